@@ -1,0 +1,5 @@
+"""``python -m symparams``: the command line."""
+
+from symparams.cli import main
+
+main()

@@ -1,0 +1,130 @@
+"""The architectures: one file each in this folder, which is the registry.
+
+A file ``bert.py`` binds an ``Architecture`` named "bert". Only the file that is asked for is imported: a published
+model is found by its quoted name in the text of its family's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.resources import files
+
+from symparams.components import Component, gates, leaves
+from symparams.errors import UnknownNameError, quoted, suggestion
+from symparams.features import Feature
+from symparams.symbols import RANK
+from symparams.written import Dimension, Expression, Quotient, dimensions
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published model: the values of its dimensions, the source of its configuration, features apart from the family's."""
+
+    values: Mapping[Dimension, int]
+    source: str
+    include: tuple[Feature, ...] = ()
+    exclude: tuple[Feature, ...] = ()
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A family: its tree, its relations, its features and its published models.
+
+    ``library`` is its class, with the config ``keys`` that differ from those in ``symparams.symbols``.
+    ``relations`` hold unless a model has a value of its own (d_ff = 4h); ``identities`` always hold (h = n_heads·d_head).
+    ``has`` are the features that a model has by default, ``may_have`` those that it can be given.
+    """
+
+    name: str
+    title: str
+    source: str
+    tree: Component
+    library: str = ""
+    keys: Mapping[Dimension, str] = field(default_factory=dict)
+    relations: Mapping[Dimension, Expression] = field(default_factory=dict)
+    identities: Mapping[Dimension, Expression] = field(default_factory=dict)
+    has: tuple[Feature, ...] = ()
+    may_have: tuple[Feature, ...] = ()
+    models: Mapping[str, Published] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        declared = {feature.name for feature in (*self.has, *self.may_have)}
+        undeclared = {gate.name for gate in gates(self.tree)} - declared
+        if undeclared:
+            raise ValueError(f"{self.name}: declare in has or may_have: {', '.join(sorted(undeclared))}")
+
+    def key(self, dimension: Dimension) -> str:
+        """The config key that holds a dimension in the family's library class; "" where there is no such class."""
+        return self.keys.get(dimension, dimension.config_keys[0]) if self.library else ""
+
+    @cached_property
+    def features(self) -> Mapping[str, bool]:
+        """Each feature of the family by name, and whether a model has it by default."""
+        return {feature.name: feature in self.has for feature in (*self.has, *self.may_have)}
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """Every dimension that the tree, the relations or the identities speak of."""
+        known = {**self.relations, **self.identities}
+        found = {*used_dimensions(self.tree, known), *known, *(d for value in known.values() for d in dimensions(value))}
+        return tuple(sorted(found, key=lambda dimension: RANK[dimension]))
+
+
+def used_dimensions(tree: Component, relations: Mapping[Dimension, Expression]) -> tuple[Dimension, ...]:
+    """The dimensions that a tree speaks of: in shapes, in copies, in its heads, and those that follow from them alone."""
+    used: set[Dimension] = set()
+    for leaf in leaves(tree):
+        used.update(dimensions(leaf.times))
+        used.update(d for tensor in leaf.component.tensors for side in tensor.shape for d in dimensions(side))
+        used.update(dimensions(leaf.component.heads.number) if leaf.component.heads else ())
+    used.update(d for d, value in relations.items() if isinstance(value, Quotient) and used.issuperset(dimensions(value)))
+    return tuple(sorted(used, key=lambda dimension: RANK[dimension]))
+
+
+@cache
+def architecture_names() -> tuple[str, ...]:
+    """The names of all architectures, in the order of the alphabet."""
+    return tuple(sorted(entry.name.removesuffix(".py") for entry in files(__name__).iterdir() if _is_family(entry.name)))
+
+
+@cache
+def published_names() -> tuple[str, ...]:
+    """The names of all published models, family by family."""
+    return tuple(model for name in architecture_names() for model in architecture(name).models)
+
+
+@cache
+def architecture(name: str) -> Architecture:
+    """The architecture of this name; UnknownNameError suggests the nearest."""
+    module_name = name.replace("-", "_")
+    if module_name not in architecture_names():
+        raise UnknownNameError(f"Unknown architecture {quoted(name)}. {suggestion(name, architecture_names())}")
+    module = import_module(f"{__name__}.{module_name}")
+    return next(item for item in vars(module).values() if isinstance(item, Architecture) and item.name == module_name)
+
+
+def find(name: str) -> tuple[Architecture, Published | None]:
+    """The architecture of this name, or the published model of this name and its family.
+
+    Where a family and its first model share a name, as GPT-2's do, the name means the model.
+    """
+    if name.replace("-", "_") in architecture_names():
+        family = architecture(name)
+        return family, family.models.get(name)
+    for candidate in architecture_names():
+        if f'"{name}"' in _text(candidate) and name in architecture(candidate).models:
+            return architecture(candidate), architecture(candidate).models[name]
+    known = [*architecture_names(), *published_names()]
+    raise UnknownNameError(f"Unknown architecture or model {quoted(name)}. {suggestion(name, known)}")
+
+
+@cache
+def _text(family: str) -> str:
+    return files(__name__).joinpath(f"{family}.py").read_text(encoding="utf-8")
+
+
+def _is_family(filename: str) -> bool:
+    return filename.endswith(".py") and not filename.startswith("_")

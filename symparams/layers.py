@@ -1,0 +1,118 @@
+"""How one layer is written and explained: the formula of a leaf, of attention, of a feed-forward, and a note on each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from symparams import written
+from symparams.components import ATTENTIONS, NORMS, Component, Tensor, leaves
+from symparams.steps import ABSENT, PER_HEAD, TIED, Note, Step, Workings
+from symparams.symbols import d_head
+from symparams.written import ZERO, Equality, Expression, Labelled, Number, Product, Sum
+
+
+def formula(tensors: Sequence[Tensor]) -> Expression:
+    """The sum of these tensors as people write it, equal vectors together: V × h, h × h + h, 2 × h."""
+    counts = Counter(tensor.count for tensor in tensors)
+    return written.total([written.times(Number(number), count) for count, number in counts.items()])
+
+
+def leaf_step(workings: Workings, path: str, name: str, leaf: Component) -> Step:
+    """A leaf layer by itself: its matrix and its bias; 0 with the reason where it has none or shares it."""
+    owned = [tensor for tensor in leaf.tensors if not tensor.tied_to]
+    shared = [tensor for tensor in leaf.tensors if tensor.tied_to]
+    if not leaf.tensors:
+        return workings.step(path, name, ZERO, kind=ABSENT, notes=[Note((f"absent.{leaf.kind}",))])
+    written_leaf = written.times(leaf.times, formula(owned))
+    if not shared:
+        return workings.step(path, name, written_leaf, notes=[explain(name, leaf)])
+    owner = workings.model.leaf(shared[0].tied_to)
+    matrix = formula(owner.component.tensors[:1])
+    note = Note(("tied_weight" if owned else TIED,), {"owner": owner.path.rpartition(".")[2], "matrix": matrix})
+    once = workings.step(path, "shared_matrix", formula(shared))
+    if not owned:
+        return workings.step(path, name, ZERO, kind=TIED, notes=[note], parts=[once])
+    return workings.step(path, name, written_leaf, notes=[note])
+
+
+def norms_step(workings: Workings, path: str, norms: Sequence[tuple[str, Component]]) -> Step:
+    """Equal norms of one block together: 2 × 2 × h."""
+    name, norm = norms[0]
+    if len(norms) == 1:
+        return leaf_step(workings, path, name, norm)
+    number = Number(len(norms))
+    note = Note((f"{norm.kind}s",), {"number": number, "width": norm.tensors[0].shape[0]})
+    return workings.step(path, f"{norm.kind}s", written.times(number, formula(norm.tensors)), notes=[note])
+
+
+def sublayer_step(workings: Workings, path: str, name: str, sublayer: Component) -> Step:
+    """Attention or feed-forward in one formula, its matrices named: 3 × (h × h + h) + (h × h + h)."""
+    if sublayer.kind in ATTENTIONS and workings.attention == PER_HEAD:
+        return _per_head_step(workings, path, name, sublayer)
+    parts = [
+        workings.step(f"{path}.{child}", child, written.times(leaf.times, formula(leaf.tensors)))
+        for child, leaf in sublayer.children
+    ]
+    return workings.step(path, name, _braced(parts), notes=explain_sublayer(workings, sublayer), parts=parts)
+
+
+def _per_head_step(workings: Workings, path: str, name: str, attention: Component) -> Step:
+    steps, results = [], []
+    for child, leaf in attention.children:
+        here = f"{path}.{child}"
+        if leaf.heads is None:
+            output = workings.step(here, f"{name}_output", written.times(leaf.times, formula(leaf.tensors)), notes=[explain("attention_output", leaf)])
+            steps.append(output)
+            results.append(output)
+            continue
+        one = workings.step(here, f"one_head_{child}", head_formula(leaf), notes=[Note((f"one_head.{child}",), {"d_head": d_head})])
+        every = workings.step(here, f"all_heads_{child}", Product((leaf.heads.number, one.quantity)), notes=[Note(("all_heads",), {"number": leaf.heads.number})])
+        steps += [one, every]
+        results.append(every)
+    whole = written.total([step.quantity for step in results])
+    return workings.step(path, name, whole, notes=explain_sublayer(workings, attention), steps=steps)
+
+
+def head_formula(leaf: Component) -> Expression:
+    """What one head has of a projection: 3 × (h × d_head + d_head)."""
+    if leaf.heads is None:
+        raise ValueError("the projection is not cut by head")
+    shapes: list[Expression] = [
+        Product((*tensor.shape[:-1], d_head)) if len(tensor.shape) > 1 else d_head for tensor in leaf.tensors
+    ]
+    matrices = written.times(leaf.times, Number(leaf.heads.matrices))
+    return written.times(matrices, written.total(shapes))
+
+
+def explain(name: str, leaf: Component) -> Note:
+    """The sentence on a leaf: by its name if the catalogues know that, otherwise by its kind."""
+    kind = f"{leaf.kind}.{_biased(leaf)}" if leaf.kind not in NORMS | {"embedding"} else leaf.kind
+    shape = leaf.tensors[0].shape
+    return Note((name, kind, leaf.kind), {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count})
+
+
+def explain_sublayer(workings: Workings, sublayer: Component) -> list[Note]:
+    """The sentences on attention or feed-forward: the shapes, and why the number of heads does or does not appear."""
+    shapes: dict[str, Expression | str] = {child: leaf.tensors[0].count for child, leaf in sublayer.children}
+    up = sublayer.children[0][1].tensors[0].shape
+    shapes |= {"narrow": up[0], "wide": up[-1]}
+    notes = [Note((f"{sublayer.kind}.{_biased(sublayer)}",), shapes)]
+    heads = next((leaf.heads for _, leaf in sublayer.children if leaf.heads), None)
+    if heads and sublayer.kind != "grouped_query_attention":
+        manner = "heads.per_head" if workings.attention == PER_HEAD else "heads.fused"
+        side_by_side = Equality(up[0], Product((heads.number, d_head)))
+        notes.append(Note((manner,), {"n_heads": heads.number, "d_head": d_head, "heads": side_by_side}))
+    elif heads:
+        key_value = sublayer.child("key_value").heads
+        notes.append(Note(("heads.grouped",), {"n_heads": heads.number, "n_kv_heads": key_value.number if key_value else ZERO}))
+    return notes
+
+
+def _braced(parts: Sequence[Step]) -> Expression:
+    return Sum(tuple(Labelled(part.written, part.name) for part in parts))
+
+
+def _biased(component: Component) -> str:
+    roles = {tensor.role for leaf in leaves(component) for tensor in leaf.component.tensors}
+    return "biased" if "bias" in roles else "unbiased"

@@ -1,0 +1,85 @@
+"""Rendering: a derivation in a format and a language, through the one skeleton ``templates/sheet.j2``."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from symparams.derivation import Derivation
+from symparams.errors import OptionError, quoted, suggestion
+from symparams.models import Model
+from symparams.notation import notation as letters_of
+from symparams.rendering.formats import FORMATS, JSON
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def render(
+    derivation: Derivation,
+    format: str,  # noqa: A002 - the name is part of the surface
+    *,
+    language: str = "en",
+    standalone: bool = True,
+    flavor: str = "pandoc",
+    columns: int = 1,
+    notation: str = "hidden",
+) -> str:
+    """The derivation as a sheet: format latex, markdown, text or json; language en or zh.
+
+    ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: pandoc or github.
+    ``columns`` is how many the page has, 1 or 2. Raises OptionError and UnknownNameError.
+    """
+    from symparams.rendering.sheet import Sheet
+
+    if columns not in (1, 2):
+        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+    if format == JSON:
+        from symparams.rendering.data import to_json
+
+        return to_json(derivation, language, notation)
+    if format not in FORMATS:
+        raise OptionError(f"Unknown format {quoted(format)}. {suggestion(format, [*FORMATS, JSON])}")
+    sheet = Sheet(derivation, FORMATS[format], language, notation, columns=columns, standalone=standalone, flavor=flavor)
+    template = environment().get_template("sheet.j2")
+    return template.render(sheet=sheet, format=format)
+
+
+def render_formula(model: Model, format: str, *, flavor: str = "pandoc", notation: str = "hidden") -> str:  # noqa: A002
+    """The closed form of a model alone, on one line, in a format."""
+    from symparams.closed_form import as_written
+
+    closed = as_written(model.closed_form())
+    if format == JSON:
+        from symparams.rendering.data import formula_json
+
+        return formula_json(model, closed)
+    kind = FORMATS[format]
+    before, after = kind.inline[flavor] if format == "markdown" else ("", "")
+    return f"{before}{kind.printer(letters_of(notation), str)(closed)}{after}\n"
+
+
+@cache
+def environment() -> Environment:
+    """The templates' environment: one set of delimiters that no format uses, and an error for every unknown name."""
+    import jinja2
+
+    from symparams.rendering.catalogue import templates
+
+    def read(name: str) -> str:
+        return templates().joinpath(name).read_text(encoding="utf-8")
+
+    settings: dict[str, Any] = {
+        "block_start_string": "<%", "block_end_string": "%>",
+        "variable_start_string": "<<", "variable_end_string": ">>",
+        "comment_start_string": "<#", "comment_end_string": "#>",
+    }  # fmt: skip
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(read),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - each format escapes its own way, in Sheet, before a macro sees the text
+        **settings,
+    )

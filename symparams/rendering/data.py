@@ -1,0 +1,105 @@
+"""JSON: a derivation as data, every formula in the grammar of ``--expr`` and in LaTeX, every sentence in a language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from symparams.closed_form import as_written
+from symparams.derivation import Derivation
+from symparams.models import Model
+from symparams.notation import notation as letters_of
+from symparams.printing import plain
+from symparams.rendering.formats import FORMATS
+from symparams.rendering.numbers import decimal
+from symparams.rendering.sheet import Sheet
+from symparams.steps import Step
+from symparams.written import Expression
+
+
+def to_json(derivation: Derivation, language: str, notation: str = "hidden") -> str:
+    """The derivation as JSON that the schema ``templates/json/sheet.schema.json`` describes."""
+    words = Sheet(derivation, FORMATS["text"], language, notation)
+    latex = Sheet(derivation, FORMATS["latex"], language, notation)
+    return json.dumps(_Data(derivation, words, latex).sheet(), ensure_ascii=False, indent=2) + "\n"
+
+
+def count_json(model: Model, value: int) -> str:
+    """The count alone as JSON: target, closed form, value, features, dimensions."""
+    data = {
+        "target": model.name,
+        "closed_form": plain(as_written(model.closed_form())),
+        "value": value,
+        "features": model.features,
+        "dimensions": dimensions_data(model),
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def formula_json(model: Model, closed: Expression) -> str:
+    """The closed form alone as JSON, in the grammar of ``--expr`` and in LaTeX."""
+    latex = FORMATS["latex"].printer(letters_of("hidden"), str)
+    data = {"target": model.name, "closed_form": plain(closed), "latex": latex(closed), "features": model.features}
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def dimensions_data(model: Model) -> dict[str, int | None]:
+    """Each dimension of the model by name, with its value or null."""
+    return {dimension.name: model.values.get(dimension) for dimension in model.dimensions}
+
+
+class _Data:
+    def __init__(self, derivation: Derivation, words: Sheet, latex: Sheet) -> None:
+        self.derivation, self.words, self.latex = derivation, words, latex
+
+    def sheet(self) -> dict[str, Any]:
+        derivation, model = self.derivation, self.derivation.model
+        return {
+            "target": model.name,
+            "architecture": model.architecture.name,
+            "source": model.source,
+            "language": self.words.language,
+            "view": derivation.view,
+            "attention": derivation.attention,
+            "title": self.words.title,
+            "closed_form": plain(derivation.total.closed),
+            "value": derivation.total.value,
+            "features": model.features,
+            "dimensions": dimensions_data(model),
+            "sections": [self.step(section) for section in derivation.sections],
+            "total": self.step(derivation.total),
+            "shares": [
+                {"step": self.step(share.step), "percent": decimal(share.part * 100, 2) if share.part is not None else None}
+                for share in derivation.shares
+            ],
+            "conventions": [
+                {"text": self.words.note(c.note), "difference": self.step(c.difference), "result": self.step(c.result)}
+                for c in derivation.conventions
+            ],
+            "rule_of_thumb": self.rule_of_thumb(),
+        }
+
+    def step(self, step: Step) -> dict[str, Any]:
+        return {
+            "path": step.path,
+            "name": step.name,
+            "title": self.words.name(step),
+            "kind": step.kind,
+            "written": self.formula(step.written),
+            "substituted": self.formula(step.substituted) if step.substituted is not None else None,
+            "closed_form": self.formula(step.closed),
+            "value": step.value,
+            "notes": [text for text in map(self.words.note, step.notes) if text],
+            "steps": [self.step(inner) for inner in step.steps],
+            "parts": [self.step(part) for part in step.parts],
+        }
+
+    def formula(self, expression: Expression) -> dict[str, str]:
+        return {"plain": plain(expression), "text": self.words.printer(expression), "latex": self.latex.printer(expression)}
+
+    def rule_of_thumb(self) -> dict[str, Any] | None:
+        rule = self.derivation.rule_of_thumb
+        if rule is None:
+            return None
+        error = None if rule.error is None else ("-" if rule.error < 0 else "") + decimal(abs(rule.error) * 100, 2)
+        return {"estimate": self.step(rule.estimate), "error_percent": error, "sources": [self.step(s) for s in rule.sources]}

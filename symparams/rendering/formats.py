@@ -1,0 +1,64 @@
+"""The formats: for each its printer, how text is escaped and formulas stand in a sentence, and how wide a line is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from symparams.printing import LatexPrinter, Printer, TextPrinter
+from symparams.printing.latex import escape as escape_latex
+
+JSON = "json"
+PANDOC, GITHUB = "pandoc", "github"
+FLAVORS = (PANDOC, GITHUB)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: ``inline`` is what stands around a formula in a sentence, ``line`` the width of 1 and of 2 columns."""
+
+    name: str
+    printer: type[Printer]
+    escape: Callable[[str], str]
+    inline: Mapping[str, tuple[str, str]]
+    line: Mapping[int, float]
+    strong: tuple[str, str]
+    code: Callable[[str], str]
+    tidy: Callable[[str], str]
+
+
+def escape_markdown(text: str) -> str:
+    """Text from outside, with the characters that mean something to Markdown, HTML or GitHub made harmless."""
+    flat = re.sub(r"([\\`*_{}\[\]()<>#+!|~$^&-])", r"\\\1", " ".join(text.split()))
+    return flat.replace("@", "&#64;").replace(r"\-", "-") if not flat.startswith(r"\-") else flat
+
+
+def escape_text(text: str) -> str:
+    """Text from outside without the control characters that a terminal would obey."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def code_latex(text: str) -> str:
+    """A name as a program spells it, which may break after an underscore."""
+    return rf"\texttt{{{escape_latex(text)}}}".replace(r"\_", r"\_\allowbreak{}")
+
+
+def code_markdown(text: str) -> str:
+    """A name as a program spells it."""
+    return f"`{text}`"
+
+
+def close_up(text: str) -> str:
+    """Chinese text without the spaces beside its punctuation; Markdown needs them to see where a formula ends."""
+    return re.sub(r" *([，。；：、）（]) *", r"\1", text)
+
+
+# An article in two columns leaves 200pt at 10pt, which is 20em; the widths keep a margin below the true lines.
+LATEX_LINES = {1: 33.0, 2: 18.0}
+MATH, STRONG_MATH = {PANDOC: ("$", "$"), GITHUB: ("$`", "`$")}, (r"\mathbf{", "}")
+FORMATS: Mapping[str, Format] = {
+    "latex": Format("latex", LatexPrinter, escape_latex, {PANDOC: ("$", "$"), GITHUB: ("$", "$")}, LATEX_LINES, STRONG_MATH, code_latex, close_up),
+    "markdown": Format("markdown", LatexPrinter, escape_markdown, MATH, LATEX_LINES, STRONG_MATH, code_markdown, str),
+    "text": Format("text", TextPrinter, escape_text, {PANDOC: ("", ""), GITHUB: ("", "")}, {1: 78.0, 2: 46.0}, ("", ""), escape_text, close_up),
+}

@@ -1,0 +1,33 @@
+"""Numbers as people say them: 1.30 billion, 13.03 亿, 7.25 %. Exact integers and fractions in, no float on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+SIGNIFICANT = 3
+
+
+def rounded(value: int, words: Sequence[Mapping[str, Any]]) -> str:
+    """A large count to three significant digits with the language's word for its power of ten; "" for a small one."""
+    for word in words:
+        if value >= 10 ** word["power"]:
+            whole = len(str(value // 10 ** word["power"]))
+            decimals = max(0, SIGNIFICANT - whole)
+            return f"{decimal(Fraction(value, 10 ** word['power']), decimals)}{word['word']}"
+    return ""
+
+
+def percent(part: Fraction) -> str:
+    """A part of the whole with two decimals, halves away from zero: 7.25 %; what rounds to nothing is < 0.01 %."""
+    if 0 < part < Fraction(1, 20_000):
+        return "< 0.01 %"
+    return f"{decimal(part * 100, 2)} %"
+
+
+def decimal(value: Fraction, decimals: int) -> str:
+    """A non-negative fraction with so many decimals, rounded half up."""
+    scaled = (value * 10**decimals + Fraction(1, 2)).__floor__()
+    whole, rest = divmod(scaled, 10**decimals)
+    return f"{whole:,}.{rest:0{decimals}}" if decimals else f"{whole:,}"

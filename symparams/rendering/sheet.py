@@ -1,0 +1,340 @@
+"""The sheet: what the skeleton asks for, each piece printed, escaped and broken into lines for its format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparams.conventions import Convention
+from symparams.derivation import Derivation
+from symparams.errors import OptionError, quoted
+from symparams.notation import notation as letters_of
+from symparams.printing.text import columns as text_columns
+from symparams.rendering.catalogue import catalogue
+from symparams.rendering.formats import FLAVORS, Format
+from symparams.rendering.layout import Line, Link, chain, fill
+from symparams.rendering.numbers import percent, rounded
+from symparams.steps import BLOCK, STACK, TOTAL, Note, Step
+from symparams.symbols import READING_ORDER
+from symparams.written import Dimension, Expression, Number, Product, Size
+
+TABLE_FORMULA = 0.42
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table: its text, or the lines of a formula that is too wide for one."""
+
+    text: str
+    formula: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its header, an alignment for each column ("l", "c", "r"), its rows; ``wide`` is the column of formulas."""
+
+    header: tuple[str, ...]
+    align: str
+    rows: tuple[tuple[Cell, ...], ...]
+    wide: int
+    last_is_sum: bool = False
+
+    @property
+    def padded(self) -> list[str]:
+        """The rows as columns of a terminal, the header and a rule first."""
+        table = [list(self.header), *([cell.text for cell in row] for row in self.rows)]
+        widths = [max(text_columns(row[i]) for row in table) for i in range(len(self.header))]
+        written = ["  ".join(_pad(*cell) for cell in zip(row, widths, self.align, strict=True)).rstrip() for row in table]
+        return [written[0], "  ".join("─" * width for width in widths), *written[1:]]
+
+
+class Sheet:
+    """A derivation in one format, language and notation, as the templates read it."""
+
+    def __init__(
+        self,
+        derivation: Derivation,
+        format: Format,  # noqa: A002 - the field's word
+        language: str,
+        notation: str,
+        *,
+        columns: int = 1,
+        standalone: bool = True,
+        flavor: str = "pandoc",
+    ) -> None:
+        if flavor not in FLAVORS:
+            raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(FLAVORS)}.")
+        self.derivation, self.model, self.language = derivation, derivation.model, language
+        self.format, self.columns, self.standalone, self.flavor = format, columns, standalone, flavor
+        self.catalogue = catalogue(language)
+        self.printer = format.printer(letters_of(notation), self.catalogue.name)
+        self.width = format.line[columns]
+        self.is_bound = derivation.total.value is not None
+
+    def say(self, *keys: str, **terms: Expression | str | Fraction) -> str:
+        """A sentence of the catalogue, escaped, with its placeholders filled."""
+        pieces = []
+        for literal, placeholder in self.catalogue.sentence(keys):
+            pieces.append(self.format.escape(literal))
+            if placeholder is not None:
+                pieces.append(self.term(terms[placeholder]))
+        return self.format.tidy("".join(pieces)).strip()
+
+    def term(self, term: Expression | str | Fraction) -> str:
+        """What stands for a placeholder: a formula, an exact part as a percentage, a component's name, or a text."""
+        if isinstance(term, Expression):
+            return self.math(term)
+        return self.percent(term) if isinstance(term, Fraction) else self.format.escape(term)
+
+    def math(self, expression: Expression) -> str:
+        """A formula as it stands in a sentence."""
+        before, after = self.format.inline[self.flavor]
+        return before + self.printer(expression) + after
+
+    def number(self, value: int) -> str:
+        """An integer as it stands in a sentence or a table."""
+        return self.math(Number(value))
+
+    def percent(self, part: Fraction) -> str:
+        """An exact part as a percentage with two decimals."""
+        return self.format.escape(percent(part))
+
+    def name(self, step: Step) -> str:
+        """What a step is called, as a heading begins."""
+        name = self.catalogue.name(step.name)
+        return self.format.escape(name[:1].upper() + name[1:])
+
+    def run_in(self, step: Step) -> str:
+        """What a step is called, as the beginning of its paragraph."""
+        name = self.catalogue.name(step.name)
+        return self.say("item", name=name[:1].upper() + name[1:])
+
+    def heading(self, section: Step) -> str:
+        """The heading of a section; one copy of a repeated block says so."""
+        if section.kind == STACK:
+            return self.say("headings.copy", name=self.catalogue.name(section.steps[0].name))
+        return self.name(section)
+
+    @property
+    def title(self) -> str:
+        """The question that the sheet answers."""
+        model = self.model
+        if self.derivation.is_expression:
+            return self.say("title.expression")
+        return self.say("title.model", model=model.architecture.title if model.is_family else model.name)
+
+    def notes(self, step: Step) -> str:
+        """The sentences on a step, as one paragraph; how a block is added up is said in the catalogues' [sums]."""
+        sentences = [self.note(note) for note in step.notes]
+        if step.kind == STACK:
+            sentences = [self.say("sums.stack", times=step.written.factors[0])] if isinstance(step.written, Product) else []
+        elif step.kind == BLOCK:
+            sentences = [self.say("sums.block")]
+        return self.paragraph(self.catalogue.joint.join(sentence for sentence in sentences if sentence))
+
+    def note(self, note: Note) -> str:
+        """One sentence; nothing where the catalogue has none of its keys."""
+        terms = {key: self.catalogue.name(term) if isinstance(term, str) else term for key, term in note.terms.items()}
+        return self.say(*(f"notes.{key}" for key in note.keys), **terms)
+
+    def paragraph(self, text: str) -> str:
+        """A paragraph, filled where the format has columns."""
+        return fill(text) if self.format.name == "text" else text
+
+    def equation(self, step: Step) -> list[Line]:
+        """A step's chain: as written, with numbers, by its parts, multiplied out, and the result."""
+        alone = not step.parts and step.kind not in (BLOCK, STACK, TOTAL)
+        numbers = []
+        if step.substituted is not None and step.substituted != Number(step.value or -1):
+            numbers.append(Link(step.substituted, joins=alone))
+        if step.by_parts is not None:
+            numbers.append(Link(step.by_parts, joins=False))
+        closed = []
+        if self.printer(step.closed) not in (self.printer(step.written), _tight(self, step.written)):
+            closed.append(Link(step.closed, joins=alone or not numbers))
+        links = [Link(step.written), *(closed + numbers if alone else numbers + closed)]
+        if step.value is not None and step.written != Number(step.value):
+            links.append(Link(self.result(step)))
+        return self.chain(self.quantity(step), links)
+
+    def quantity(self, step: Step) -> str:
+        """The name on the left of a step's equation: N with the step's name, and the total plain N."""
+        return self.printer.quantity("" if step.kind == TOTAL else self.catalogue.name(step.name))
+
+    def result(self, step: Step) -> str:
+        """The value, strong where it closes a block."""
+        value = self.printer(Number(step.value or 0))
+        before, after = self.format.strong if step.kind in (BLOCK, STACK, TOTAL) else ("", "")
+        return before + value + after
+
+    @property
+    def answer(self) -> list[Line]:
+        """N = closed form = count ≈ the count as people say it."""
+        total = self.derivation.total
+        links = [Link(total.closed)]
+        if total.value is not None:
+            links.append(Link(self.result(total)))
+            if words := rounded(total.value, self.catalogue.rounding):
+                links.append(Link(self.printer.prose(words), relation=self.printer.approximately))
+        return self.chain("N", links)
+
+    def chain(self, name: str, links: Sequence[Link]) -> list[Line]:
+        return chain(self.printer, name, links, self.width, self.printer.quad)
+
+    @property
+    def dimensions(self) -> Table:
+        """Every symbol of the sheet: its meaning, its config key, its value."""
+        keys = ["symbol", "meaning", "key", *(["value"] if self.model.values else [])]
+        if not self.model.architecture.library and not self.model.relations:
+            keys.remove("key")
+        rows = []
+        for dimension in sorted(self.model.dimensions, key=READING_ORDER.index):
+            value = self.number(self.model.values[dimension]) if dimension in self.model.values else ""
+            meaning = self.say(f"dimensions.{dimension.name}")
+            row = {"symbol": self.math(dimension), "meaning": meaning, "key": self.origin(dimension), "value": value}
+            rows.append(tuple(Cell(row[key]) for key in keys))
+        sides = {"symbol": "c", "value": "r"}
+        wide = keys.index("key") if "key" in keys else 1
+        return Table(self.columns_named(keys), "".join(sides.get(key, "l") for key in keys), tuple(rows), wide)
+
+    def origin(self, dimension: Dimension) -> str:
+        """Where a dimension comes from: the config key that holds it, or the relation that it follows."""
+        if dimension in self.model.given or dimension not in self.model.relations:
+            key = self.model.architecture.key(dimension)
+            return self.code(key) if key else ""
+        return self.math(Size(self.model.relations[dimension]))
+
+    def code(self, text: str) -> str:
+        """A name as a program spells it."""
+        return self.format.code(text)
+
+    @property
+    def shares(self) -> Table:
+        """Component, closed form, count and share, and the sum of them."""
+        keys = ["component", "closed_form", *(["parameters", "share"] if self.is_bound else [])]
+        lines = [(self.name(share.step), share.step, share.part) for share in self.derivation.shares]
+        lines.append((self.say("headings.sum"), self.derivation.total, Fraction(1)))
+        rows = []
+        for name, step, part in lines:
+            counted = [Cell(self.number(step.value or 0)), Cell(self.percent(part or Fraction(0)))] if self.is_bound else []
+            rows.append((Cell(name), self.formula_cell(step.closed), *counted))
+        return Table(self.columns_named(keys), "llrr"[: len(keys)], tuple(rows), wide=1, last_is_sum=True)
+
+    @property
+    def conventions(self) -> Table:
+        """The model's own count, then the others with their differences."""
+        keys = ["convention", "difference", *(["parameters"] if self.is_bound else [])]
+        own = [Cell(self.say("notes.convention.own")), Cell(""), *([Cell(self.number(self.derivation.total.value or 0))] if self.is_bound else [])]
+        rows = [tuple(own), *map(self.convention, self.derivation.conventions)]
+        return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=1)
+
+    def convention(self, convention: Convention) -> tuple[Cell, ...]:
+        """One convention as a row."""
+        difference = self.formula_cell(convention.difference.closed, signed=True)
+        value = [Cell(self.number(convention.result.value or 0))] if self.is_bound else []
+        return (Cell(self.note(convention.note)), difference, *value)
+
+    def formula_cell(self, expression: Expression, *, signed: bool = False) -> Cell:
+        """A formula in a cell, broken where the column would be too wide."""
+        room = self.width * (TABLE_FORMULA if self.columns == 1 else 0.9)
+        before, after = self.format.inline[self.flavor]
+        plus = self.printer.plus.strip() + " " if signed and not self.printer(expression).startswith(self.printer.minus.strip()) else ""
+        pieces = self.printer.pieces(expression, lambda piece: self.printer.width(piece) <= room)
+        rows = [plus + pieces[0]]
+        for piece in pieces[1:]:
+            if self.printer.width(rows[-1] + piece) <= room:
+                rows[-1] += piece
+            else:
+                rows.append(self.printer.continuation("", piece))
+        return Cell(before + plus + self.printer(expression) + after, tuple(before + row + after for row in rows))
+
+    def columns_named(self, keys: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self.say(f"columns.{key}") for key in keys)
+
+    @property
+    def rule_of_thumb(self) -> str:
+        """The sentences on 12·L·h²: how far off it is, and what it counts; "" where the rule says nothing."""
+        rule = self.derivation.rule_of_thumb
+        if rule is None:
+            return ""
+        estimate = rule.estimate
+        if rule.error is None:
+            verdict = self.say("rule.symbolic", estimate=estimate.written)
+        else:
+            key = "rule.below" if rule.error < 0 else "rule.above"
+            verdict = self.say(key, estimate=estimate.written, value=Number(estimate.value or 0), error=abs(rule.error))
+        return self.paragraph(verdict + self.catalogue.joint + self.say("rule.reason"))
+
+    @property
+    def sources(self) -> Table:
+        """What the rule of thumb leaves out, source by source."""
+        rule = self.derivation.rule_of_thumb
+        keys = ["source", "difference", *(["parameters"] if self.is_bound else [])]
+        rows = []
+        for step in rule.sources if rule else ():
+            counted = [Cell(self.signed(step.value or 0))] if self.is_bound else []
+            rows.append((Cell(self.say(f"rule.{step.name}")), self.formula_cell(step.closed, signed=True), *counted))
+        return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=1)
+
+    def signed(self, value: int) -> str:
+        """A difference with its sign."""
+        before, after = self.format.inline[self.flavor]
+        sign = self.printer.plus if value >= 0 else self.printer.minus
+        return before + sign.strip() + self.printer.number(abs(value)) + after
+
+
+    def underlined(self, text: str) -> str:
+        """A heading with a rule below it as long as itself."""
+        return f"{text}\n{'─' * text_columns(text)}"
+
+    def aligned(self, lines: Sequence[Line]) -> list[str]:
+        """The lines of an equation with their equals signs below one another."""
+        left = max(text_columns(line.left) for line in lines)
+        return [f"{_pad(line.left, left, 'l')} {line.right}".strip() if line.left else " " * (left + 1) + line.right for line in lines]
+
+    def column_types(self, table: Table) -> str:
+        """LaTeX's columns: the first and longest text wraps, formulas and numbers do not."""
+        wrapped = r">{\raggedright\arraybackslash}p{%s\linewidth}"
+        if self.columns == 2:
+            kept = [side for i, side in enumerate(table.align) if i != table.wide]
+            text = 1 if kept[0] == "l" and kept[1] == "l" else 0
+            return "".join(wrapped % ".44" if i == text else side for i, side in enumerate(kept))
+        return "".join(wrapped % ".27" if table.wide == 1 and i == 0 else side for i, side in enumerate(table.align))
+
+    def heading_cells(self, table: Table) -> list[str]:
+        """The header; with two columns on the page the wide column stands below the first, without a heading."""
+        return [text for i, text in enumerate(table.header) if self.columns == 1 or i != table.wide]
+
+    def cell_lines(self, table: Table, row: tuple[Cell, ...]) -> list[list[str]]:
+        """The lines that a row takes: the wide cell over several, or with two columns on the page below the others."""
+        wide, others = row[table.wide], [cell.text for i, cell in enumerate(row) if i != table.wide]
+        formula = [text for text in wide.formula or (wide.text,) if text]
+        if self.columns == 2:
+            before = [""] if table.align[1] == "l" and table.wide > 1 else []
+            span, gap = len(others) - len(before), "" if before else r"@{\quad}"
+            return [others, *([*before, rf"\multicolumn{{{span}}}{{{gap}l@{{}}}}{{{text}}}"] for text in formula)]
+        first = [*others[: table.wide], formula[0] if formula else "", *others[table.wide :]]
+        later = [["" for _ in others[: table.wide]] + [text] + ["" for _ in others[table.wide :]] for text in formula[1:]]
+        return [first, *later]
+
+
+def _tight(sheet: Sheet, written: Expression) -> str:
+    """The written form of a plain product, as its closed form would be printed: V × h is V·h."""
+    from symparams.closed_form import as_written
+    from symparams.written import Product, to_sympy
+
+    is_plain = isinstance(written, (Dimension, Product)) and _factors_once(written)
+    return sheet.printer(as_written(to_sympy(written))) if is_plain else ""
+
+
+def _factors_once(written: Expression) -> bool:
+    from symparams.written import Product
+
+    factors = written.factors if isinstance(written, Product) else (written,)
+    return all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
+
+
+def _pad(text: str, width: int, align: str) -> str:
+    space = width - text_columns(text)
+    return {"l": text + " " * space, "r": " " * space + text, "c": text + " " * space}[align]
