@@ -1,27 +1,31 @@
 """Closed forms: a written expression multiplied out, its relations applied, its terms in the order people write.
 
 12·L·h² + 13·L·h + V·h + 4·h: highest power first, and of one power, the terms with more h first, then by the order
-of ``symparams.symbols``.
+of ``symparams.symbols``. The algebra is sympy's, in its sparse polynomial ring over the rationals, which multiplies out
+a whole model in a millisecond; a power may be negative there, which is how V·h / n_heads is a term like any other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cache, lru_cache
+from math import prod
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from symparams.symbols import BY_NAME, RANK, SLICES, h
+from symparams.symbols import DIMENSIONS, RANK, SLICES, h
 from symparams.written import (
     Dimension,
     Expression,
+    Labelled,
     Negative,
     Number,
     Power,
     Product,
+    Quantity,
     Quotient,
     Size,
-    to_sympy,
+    Sum,
     total,
 )
 
@@ -29,79 +33,121 @@ if TYPE_CHECKING:
     import sympy
 
 Relations: TypeAlias = Mapping[Dimension, Expression]
-Monomial: TypeAlias = tuple[tuple[Dimension, int], ...]
-Term: TypeAlias = tuple[Fraction, Monomial]
+Powers: TypeAlias = tuple[int, ...]  # one for each of DIMENSIONS
+Polynomial: TypeAlias = Any  # sympy.polys.rings.PolyElement: a mapping of Powers to rational coefficients
 
 
-def closed_form(expression: Expression, relations: Relations) -> sympy.Expr:
+def multiply_out(expression: Expression, relations: Relations) -> Polynomial:
     """The expression multiplied out, with the relations applied: d_ff = 4·h makes 2·h·d_ff into 8·h².
 
     A relation that is a fraction is applied to whole products: d_head = h / n_heads turns n_heads·d_head into h and
-    leaves a d_head by itself alone.
+    leaves a d_head by itself alone. Raises ZeroDivisionError for a division by what is always 0.
     """
-    return _closed_form(expression, tuple(relations.items()))
+    return _multiply_out(expression, tuple(relations.items()))
 
 
-def as_written(expanded: sympy.Expr) -> Expression:
+def as_sympy(terms: Polynomial) -> sympy.Expr:
+    """A closed form as a sympy expression in the symbols of the dimensions."""
+    import sympy
+
+    symbols = [dimension.symbol for dimension in DIMENSIONS]
+    return sympy.Add(
+        *(
+            sympy.Rational(int(coefficient.numerator), int(coefficient.denominator))
+            * sympy.Mul(*(symbol**power for symbol, power in zip(symbols, powers, strict=True)))
+            for powers, coefficient in terms.items()
+        )
+    )
+
+
+def as_written(terms: Polynomial) -> Expression:
     """A closed form as a written expression, term by term in the order in which people write it."""
-    terms = sorted(_terms(expanded), key=_order)
-    return total([_written_term(coefficient, monomial) for coefficient, monomial in terms])
+    return total([_written_term(terms[powers], powers) for powers in sorted(terms, key=_order)])
+
+
+@cache
+def _ring() -> Any:
+    from sympy import QQ
+    from sympy.polys.rings import PolyRing
+
+    return PolyRing([dimension.name for dimension in DIMENSIONS], QQ)
 
 
 @lru_cache(maxsize=16_384)
-def _closed_form(expression: Expression, relations: tuple[tuple[Dimension, Expression], ...]) -> sympy.Expr:
-    import sympy
-
-    plain = {d.symbol: to_sympy(value) for d, value in relations if not isinstance(value, Quotient)}
-    expanded = to_sympy(expression)
-    for _ in plain:
-        expanded = expanded.xreplace(plain)
-    expanded = sympy.expand(expanded)
+def _multiply_out(expression: Expression, relations: tuple[tuple[Dimension, Expression], ...]) -> Polynomial:
+    plain = {dimension: value for dimension, value in relations if not isinstance(value, Quotient)}
+    expanded = _expand(expression, plain)
     for dimension, value in relations:
         if isinstance(value, Quotient):
-            expanded = _absorb(expanded, dimension.symbol, value)
+            expanded = _absorb(expanded, dimension, value)
     return expanded
 
 
-def _absorb(expanded: sympy.Expr, symbol: sympy.Symbol, value: Quotient) -> sympy.Expr:
-    import sympy
-
-    whole, divisor = to_sympy(value.numerator), to_sympy(value.denominator)
-    terms = []
-    for term in sympy.Add.make_args(expanded):
-        powers = term.as_powers_dict()
-        pairs = max(0, min(powers.get(symbol, 0), powers.get(divisor, 0)))
-        terms.append(term * (whole / (symbol * divisor)) ** pairs)
-    return sympy.Add(*terms)
-
-
-def _terms(expanded: sympy.Expr) -> list[Term]:
-    import sympy
-
-    terms = []
-    for term in sympy.Add.make_args(expanded):
-        coefficient, rest = term.as_coeff_Mul()
-        powers = {BY_NAME[base.name]: int(power) for base, power in rest.as_powers_dict().items() if base != sympy.S.One}
-        if coefficient != 0:
-            terms.append((Fraction(int(coefficient.p), int(coefficient.q)), tuple(sorted(powers.items(), key=lambda item: RANK[item[0]]))))
-    return terms
+def _expand(expression: Expression, relations: Relations) -> Polynomial:
+    ring = _ring()
+    match expression:
+        case Number(value):
+            return ring.ground_new(value)
+        case Dimension():
+            return _expand(relations[expression], relations) if expression in relations else ring.gens[RANK[expression]]
+        case Sum(terms):
+            return sum((_expand(term, relations) for term in terms), ring.zero)
+        case Product(factors):
+            return prod((_expand(factor, relations) for factor in factors), start=ring.one)
+        case Power(base, exponent):
+            return prod([_expand(base, relations)] * exponent, start=ring.one)
+        case Quotient(numerator, denominator):
+            return _expand(numerator, relations) * _reciprocal(_expand(denominator, relations))
+        case Negative(operand):
+            return -_expand(operand, relations)
+        case Size(inner) | Labelled(inner, _) | Quantity(_, inner):
+            return _expand(inner, relations)
+    raise TypeError(f"no closed form for {type(expression).__name__}")
 
 
-def _order(term: Term) -> tuple[int, int, list[tuple[int, int]]]:
-    powers = dict(term[1])
-    degree = sum(power for dimension, power in powers.items() if dimension not in SLICES)
-    return -degree, -powers.get(h, 0), [(RANK[dimension], -power) for dimension, power in term[1]]
+def _reciprocal(divisor: Polynomial) -> Polynomial:
+    """1 over a single term; the parser and the definitions divide by nothing else."""
+    if not divisor:
+        raise ZeroDivisionError
+    [(powers, coefficient)] = divisor.items()
+    return _ring().from_dict({tuple(-power for power in powers): 1 / coefficient})
 
 
-def _written_term(coefficient: Fraction, monomial: Monomial) -> Expression:
-    above: list[Expression] = [d if power == 1 else Power(d, power) for d, power in monomial if power > 0]
-    below: list[Expression] = [d if power == -1 else Power(d, -power) for d, power in monomial if power < 0]
+def _absorb(expanded: Polynomial, dimension: Dimension, value: Quotient) -> Polynomial:
+    """Replace dimension · divisor by the dividend wherever both stand in a term."""
+    assert isinstance(value.numerator, Dimension)
+    assert isinstance(value.denominator, Dimension)
+    part, divisor, dividend = RANK[dimension], RANK[value.denominator], RANK[value.numerator]
+    absorbed = _ring().zero
+    for powers, coefficient in expanded.items():
+        pairs = max(0, min(powers[part], powers[divisor]))
+        moved = list(powers)
+        moved[part] -= pairs
+        moved[divisor] -= pairs
+        moved[dividend] += pairs
+        absorbed += _ring().from_dict({tuple(moved): coefficient})
+    return absorbed
+
+
+def _order(powers: Powers) -> tuple[int, int, list[tuple[int, int]]]:
+    degree = sum(power for dimension, power in zip(DIMENSIONS, powers, strict=True) if dimension not in SLICES)
+    return -degree, -powers[RANK[h]], [(rank, -power) for rank, power in enumerate(powers) if power]
+
+
+def _written_term(coefficient: Fraction, powers: Powers) -> Expression:
+    factors = [(dimension, power) for dimension, power in zip(DIMENSIONS, powers, strict=True) if power]
+    above: list[Expression] = [_power(dimension, power) for dimension, power in factors if power > 0]
+    below: list[Expression] = [_power(dimension, -power) for dimension, power in factors if power < 0]
     if abs(coefficient.numerator) != 1 or not above:
-        above.insert(0, Number(abs(coefficient.numerator)))
+        above.insert(0, Number(abs(int(coefficient.numerator))))
     if coefficient.denominator != 1:
-        below.insert(0, Number(coefficient.denominator))
-    term = _tight(above) if not below else Size(Quotient(_tight(above), _tight(below)))
+        below.insert(0, Number(int(coefficient.denominator)))
+    term = Size(Quotient(_tight(above), _tight(below))) if below else _tight(above)
     return Negative(term) if coefficient < 0 else term
+
+
+def _power(dimension: Dimension, power: int) -> Expression:
+    return dimension if power == 1 else Power(dimension, power)
 
 
 def _tight(factors: Sequence[Expression]) -> Expression:

@@ -25,7 +25,7 @@ ATTENTIONS = frozenset({ATTENTION, FUSED_ATTENTION, GROUPED_QUERY_ATTENTION})
 SUBLAYERS = ATTENTIONS | {FEED_FORWARD, GATED_FEED_FORWARD}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tensor:
     """A trainable array; its count is the product of its shape.
 
@@ -44,7 +44,7 @@ class Tensor:
         return self.shape[0] if len(self.shape) == 1 else written.Product(self.shape)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Heads:
     """How a projection falls apart by attention head: ``number`` heads, each with ``matrices`` of width d_head."""
 
@@ -52,7 +52,7 @@ class Heads:
     matrices: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Component:
     """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
 
@@ -80,7 +80,7 @@ class Component:
         return dict(self.children)[name]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Leaf:
     """A leaf layer where it stands: its path, how often it occurs in the whole model, and the component."""
 
@@ -94,7 +94,9 @@ def block(name: str = BLOCK, /, **children: Component) -> Component:
     return Component(BLOCK, name, children=tuple(children.items()))
 
 
-def linear(inputs: Operand, outputs: Operand, *, bias: Gate = features.biases, tied_to: str = "", heads: Heads | None = None) -> Component:
+def linear(
+    inputs: Operand, outputs: Operand, *, bias: Gate = features.biases, tied_to: str = "", heads: Heads | None = None
+) -> Component:
     """y = xW + b: a matrix of shape inputs × outputs and a bias of length outputs (torch.nn.Linear)."""
     weight = Tensor("weight", (size(inputs), size(outputs)), "weight", tied_to=tied_to)
     return Component(LINEAR, tensors=(weight, *_gated(Tensor("bias", (size(outputs),), "bias"), bias)), heads=heads)
@@ -206,7 +208,9 @@ def gates(component: Component) -> Iterator[Feature]:
         yield from gates(child)
 
 
-def enumerate_tensors(component: Component, values: written.Values, path: str = "") -> Iterator[tuple[str, Tensor, tuple[int, ...]]]:
+def enumerate_tensors(
+    component: Component, values: written.Values, path: str = ""
+) -> Iterator[tuple[str, Tensor, tuple[int, ...]]]:
     """Every single array of the model, copies and all: its name, its tensor, its shape in integers."""
     copies = written.evaluate(component.times, values)
     for copy in range(copies):

@@ -28,7 +28,7 @@ class Convention:
 
 def conventions(workings: Workings) -> Iterator[Convention]:
     """The conventions that give another count than the model's own, each difference once."""
-    seen = {ZERO}
+    seen: set[Expression] = {ZERO}
     for note, difference in _differences(workings.model):
         step = workings.step("", "difference", difference)
         if step.closed not in seen:
@@ -50,7 +50,7 @@ def _differences(model: Model) -> Iterator[tuple[Note, Expression]]:
     for feature in sorted(_switches(model)):
         changed = model.with_features(model.present ^ {feature})
         key = "convention.without" if feature in model.present else "convention.with"
-        yield Note((key,), {"part": feature}), as_written(changed.closed_form() - model.closed_form())
+        yield Note((key,), {"part": feature}), as_written(changed.polynomial - model.polynomial)
 
 
 def _switches(model: Model) -> set[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from symparams.architectures import Architecture
 from symparams.components import Component, Tensor, block
 from symparams.conventions import Convention, conventions
 from symparams.errors import OptionError, quoted
-from symparams.models import Model, Value, load
+from symparams.models import Model, load
 from symparams.parsing import parse
 from symparams.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.shares import Share, shares
@@ -72,7 +73,7 @@ def derive(model: Model, *, view: str = "module", attention: str = FUSED) -> Der
     )
 
 
-def derive_expression(text: str, **values: Value) -> Derivation:
+def derive_expression(text: str, **values: Any) -> Derivation:
     """Work out a bare formula ("12*L*h**2 + 13*L*h"): as written, multiplied out, substituted, and its value.
 
     Raises ExpressionError where it is none, and DimensionError for a value that is no positive integer.

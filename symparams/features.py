@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Feature:
     """An indicator, 1 where the model has the part and 0 where it does not; ``~feature`` is its complement."""
 

@@ -62,12 +62,24 @@ def _per_head_step(workings: Workings, path: str, name: str, attention: Componen
     for child, leaf in attention.children:
         here = f"{path}.{child}"
         if leaf.heads is None:
-            output = workings.step(here, f"{name}_output", written.times(leaf.times, formula(leaf.tensors)), notes=[explain("attention_output", leaf)])
+            output = workings.step(
+                here,
+                f"{name}_output",
+                written.times(leaf.times, formula(leaf.tensors)),
+                notes=[explain("attention_output", leaf)],
+            )
             steps.append(output)
             results.append(output)
             continue
-        one = workings.step(here, f"one_head_{child}", head_formula(leaf), notes=[Note((f"one_head.{child}",), {"d_head": d_head})])
-        every = workings.step(here, f"all_heads_{child}", Product((leaf.heads.number, one.quantity)), notes=[Note(("all_heads",), {"number": leaf.heads.number})])
+        one = workings.step(
+            here, f"one_head_{child}", head_formula(leaf), notes=[Note((f"one_head.{child}",), {"d_head": d_head})]
+        )
+        every = workings.step(
+            here,
+            f"all_heads_{child}",
+            Product((leaf.heads.number, one.quantity)),
+            notes=[Note(("all_heads",), {"number": leaf.heads.number})],
+        )
         steps += [one, every]
         results.append(every)
     whole = written.total([step.quantity for step in results])

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any
 
-from symparams import closed_form, written
+from symparams import written
 from symparams.architectures import Architecture, find, used_dimensions
+from symparams.closed_form import Polynomial, Relations, as_sympy, multiply_out
 from symparams.components import Component, Leaf, Tensor, enumerate_tensors, leaves, resolve
-from symparams.errors import DimensionError, ExpressionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.parsing import MOST_DIGITS, parse
-from symparams.symbols import BY_KEY
+from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.values import Value, bind, by_dimension, to_integer
 from symparams.written import Dimension, Expression, dimensions, evaluate
 
 if TYPE_CHECKING:
     import sympy
 
-Value = Union[int, str]
 OWN, EACH = "own", "each"
 
 
@@ -67,7 +65,7 @@ class Model:
         return {name: name in self.present for name in self.architecture.features}
 
     @cached_property
-    def relations(self) -> closed_form.Relations:
+    def relations(self) -> Relations:
         """The relations that a closed form may use: those whose dimension has no value, or one that agrees."""
         known = {**self.architecture.relations, **self.architecture.identities}
         return {dimension: value for dimension, value in known.items() if self._agrees(dimension, value)}
@@ -79,7 +77,12 @@ class Model:
 
     def closed_form(self) -> sympy.Expr:
         """The count as a polynomial in the dimensions, multiplied out."""
-        return closed_form.closed_form(self.formula, self.relations)
+        return as_sympy(self.polynomial)
+
+    @cached_property
+    def polynomial(self) -> Polynomial:
+        """The closed form in sympy's polynomial ring."""
+        return multiply_out(self.formula, self.relations)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact.
@@ -130,9 +133,7 @@ class Model:
         return f"{self.name} has no value for {', '.join(named)}: give {options}, or name a published model."
 
 
-def load(
-    target: str | Architecture, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **values: Value
-) -> Model:
+def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **values: Any) -> Model:
     """The model that ``target`` names: an architecture ("bloom"), a published model ("bloom-1b4-zh"), or an Architecture.
 
     ``include`` and ``exclude`` are features by name; ``values`` are dimensions, integers or expressions (d_ff="4*h").
@@ -150,7 +151,7 @@ def load(
         present |= {feature.name for feature in published.include}
         present -= {feature.name for feature in published.exclude}
     present = choose_features(architecture, present, include, exclude)
-    known |= _named_values(architecture, values)
+    known |= by_dimension(architecture, values)
     bound = bind(architecture, known)
     source = published.source if published else architecture.source
     return Model(name, architecture, frozenset(present), bound, frozenset(known), source)
@@ -161,107 +162,13 @@ def choose_features(architecture: Architecture, present: set[str], include: Iter
     include, exclude = list(include), list(exclude)
     for name in (*include, *exclude):
         if name not in architecture.features:
-            raise UnknownNameError(f"{architecture.title} has no feature {quoted(name)}. {suggestion(name, architecture.features)}")
+            raise UnknownNameError(
+                f"{architecture.title} has no feature {quoted(name)}. {suggestion(name, architecture.features)}"
+            )
     for name in include:
         if name in exclude:
             raise OptionError(f"The feature {quoted(name)} is both included and excluded: choose one.")
     return (present | set(include)) - set(exclude)
-
-
-def bind(architecture: Architecture, known: Mapping[Dimension, Value]) -> dict[Dimension, int]:
-    """Integers for the dimensions: what is given, then what the relations make of it, all of it checked."""
-    bound: dict[Dimension, int] = {}
-    pending: dict[Dimension, Expression] = {}
-    for dimension, value in known.items():
-        read = read_value(dimension, value)
-        if isinstance(read, int):
-            bound[dimension] = read
-        else:
-            pending[dimension] = read
-    _bind_pending(bound, pending)
-    _follow(bound, architecture.relations)
-    for dimension, value in architecture.identities.items():
-        _check_identity(bound, dimension, value)
-    _follow(bound, architecture.identities)
-    return {dimension: bound[dimension] for dimension in architecture.dimensions if dimension in bound}
-
-
-def read_value(dimension: Dimension, value: Value) -> int | Expression:
-    """A dimension's value as it is given: a positive integer, or an expression in other dimensions."""
-    what = f"{dimension.name} = {quoted(value, 30)}"
-    if isinstance(value, str):
-        try:
-            parsed = parse(value, BY_KEY)
-        except ExpressionError as error:
-            raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
-        if dimensions(parsed):
-            return parsed
-        return _positive(dimension, to_integer(parsed, {}, dimension), what)
-    if isinstance(value, bool):
-        raise DimensionError(f"{what} must be a positive integer.")
-    try:
-        return _positive(dimension, operator.index(value), what)
-    except TypeError:
-        raise DimensionError(f"{what} must be a positive integer, not a {type(value).__name__}.") from None
-
-
-def to_integer(expression: Expression, values: Mapping[Dimension, int], dimension: Dimension | None = None) -> int:
-    """The exact value; DimensionError where a division leaves a remainder."""
-    try:
-        return evaluate(expression, values)
-    except ArithmeticError:
-        from symparams.printing import plain
-
-        formula = f"{dimension.name} = {plain(expression)}" if dimension else plain(expression)
-        given = ", ".join(f"{d.name} = {values[d]}" for d in dimensions(expression))
-        raise DimensionError(f"{formula} is not an integer{f' for {given}' if given else ''}: choose values that divide.") from None
-
-
-def _named_values(architecture: Architecture, values: Mapping[str, Value]) -> dict[Dimension, Value]:
-    named: dict[Dimension, Value] = {}
-    for name, value in values.items():
-        dimension = BY_KEY.get(name)
-        if dimension not in architecture.dimensions:
-            known = [d.name for d in architecture.dimensions]
-            raise UnknownNameError(f"{architecture.title} has no dimension {quoted(name)}. {suggestion(name, known)}")
-        if dimension in named:
-            raise OptionError(f"{dimension.name} is given twice, once as {quoted(name)}: give it once.")
-        named[dimension] = value
-    return named
-
-
-def _bind_pending(bound: dict[Dimension, int], pending: dict[Dimension, Expression]) -> None:
-    while pending:
-        ready = [d for d, value in pending.items() if all(other in bound for other in dimensions(value))]
-        if not ready:
-            names = ", ".join(f"{d.name} needs {', '.join(o.name for o in dimensions(v) if o not in bound)}" for d, v in pending.items())
-            raise DimensionError(f"No value follows for {', '.join(d.name for d in pending)}: {names}. Give an integer for one of them.")
-        for dimension in ready:
-            value = to_integer(pending.pop(dimension), bound, dimension)
-            bound[dimension] = _positive(dimension, value, f"{dimension.name} = {value}")
-
-
-def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression]) -> None:
-    for dimension, value in relations.items():
-        if dimension not in bound and all(other in bound for other in dimensions(value)):
-            bound[dimension] = to_integer(value, bound, dimension)
-
-
-def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
-    if dimension in bound and all(other in bound for other in dimensions(value)):
-        expected = to_integer(value, bound, dimension)
-        if bound[dimension] != expected:
-            from symparams.printing import plain
-
-            raise DimensionError(f"{dimension.name} = {bound[dimension]} contradicts {dimension.name} = {plain(value)} = {expected}: leave it out.")
-
-
-def _positive(dimension: Dimension, value: int, what: str) -> int:
-    if value <= 0:
-        raise DimensionError(f"{what} must be a positive integer: {dimension.name} counts something.")
-    if value >= 10**MOST_DIGITS:
-        raise DimensionError(f"{what} has more than {MOST_DIGITS} digits, which no model has.")
-    return value
 
 
 def _terms(leaf: Leaf, shared: str) -> list[Expression]:

@@ -11,7 +11,7 @@ from symparams.symbols import DIMENSIONS, L, V, h, max_pos, n_heads
 from symparams.written import Dimension
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Letter:
     """How a dimension is written: in text, and in LaTeX."""
 

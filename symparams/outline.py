@@ -18,7 +18,7 @@ PRINT = TextPrinter(NOTATIONS["hidden"], str)
 
 def outline(model: Model) -> str:
     """Three columns, component, shapes and formula, then each feature with + or -, whether the model has it."""
-    rows = [(model.name, "", "")] + list(_rows(model.tree, ""))
+    rows = [(model.name, "", ""), *list(_rows(model.tree, ""))]
     widths = [max(columns(row[i]) for row in rows) for i in range(2)]
     lines = [f"{name:{widths[0]}}  {shape:{widths[1]}}  {written}".rstrip() for name, shape, written in rows]
     lines.append("")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 from symparams.errors import OutputError, quoted
@@ -42,6 +41,8 @@ def _write_file(text: str, target: Path) -> None:
             raise IsADirectoryError(0, "it is a folder")
         path.write_text(text, encoding="utf-8")  # a device or a pipe has no place to rename into
         return
+    import tempfile
+
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:

@@ -32,7 +32,7 @@ TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9_]*)|(?P<name>[^\W\d]\w*)|(?P<ope
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Token:
     """A piece of the text and where it starts."""
 
@@ -41,7 +41,7 @@ class Token:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measure:
     """How large an expression gets when multiplied out: its terms, and the decimal digits of its largest number."""
 
@@ -59,7 +59,9 @@ def parse(text: str, symbols: Mapping[str, Dimension]) -> Expression:
 def parse_integer(text: str) -> int:
     """A decimal integer of a length that is worth computing with."""
     if len(text) > MOST_DIGITS:
-        raise ExpressionError(f"The number {quoted(text, 20)} has {len(text):,} digits; {MOST_DIGITS} is the most that is read.")
+        raise ExpressionError(
+            f"The number {quoted(text, 20)} has {len(text):,} digits; {MOST_DIGITS} is the most that is read."
+        )
     return int(text)
 
 
@@ -113,7 +115,9 @@ class _Parser:
             return base, measure
         exponent = self.exponent()
         if self.take("**"):
-            raise ExpressionError(f"{self.quote()} has a power of a power; write one exponent, an integer up to {LARGEST_EXPONENT}.")
+            raise ExpressionError(
+                f"{self.quote()} has a power of a power; write one exponent, an integer up to {LARGEST_EXPONENT}."
+            )
         grown = Measure(measure.terms**exponent, measure.digits * max(exponent, 1))
         return Power(base, exponent), self.bounded(grown)
 
@@ -142,7 +146,9 @@ class _Parser:
     def symbol(self, token: Token) -> Expression:
         if token.text not in self.symbols:
             names = dict.fromkeys(dimension.name for dimension in self.symbols.values())
-            raise ExpressionError(f"{self.quote()} names the unknown symbol {quoted(token.text)}. {suggestion(token.text, names)}")
+            raise ExpressionError(
+                f"{self.quote()} names the unknown symbol {quoted(token.text)}. {suggestion(token.text, names)}"
+            )
         self.next += 1
         return self.symbols[token.text]
 
@@ -164,7 +170,8 @@ class _Parser:
     def bounded(self, measure: Measure) -> Measure:
         if measure.terms > MOST_TERMS or measure.digits > MOST_RESULT_DIGITS:
             raise ExpressionError(
-                f"{self.quote()} multiplies out to more than {MOST_TERMS:,} terms or {MOST_RESULT_DIGITS:,} digits; write a smaller one."
+                f"{self.quote()} multiplies out to more than {MOST_TERMS:,} terms or "
+                f"{MOST_RESULT_DIGITS:,} digits; write a smaller one."
             )
         return measure
 
@@ -190,7 +197,9 @@ class _Parser:
             hint = "a symbol cannot be called; for a product write '*' before the '('"
         elif before in ("number", "name") and token.kind in ("number", "name"):
             hint = "write '*' between two factors: 12*L*h**2"
-        return ExpressionError(f"{self.quote()} has an unexpected {quoted(token.text)} at character {token.position + 1}: {hint}.")
+        return ExpressionError(
+            f"{self.quote()} has an unexpected {quoted(token.text)} at character {token.position + 1}: {hint}."
+        )
 
     def quote(self) -> str:
         return f"Expression {quoted(self.text)}"

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Union
 
 from symparams import closed_form
-from symparams.models import Model, to_integer
+from symparams.models import Model
+from symparams.values import to_integer
 from symparams.written import ZERO, Expression, Number, Quantity, dimensions, substitute, total
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ FUSED, PER_HEAD = "fused", "per-head"
 STEP, ABSENT, TIED, BLOCK, STACK, GROUP, TOTAL = "step", "absent", "tied", "block", "stack", "group", "total"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Note:
     """A sentence of the catalogues: the first of ``keys`` that they hold, with expressions for its placeholders."""
 
@@ -40,7 +41,7 @@ class Step:
     kind: str
     written: Expression
     substituted: Expression | None
-    closed_form: sympy.Expr
+    polynomial: closed_form.Polynomial
     value: int | None
     notes: tuple[Note, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -49,7 +50,12 @@ class Step:
     @cached_property
     def closed(self) -> Expression:
         """The closed form as people write it."""
-        return closed_form.as_written(self.closed_form)
+        return closed_form.as_written(self.polynomial)
+
+    @cached_property
+    def closed_form(self) -> sympy.Expr:
+        """The closed form as a sympy expression."""
+        return closed_form.as_sympy(self.polynomial)
 
     @property
     def by_parts(self) -> Expression | None:
@@ -99,7 +105,7 @@ class Workings:
             kind,
             written,
             substituted=substitute(written, values) if known else None,
-            closed_form=closed_form.closed_form(written, self.model.relations),
+            polynomial=closed_form.multiply_out(written, self.model.relations),
             value=to_integer(written, values) if len(known) == len(used) else None,
             notes=tuple(notes),
             steps=tuple(steps),

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 class Expression:
     """A node of a written expression; ``+ - * / **`` build larger ones, grouping as Python reads them."""
 
-    __slots__ = ()
-
     def __add__(self, other: Operand) -> Sum:
         return Sum((*_terms(self), _operand(other))) if _is_operand(other) else NotImplemented
 
@@ -57,7 +55,7 @@ class Expression:
 Operand = Union[Expression, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Number(Expression):
     """An exact integer."""
 
@@ -92,21 +90,21 @@ class Dimension(Expression):
         return sympy.Symbol(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sum(Expression):
     """Terms added in the order written; a Sum within a Sum is a pair of parentheses."""
 
     terms: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Product(Expression):
     """Factors multiplied in the order written; a Product within a Product is a pair of parentheses."""
 
     factors: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Power(Expression):
     """A base raised to a non-negative integer."""
 
@@ -114,7 +112,7 @@ class Power(Expression):
     exponent: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quotient(Expression):
     """A fraction, exact: h / n_heads."""
 
@@ -122,21 +120,21 @@ class Quotient(Expression):
     denominator: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Negative(Expression):
     """A term that is taken away."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Size(Expression):
     """One side of a matrix, or one monomial: written tight (3h) and substituted as one number (6,144)."""
 
     inner: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Labelled(Expression):
     """A part of a formula under a brace that names it; ``label`` is a key of the language catalogues."""
 
@@ -144,7 +142,7 @@ class Labelled(Expression):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quantity(Expression):
     """A result derived before, referred to by its name: N_attention stands for the formula of that step."""
 
@@ -152,7 +150,7 @@ class Quantity(Expression):
     definition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Equality(Expression):
     """Two ways to write one size, for a sentence to quote: h = n_heads × d_head."""
 

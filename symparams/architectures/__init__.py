@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
-from importlib.resources import files
+from pathlib import Path
 
 from symparams.components import Component, gates, leaves
 from symparams.errors import UnknownNameError, quoted, suggestion
 from symparams.features import Feature
 from symparams.symbols import RANK
 from symparams.written import Dimension, Expression, Quotient, dimensions
+
+FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def used_dimensions(tree: Component, relations: Mapping[Dimension, Expression]) 
 @cache
 def architecture_names() -> tuple[str, ...]:
     """The names of all architectures, in the order of the alphabet."""
-    return tuple(sorted(entry.name.removesuffix(".py") for entry in files(__name__).iterdir() if _is_family(entry.name)))
+    return tuple(sorted(file.stem for file in FOLDER.glob("*.py") if not file.stem.startswith("_")))
 
 
 @cache
@@ -123,8 +125,4 @@ def find(name: str) -> tuple[Architecture, Published | None]:
 
 @cache
 def _text(family: str) -> str:
-    return files(__name__).joinpath(f"{family}.py").read_text(encoding="utf-8")
-
-
-def _is_family(filename: str) -> bool:
-    return filename.endswith(".py") and not filename.startswith("_")
+    return (FOLDER / f"{family}.py").read_text(encoding="utf-8")

@@ -39,8 +39,7 @@ TRANSFORMER = Architecture(
         encoder_norm=encoder * (final_layer_norm * layer_norm(h)),
         decoder=decoder * (L * decoder_layer),
         decoder_norm=decoder * (final_layer_norm * layer_norm(h)),
-        lm_head=embeddings
-        * (decoder * (lm_head * linear(h, V, bias=False, tied_to="embeddings.target_embedding"))),
+        lm_head=embeddings * (decoder * (lm_head * linear(h, V, bias=False, tied_to="embeddings.target_embedding"))),
     ),
     relations={d_ff: 4 * h},
     identities={d_head: h / n_heads},

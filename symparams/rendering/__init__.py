@@ -49,7 +49,7 @@ def render_formula(model: Model, format: str, *, flavor: str = "pandoc", notatio
     """The closed form of a model alone, on one line, in a format."""
     from symparams.closed_form import as_written
 
-    closed = as_written(model.closed_form())
+    closed = as_written(model.polynomial)
     if format == JSON:
         from symparams.rendering.data import formula_json
 
@@ -67,7 +67,7 @@ def environment() -> Environment:
     from symparams.rendering.catalogue import templates
 
     def read(name: str) -> str:
-        return templates().joinpath(name).read_text(encoding="utf-8")
+        return (templates() / name).read_text(encoding="utf-8")
 
     settings: dict[str, Any] = {
         "block_start_string": "<%", "block_end_string": "%>",

@@ -6,8 +6,6 @@ import string
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +13,15 @@ from symparams.errors import OptionError, quoted, suggestion
 
 
 @cache
-def templates() -> Traversable:
+def templates() -> Path:
     """The folder of templates: inside an installed package, beside it in a checkout."""
-    packaged = files("symparams").joinpath("templates")
-    if packaged.is_dir():
-        return packaged
-    return Path(__file__).parents[2] / "templates"
+    package = Path(__file__).parents[1]
+    return next(folder for folder in (package / "templates", package.parent / "templates") if folder.is_dir())
 
 
 def languages() -> list[str]:
     """The languages that there are, by their codes."""
-    found = templates().joinpath("languages").iterdir()
-    return sorted(entry.name.removesuffix(".toml") for entry in found if entry.name.endswith(".toml"))
+    return sorted(file.stem for file in (templates() / "languages").glob("*.toml"))
 
 
 @cache
@@ -34,7 +29,7 @@ def catalogue(language: str) -> Catalogue:
     """The catalogue of a language; OptionError lists the languages that there are."""
     if language not in languages():
         raise OptionError(f"Unknown language {quoted(language)}. {suggestion(language, languages())}")
-    text = templates().joinpath("languages", f"{language}.toml").read_text(encoding="utf-8")
+    text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
     return Catalogue(tomllib.loads(text))
 
 

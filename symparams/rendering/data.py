@@ -28,7 +28,7 @@ def count_json(model: Model, value: int) -> str:
     """The count alone as JSON: target, closed form, value, features, dimensions."""
     data = {
         "target": model.name,
-        "closed_form": plain(as_written(model.closed_form())),
+        "closed_form": plain(as_written(model.polynomial)),
         "value": value,
         "features": model.features,
         "dimensions": dimensions_data(model),

@@ -58,7 +58,25 @@ def close_up(text: str) -> str:
 LATEX_LINES = {1: 33.0, 2: 18.0}
 MATH, STRONG_MATH = {PANDOC: ("$", "$"), GITHUB: ("$`", "`$")}, (r"\mathbf{", "}")
 FORMATS: Mapping[str, Format] = {
-    "latex": Format("latex", LatexPrinter, escape_latex, {PANDOC: ("$", "$"), GITHUB: ("$", "$")}, LATEX_LINES, STRONG_MATH, code_latex, close_up),
+    "latex": Format(
+        "latex",
+        LatexPrinter,
+        escape_latex,
+        {PANDOC: ("$", "$"), GITHUB: ("$", "$")},
+        LATEX_LINES,
+        STRONG_MATH,
+        code_latex,
+        close_up,
+    ),
     "markdown": Format("markdown", LatexPrinter, escape_markdown, MATH, LATEX_LINES, STRONG_MATH, code_markdown, str),
-    "text": Format("text", TextPrinter, escape_text, {PANDOC: ("", ""), GITHUB: ("", "")}, {1: 78.0, 2: 46.0}, ("", ""), escape_text, close_up),
+    "text": Format(
+        "text",
+        TextPrinter,
+        escape_text,
+        {PANDOC: ("", ""), GITHUB: ("", "")},
+        {1: 78.0, 2: 46.0},
+        ("", ""),
+        escape_text,
+        close_up,
+    ),
 }

@@ -13,7 +13,7 @@ from symparams.written import Expression
 WIDEST_NAME = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Link:
     """One link of a chain: what it is related by, and the expression or the finished text."""
 
@@ -22,7 +22,7 @@ class Link:
     relation: str = "="
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A line of an equation, cut where lines align: N = | V × h."""
 
@@ -50,7 +50,9 @@ def chain(printer: Printer, name: str, links: Sequence[Link], width: float, quad
 
 
 def _fits_only_apart(printer: Printer, name: str, links: Sequence[Link], width: float, quad: str) -> bool:
-    widths = [printer.width(f"{link.relation} {printer(link.content)}") for link in links if isinstance(link.content, Expression)]
+    widths = [
+        printer.width(f"{link.relation} {printer(link.content)}") for link in links if isinstance(link.content, Expression)
+    ]
     widest = max((w for w in widths if w <= width - printer.width(quad)), default=0)
     return widest > width - printer.width(name)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symparams.closed_form import as_written, multiply_out
 from symparams.conventions import Convention
 from symparams.derivation import Derivation
 from symparams.errors import OptionError, quoted
@@ -225,7 +226,11 @@ class Sheet:
     def conventions(self) -> Table:
         """The model's own count, then the others with their differences."""
         keys = ["convention", "difference", *(["parameters"] if self.is_bound else [])]
-        own = [Cell(self.say("notes.convention.own")), Cell(""), *([Cell(self.number(self.derivation.total.value or 0))] if self.is_bound else [])]
+        own = [
+            Cell(self.say("notes.convention.own")),
+            Cell(""),
+            *([Cell(self.number(self.derivation.total.value or 0))] if self.is_bound else []),
+        ]
         rows = [tuple(own), *map(self.convention, self.derivation.conventions)]
         return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=1)
 
@@ -239,7 +244,11 @@ class Sheet:
         """A formula in a cell, broken where the column would be too wide."""
         room = self.width * (TABLE_FORMULA if self.columns == 1 else 0.9)
         before, after = self.format.inline[self.flavor]
-        plus = self.printer.plus.strip() + " " if signed and not self.printer(expression).startswith(self.printer.minus.strip()) else ""
+        plus = (
+            self.printer.plus.strip() + " "
+            if signed and not self.printer(expression).startswith(self.printer.minus.strip())
+            else ""
+        )
         pieces = self.printer.pieces(expression, lambda piece: self.printer.width(piece) <= room)
         rows = [plus + pieces[0]]
         for piece in pieces[1:]:
@@ -283,7 +292,6 @@ class Sheet:
         sign = self.printer.plus if value >= 0 else self.printer.minus
         return before + sign.strip() + self.printer.number(abs(value)) + after
 
-
     def underlined(self, text: str) -> str:
         """A heading with a rule below it as long as itself."""
         return f"{text}\n{'─' * text_columns(text)}"
@@ -291,7 +299,10 @@ class Sheet:
     def aligned(self, lines: Sequence[Line]) -> list[str]:
         """The lines of an equation with their equals signs below one another."""
         left = max(text_columns(line.left) for line in lines)
-        return [f"{_pad(line.left, left, 'l')} {line.right}".strip() if line.left else " " * (left + 1) + line.right for line in lines]
+        return [
+            f"{_pad(line.left, left, 'l')} {line.right}".strip() if line.left else " " * (left + 1) + line.right
+            for line in lines
+        ]
 
     def column_types(self, table: Table) -> str:
         """LaTeX's columns: the first and longest text wraps, formulas and numbers do not."""
@@ -321,18 +332,15 @@ class Sheet:
 
 def _tight(sheet: Sheet, written: Expression) -> str:
     """The written form of a plain product, as its closed form would be printed: V × h is V·h."""
-    from symparams.closed_form import as_written
-    from symparams.written import Product, to_sympy
-
     is_plain = isinstance(written, (Dimension, Product)) and _factors_once(written)
-    return sheet.printer(as_written(to_sympy(written))) if is_plain else ""
+    return sheet.printer(as_written(multiply_out(written, {}))) if is_plain else ""
 
 
 def _factors_once(written: Expression) -> bool:
-    from symparams.written import Product
-
     factors = written.factors if isinstance(written, Product) else (written,)
-    return all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
+    return (
+        all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
+    )
 
 
 def _pad(text: str, width: int, align: str) -> str:

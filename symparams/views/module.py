@@ -7,8 +7,8 @@ from itertools import groupby
 
 from symparams.components import BLOCK as BLOCK_KIND
 from symparams.components import NORMS, SUBLAYERS, Component
-from symparams.steps import BLOCK, GROUP, STACK, Step, Workings
 from symparams.layers import leaf_step, norms_step, sublayer_step
+from symparams.steps import BLOCK, GROUP, STACK, Step, Workings
 from symparams.written import ONE, ZERO, times
 
 
