@@ -8,68 +8,39 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
-from symparams.errors import ExpressionError, OptionError, SymparamsError, quoted
+from symparams.errors import OptionError, SymparamsError, quoted
+from symparams.options import (
+    Attention,
+    Columns,
+    Expr,
+    Flavor,
+    Json,
+    Language,
+    Latex,
+    Markdown,
+    Notation,
+    OptionalTarget,
+    Output,
+    Set,
+    Standalone,
+    Symbol,
+    Symbolic,
+    Target,
+    Text,
+    View,
+    With,
+    WithMemory,
+    Without,
+    complete_targets,
+)
 
 if TYPE_CHECKING:
     from symparams.derivation import Derivation
     from symparams.models import Model
 
-USER_MISTAKE, INTERRUPTED = 2, 130
+FOUND_A_DIFFERENCE, USER_MISTAKE, INTERRUPTED = 1, 2, 130
 LATEX, MARKDOWN, TEXT, JSON = "latex", "markdown", "text", "json"
 
-
-def _targets(incomplete: str) -> list[str]:
-    from symparams import architectures, published_models
-
-    return [name for name in (*architectures(), *published_models()) if name.startswith(incomplete)]
-
-
-def _features(ctx: typer.Context, incomplete: str) -> list[str]:
-    from symparams.models import load
-
-    try:
-        names = load(ctx.params.get("target") or "").features
-    except SymparamsError:
-        return []
-    return [name for name in names if name.startswith(incomplete)]
-
-
-def _dimensions(incomplete: str) -> list[str]:
-    from symparams.symbols import BY_NAME
-
-    return [f"{name}=" for name in BY_NAME if name.startswith(incomplete)]
-
-
-Target = Annotated[
-    str, typer.Argument(help="An architecture (bloom) or a published model (bloom-1b4-zh).", autocompletion=_targets)
-]
-OptionalTarget = Annotated[
-    str | None, typer.Argument(help="An architecture (bloom) or a published model (bloom-1b4-zh).", autocompletion=_targets)
-]
-Expr = Annotated[str | None, typer.Option("--expr", help="A bare formula instead of a target: '12*L*h**2 + V*h'.")]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="DIM=VALUE", help="A dimension's value: h=1024, d_ff=4*h.", autocompletion=_dimensions),
-]
-With = Annotated[list[str] | None, typer.Option("--with", metavar="FEATURE", help="Add a feature.", autocompletion=_features)]
-Without = Annotated[
-    list[str] | None, typer.Option("--without", metavar="FEATURE", help="Leave a feature out.", autocompletion=_features)
-]
-Symbolic = Annotated[bool, typer.Option("--symbolic", help="Leave all values out: symbols only.")]
-Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX.")]
-Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Text = Annotated[bool, typer.Option("--text", help="Print readable text (the default).")]
-Standalone = Annotated[
-    bool, typer.Option("--standalone/--fragment", help="LaTeX: a whole document, or what a paper can \\input.")
-]
-Flavor = Annotated[str, typer.Option("--flavor", help="Markdown: pandoc or github.")]
-Language = Annotated[str, typer.Option("--lang", help="The language: en or zh.")]
-View = Annotated[str, typer.Option("--view", help="How the parts are grouped: module.")]
-Attention = Annotated[str, typer.Option("--attention", help="How attention is written: fused or per-head.")]
-Columns = Annotated[int, typer.Option("--columns", help="How many columns the page has: 1 or 2.")]
-Notation = Annotated[str, typer.Option("--notation", help="The letters: hidden (V, h, L), bert, gpt3, megatron or hf.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file, whole or not at all.")]
 
 app = typer.Typer(
     name="symparams",
@@ -138,10 +109,12 @@ def derive(
     attention: Attention = "fused",
     columns: Columns = 1,
     notation: Notation = "hidden",
+    symbol: Symbol = None,
     values: Set = None,
     include: With = None,
     exclude: Without = None,
     symbolic: Symbolic = False,
+    with_memory: WithMemory = False,
     output: Output = None,
 ) -> None:
     """Derive a target's parameter count: the whole sheet."""
@@ -150,7 +123,17 @@ def derive(
 
     chosen = _format(latex=latex, markdown=markdown, json=as_json, text=text)
     derivation = _derivation(target, expr, values, include, exclude, symbolic=symbolic, view=view, attention=attention)
-    sheet = render(derivation, chosen, language=lang, standalone=standalone, flavor=flavor, columns=columns, notation=notation)
+    sheet = render(
+        derivation,
+        chosen,
+        language=lang,
+        standalone=standalone,
+        flavor=flavor,
+        columns=columns,
+        notation=notation,
+        symbols=_assignments(symbol, "--symbol", "h=d"),
+        with_memory=with_memory,
+    )
     write(sheet, output)
 
 
@@ -164,6 +147,7 @@ def formula(
     text: Text = False,
     flavor: Flavor = "pandoc",
     notation: Notation = "hidden",
+    symbol: Symbol = None,
     values: Set = None,
     include: With = None,
     exclude: Without = None,
@@ -175,7 +159,8 @@ def formula(
 
     chosen = _format(latex=latex, markdown=markdown, json=as_json, text=text)
     model = _derivation(target, expr, values, include, exclude).model
-    write(render_formula(model, chosen, flavor=flavor, notation=notation), output)
+    symbols = _assignments(symbol, "--symbol", "h=d")
+    write(render_formula(model, chosen, flavor=flavor, notation=notation, symbols=symbols), output)
 
 
 @app.command()
@@ -204,6 +189,42 @@ def count(
         write(count_json(model, value), output)
     else:
         write(f"{value}\n", output)
+
+
+@app.command()
+def memory(
+    target: Annotated[str, typer.Argument(help="A target, or a count: 7B, 13B, 6738415616.", autocompletion=complete_targets)],
+    dtype: Annotated[list[str] | None, typer.Option("--dtype", help="fp32, fp16, bf16, int8 or int4 (default: all).")] = None,
+    fits: Annotated[str | None, typer.Option("--fits", metavar="SIZE", help="A memory to fit into: 12GB or 12GiB.")] = None,
+    latex: Latex = False,
+    markdown: Markdown = False,
+    as_json: Json = False,
+    text: Text = False,
+    lang: Language = "en",
+    values: Set = None,
+    include: With = None,
+    exclude: Without = None,
+    output: Output = None,
+) -> None:
+    """Print the memory of the weights alone; with --fits, exit 1 where none of the types fits."""
+    from symparams.derivation import derive_expression
+    from symparams.memory import footprints, read_count, read_room
+    from symparams.output import write
+    from symparams.rendering import render_memory
+
+    chosen = _format(latex=latex, markdown=markdown, json=as_json, text=text)
+    room = read_room(fits) if fits is not None else None
+    count = read_count(target)
+    if count is None:
+        derivation = _derivation(target, None, values, include, exclude)
+    else:
+        derivation = derive_expression(str(count), **_assignments(values))
+    if room:
+        derivation.model.count()  # a size that still depends on a symbol is an error that names the symbol
+    write(render_memory(derivation, chosen, language=lang, dtypes=dtype or (), room=room), output)
+    sizes = [footprint.size for footprint in footprints(derivation.total, dtype or ())]
+    if room and not any(size is not None and size <= room.size for size in sizes):
+        raise typer.Exit(FOUND_A_DIFFERENCE)
 
 
 def main() -> None:
@@ -272,14 +293,14 @@ def _derivation(
     return derive_expression(expr, **_assignments(values))
 
 
-def _assignments(values: Set) -> dict[str, str]:
+def _assignments(values: list[str] | None, option: str = "--set", example: str = "h=1024") -> dict[str, str]:
     named: dict[str, str] = {}
     for assignment in values or ():
         name, equals, value = assignment.partition("=")
         if not equals or not name.strip():
-            raise ExpressionError(f"--set {quoted(assignment)} is not DIM=VALUE: write --set h=1024 or --set d_ff=4*h.")
+            raise OptionError(f"{option} {quoted(assignment)} is not NAME=VALUE: write {option} {example}.")
         if name.strip() in named:
-            raise OptionError(f"{quoted(name.strip())} is set twice: set it once.")
+            raise OptionError(f"{quoted(name.strip())} is given twice: set it once.")
         named[name.strip()] = value
     return named
 

@@ -82,11 +82,16 @@ class Component:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf layer where it stands: its path, how often it occurs in the whole model, and the component."""
+    """A leaf layer where it stands: its path, how many copies of its place the model has, and the component."""
 
     path: str
-    times: Expression
+    copies: Expression
     component: Component
+
+    @property
+    def times(self) -> Expression:
+        """How often it occurs in the whole model: the copies of its place, times its own."""
+        return written.times(self.copies, self.component.times)
 
 
 def block(name: str = BLOCK, /, **children: Component) -> Component:
@@ -188,13 +193,12 @@ def resolve(tree: Component, present: frozenset[str]) -> Component:
     return _keep_ties(pruned, paths)
 
 
-def leaves(component: Component, path: str = "", times: Expression = ONE) -> Iterator[Leaf]:
+def leaves(component: Component, path: str = "", copies: Expression = ONE) -> Iterator[Leaf]:
     """Every leaf layer of a tree, in its order."""
-    times = written.times(times, component.times)
     if not component.children:
-        yield Leaf(path, times, component)
+        yield Leaf(path, copies, component)
     for name, child in component.children:
-        yield from leaves(child, f"{path}.{name}" if path else name, times)
+        yield from leaves(child, f"{path}.{name}" if path else name, written.times(copies, component.times))
 
 
 def gates(component: Component) -> Iterator[Feature]:

@@ -15,11 +15,11 @@ from symparams.models import Model, load
 from symparams.parsing import parse
 from symparams.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.shares import Share, shares
-from symparams.steps import FUSED, GROUP, PER_HEAD, TOTAL, Step, Workings
+from symparams.steps import FUSED, PER_HEAD, TOTAL, Step, Workings
 from symparams.symbols import BY_KEY
 from symparams.written import ZERO, total
 
-VIEWS = ("module",)
+VIEWS = ("module", "kind", "weights")
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,13 @@ def derive(model: Model, *, view: str = "module", attention: str = FUSED) -> Der
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
     workings = Workings(model, attention)
-    sections = tuple(import_module(f"symparams.views.{view}").sections(workings))
-    counted = [step for section in sections for step in (section.steps if section.kind == GROUP else (section,))]
-    whole = total([step.quantity for step in counted if step.written != ZERO])
+    sections, addends = import_module(f"symparams.views.{view}").work(workings)
+    whole = total([step.quantity for step in addends if step.written != ZERO])
     return Derivation(
         model,
         view,
         attention,
-        sections,
+        tuple(sections),
         workings.step("", "total", whole, kind=TOTAL),
         tuple(shares(workings)),
         tuple(conventions(workings)),

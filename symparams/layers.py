@@ -60,30 +60,28 @@ def sublayer_step(workings: Workings, path: str, name: str, sublayer: Component)
 def _per_head_step(workings: Workings, path: str, name: str, attention: Component) -> Step:
     steps, results = [], []
     for child, leaf in attention.children:
-        here = f"{path}.{child}"
-        if leaf.heads is None:
-            output = workings.step(
-                here,
-                f"{name}_output",
-                written.times(leaf.times, formula(leaf.tensors)),
-                notes=[explain("attention_output", leaf)],
-            )
-            steps.append(output)
-            results.append(output)
-            continue
-        one = workings.step(
-            here, f"one_head_{child}", head_formula(leaf), notes=[Note((f"one_head.{child}",), {"d_head": d_head})]
-        )
-        every = workings.step(
-            here,
-            f"all_heads_{child}",
-            Product((leaf.heads.number, one.quantity)),
-            notes=[Note(("all_heads",), {"number": leaf.heads.number})],
-        )
-        steps += [one, every]
-        results.append(every)
+        projection = projection_steps(workings, f"{path}.{child}", name, child, leaf)
+        steps += projection
+        results.append(projection[-1])
     whole = written.total([step.quantity for step in results])
     return workings.step(path, name, whole, notes=explain_sublayer(workings, attention), steps=steps)
+
+
+def projection_steps(workings: Workings, path: str, sublayer: str, child: str, leaf: Component) -> list[Step]:
+    """A projection of attention head by head: one head, then all; whole where it is not cut by head."""
+    if leaf.heads is None:
+        whole = written.times(leaf.times, formula(leaf.tensors))
+        return [workings.step(path, within(sublayer, child), whole, notes=[explain("", leaf)])]
+    one_note = Note((f"one_head.{child}",), {"d_head": d_head})
+    one = workings.step(path, within(sublayer, f"one_head_{child}"), head_formula(leaf), notes=[one_note])
+    all_note = Note(("all_heads",), {"number": leaf.heads.number})
+    every = Product((leaf.heads.number, one.quantity))
+    return [one, workings.step(path, within(sublayer, f"all_heads_{child}"), every, notes=[all_note])]
+
+
+def within(sublayer: str, child: str) -> str:
+    """What a part of a sublayer is called: what attention takes in by its own name, anything else by both names."""
+    return child if sublayer == "attention" and child != "output" else f"within:{sublayer}/{child}"
 
 
 def head_formula(leaf: Component) -> Expression:

@@ -51,6 +51,9 @@ class LatexPrinter(Printer):
     def quantity(self, label: str) -> str:
         return rf"N_{{\text{{{escape(label)}}}}}" if label else "N"
 
+    def decimal(self, digits: str, *, is_exact: bool) -> str:
+        return super().decimal(digits.replace(",", "{,}"), is_exact=is_exact)
+
     def prose(self, words: str) -> str:
         return rf"\text{{{escape(words)}}}"
 

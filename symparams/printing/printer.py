@@ -136,6 +136,10 @@ class Printer:
     def quantity(self, label: str) -> str:
         raise NotImplementedError
 
+    def decimal(self, digits: str, *, is_exact: bool) -> str:
+        """A decimal number that is written already, and whether it is all of it."""
+        return digits if is_exact else f"{self.approximately} {digits}"
+
     def prose(self, words: str) -> str:
         """Words at the end of a formula."""
         return words

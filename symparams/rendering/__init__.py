@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from symparams.derivation import Derivation
 from symparams.errors import OptionError, quoted, suggestion
+from symparams.memory import Room
 from symparams.models import Model
-from symparams.notation import notation as letters_of
 from symparams.rendering.formats import FORMATS, JSON
 
 if TYPE_CHECKING:
@@ -24,11 +25,14 @@ def render(
     flavor: str = "pandoc",
     columns: int = 1,
     notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    with_memory: bool = False,
 ) -> str:
     """The derivation as a sheet: format latex, markdown, text or json; language en or zh.
 
     ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: pandoc or github.
-    ``columns`` is how many the page has, 1 or 2. Raises OptionError and UnknownNameError.
+    ``columns`` is how many the page has, 1 or 2. ``with_memory`` adds what the weights take. Raises
+    OptionError and UnknownNameError.
     """
     from symparams.rendering.sheet import Sheet
 
@@ -37,26 +41,62 @@ def render(
     if format == JSON:
         from symparams.rendering.data import to_json
 
-        return to_json(derivation, language, notation)
+        return to_json(derivation, language, notation, symbols, with_memory=with_memory)
     if format not in FORMATS:
         raise OptionError(f"Unknown format {quoted(format)}. {suggestion(format, [*FORMATS, JSON])}")
-    sheet = Sheet(derivation, FORMATS[format], language, notation, columns=columns, standalone=standalone, flavor=flavor)
-    template = environment().get_template("sheet.j2")
-    return template.render(sheet=sheet, format=format)
+    sheet = Sheet(
+        derivation,
+        FORMATS[format],
+        language,
+        notation,
+        symbols=symbols,
+        columns=columns,
+        standalone=standalone,
+        flavor=flavor,
+        memory=() if with_memory else None,
+    )
+    return environment().get_template("sheet.j2").render(sheet=sheet, format=format)
 
 
-def render_formula(model: Model, format: str, *, flavor: str = "pandoc", notation: str = "hidden") -> str:  # noqa: A002
+def render_memory(
+    derivation: Derivation,
+    format: str,  # noqa: A002 - the name is part of the surface
+    *,
+    language: str = "en",
+    dtypes: Sequence[str] = (),
+    room: Room | None = None,
+) -> str:
+    """What the weights take in each number type, and whether that fits into a room."""
+    from symparams.rendering.sheet import Sheet
+
+    if format == JSON:
+        from symparams.rendering.data import memory_json
+
+        return memory_json(derivation, dtypes, room)
+    sheet = Sheet(derivation, FORMATS[format], language, "hidden", standalone=False, memory=dtypes, room=room)
+    return environment().get_template("memory.j2").render(sheet=sheet, format=format)
+
+
+def render_formula(
+    model: Model,
+    format: str,  # noqa: A002 - the name is part of the surface
+    *,
+    flavor: str = "pandoc",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+) -> str:
     """The closed form of a model alone, on one line, in a format."""
     from symparams.closed_form import as_written
+    from symparams.rendering.sheet import model_letters
 
-    closed = as_written(model.polynomial)
+    letters, closed = model_letters(model, notation, symbols or {}), as_written(model.polynomial)
     if format == JSON:
         from symparams.rendering.data import formula_json
 
-        return formula_json(model, closed)
+        return formula_json(model, closed, FORMATS["latex"].printer(letters, str)(closed))
     kind = FORMATS[format]
     before, after = kind.inline[flavor] if format == "markdown" else ("", "")
-    return f"{before}{kind.printer(letters_of(notation), str)(closed)}{after}\n"
+    return f"{before}{kind.printer(letters, str)(closed)}{after}\n"
 
 
 @cache

@@ -50,8 +50,20 @@ class Catalogue:
         return list(self.entries["rounding.words"])
 
     def name(self, key: str) -> str:
-        """What a step or component is called; a name that no language knows is itself, with spaces."""
-        return str(self.entries.get(f"names.{key}", key.replace("_", " ")))
+        """What a step or component is called; a name that no language knows is itself, with spaces.
+
+        "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both.
+        """
+        pattern, colon, inner = key.partition(":")
+        if not colon:
+            return str(self.entries.get(f"names.{key}", key.replace("_", " ")))
+        outer, slash, inside = inner.partition("/")
+        names = (
+            {"outer": self.name(outer), "name": self.name(inside)}
+            if slash and pattern == "within"
+            else {"name": self.name(inner)}
+        )
+        return str(self.entries[f"patterns.{pattern}"]).format(**names)
 
     def sentence(self, keys: Iterable[str]) -> list[tuple[str, str | None]]:
         """The first of these sentences that there is, as (literal text, placeholder after it); [] if there is none."""

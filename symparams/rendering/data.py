@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symparams.closed_form import as_written
 from symparams.derivation import Derivation
+from symparams.memory import Room, footprints
 from symparams.models import Model
-from symparams.notation import notation as letters_of
 from symparams.printing import plain
 from symparams.rendering.formats import FORMATS
-from symparams.rendering.numbers import decimal
+from symparams.rendering.numbers import decimal, shortest
 from symparams.rendering.sheet import Sheet
 from symparams.steps import Step
 from symparams.written import Expression
 
 
-def to_json(derivation: Derivation, language: str, notation: str = "hidden") -> str:
+def to_json(
+    derivation: Derivation,
+    language: str,
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    *,
+    with_memory: bool = False,
+) -> str:
     """The derivation as JSON that the schema ``templates/json/sheet.schema.json`` describes."""
-    words = Sheet(derivation, FORMATS["text"], language, notation)
-    latex = Sheet(derivation, FORMATS["latex"], language, notation)
-    return json.dumps(_Data(derivation, words, latex).sheet(), ensure_ascii=False, indent=2) + "\n"
+    words = Sheet(derivation, FORMATS["text"], language, notation, symbols=symbols)
+    latex = Sheet(derivation, FORMATS["latex"], language, notation, symbols=symbols)
+    data = _Data(derivation, words, latex).sheet()
+    if with_memory:
+        data["memory"] = memory_rows(derivation, (), None)
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
 def count_json(model: Model, value: int) -> str:
@@ -36,11 +47,33 @@ def count_json(model: Model, value: int) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def formula_json(model: Model, closed: Expression) -> str:
+def formula_json(model: Model, closed: Expression, latex: str) -> str:
     """The closed form alone as JSON, in the grammar of ``--expr`` and in LaTeX."""
-    latex = FORMATS["latex"].printer(letters_of("hidden"), str)
-    data = {"target": model.name, "closed_form": plain(closed), "latex": latex(closed), "features": model.features}
+    data = {"target": model.name, "closed_form": plain(closed), "latex": latex, "features": model.features}
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def memory_json(derivation: Derivation, dtypes: Sequence[str], room: Room | None) -> str:
+    """The memory of the weights as JSON."""
+    data = {
+        "target": derivation.model.name,
+        "value": derivation.total.value,
+        "room_bytes": room.size if room else None,
+        "memory": memory_rows(derivation, dtypes, room),
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def memory_rows(derivation: Derivation, dtypes: Sequence[str], room: Room | None) -> list[dict[str, Any]]:
+    """A row for each number type: its bits, the bytes as an exact decimal in a string (half a byte is no integer)."""
+    rows = []
+    for footprint in footprints(derivation.total, dtypes):
+        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
+        if footprint.size is not None:
+            row["bytes"] = shortest(footprint.size).replace(",", "")
+            row |= {"fits": footprint.size <= room.size} if room else {}
+        rows.append(row)
+    return rows
 
 
 def dimensions_data(model: Model) -> dict[str, int | None]:

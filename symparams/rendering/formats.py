@@ -30,8 +30,8 @@ class Format:
 
 def escape_markdown(text: str) -> str:
     """Text from outside, with the characters that mean something to Markdown, HTML or GitHub made harmless."""
-    flat = re.sub(r"([\\`*_{}\[\]()<>#+!|~$^&-])", r"\\\1", " ".join(text.split()))
-    return flat.replace("@", "&#64;").replace(r"\-", "-") if not flat.startswith(r"\-") else flat
+    flat = re.sub(r"([\\`*_{}\[\]<>#|~$^])", r"\\\1", re.sub(r"\s+", " ", text))
+    return flat.replace("&", "&amp;").replace("@", "&#64;")  # on GitHub an @ would call someone
 
 
 def escape_text(text: str) -> str:

@@ -31,3 +31,9 @@ def decimal(value: Fraction, decimals: int) -> str:
     scaled = (value * 10**decimals + Fraction(1, 2)).__floor__()
     whole, rest = divmod(scaled, 10**decimals)
     return f"{whole:,}.{rest:0{decimals}}" if decimals else f"{whole:,}"
+
+
+def shortest(value: Fraction) -> str:
+    """A non-negative fraction with at most two decimals and no zeros at the end: 14, 6.5, 13.04."""
+    written = decimal(value, 2)
+    return written.rstrip("0").rstrip(".")

@@ -2,52 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Union
 
 from symparams.closed_form import as_written, multiply_out
 from symparams.conventions import Convention
 from symparams.derivation import Derivation
 from symparams.errors import OptionError, quoted
-from symparams.notation import notation as letters_of
+from symparams.memory import GIBI, GIGA, Footprint, Room, footprints
+from symparams.models import Model
+from symparams.notation import Letter, letters
 from symparams.printing.text import columns as text_columns
 from symparams.rendering.catalogue import catalogue
 from symparams.rendering.formats import FLAVORS, Format
 from symparams.rendering.layout import Line, Link, chain, fill
-from symparams.rendering.numbers import percent, rounded
+from symparams.rendering.numbers import decimal, percent, rounded, shortest
+from symparams.rendering.tables import Cell, Table, pad
 from symparams.steps import BLOCK, STACK, TOTAL, Note, Step
 from symparams.symbols import READING_ORDER
-from symparams.written import Dimension, Expression, Number, Product, Size
+from symparams.written import Dimension, Expression, Number, Power, Product, Quantity, Size
 
 TABLE_FORMULA = 0.42
 
 
+def model_letters(model: Model, notation: str, symbols: Mapping[str, str]) -> Mapping[Dimension, Letter]:
+    """The letters for a model's dimensions in a notation, with a user's own symbols."""
+    keys = {dimension: model.architecture.key(dimension) for dimension in model.dimensions}
+    return letters(notation, symbols, model.dimensions, keys)
+
+
 @dataclass(frozen=True)
-class Cell:
-    """A cell of a table: its text, or the lines of a formula that is too wide for one."""
+class Printed:
+    """A placeholder's text that is printed and escaped already."""
 
     text: str
-    formula: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table: its header, an alignment for each column ("l", "c", "r"), its rows; ``wide`` is the column of formulas."""
-
-    header: tuple[str, ...]
-    align: str
-    rows: tuple[tuple[Cell, ...], ...]
-    wide: int
-    last_is_sum: bool = False
-
-    @property
-    def padded(self) -> list[str]:
-        """The rows as columns of a terminal, the header and a rule first."""
-        table = [list(self.header), *([cell.text for cell in row] for row in self.rows)]
-        widths = [max(text_columns(row[i]) for row in table) for i in range(len(self.header))]
-        written = ["  ".join(_pad(*cell) for cell in zip(row, widths, self.align, strict=True)).rstrip() for row in table]
-        return [written[0], "  ".join("─" * width for width in widths), *written[1:]]
+Term = Union[Expression, str, Fraction, Printed]
 
 
 class Sheet:
@@ -60,20 +53,25 @@ class Sheet:
         language: str,
         notation: str,
         *,
+        symbols: Mapping[str, str] | None = None,
         columns: int = 1,
         standalone: bool = True,
         flavor: str = "pandoc",
+        memory: Sequence[str] | None = None,
+        room: Room | None = None,
     ) -> None:
         if flavor not in FLAVORS:
             raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(FLAVORS)}.")
         self.derivation, self.model, self.language = derivation, derivation.model, language
         self.format, self.columns, self.standalone, self.flavor = format, columns, standalone, flavor
         self.catalogue = catalogue(language)
-        self.printer = format.printer(letters_of(notation), self.catalogue.name)
+        self.printer = format.printer(model_letters(self.model, notation, symbols or {}), self.catalogue.name)
         self.width = format.line[columns]
         self.is_bound = derivation.total.value is not None
+        self.room = room
+        self.footprints = footprints(derivation.total, memory) if memory is not None else []
 
-    def say(self, *keys: str, **terms: Expression | str | Fraction) -> str:
+    def say(self, *keys: str, **terms: Term) -> str:
         """A sentence of the catalogue, escaped, with its placeholders filled."""
         pieces = []
         for literal, placeholder in self.catalogue.sentence(keys):
@@ -82,8 +80,10 @@ class Sheet:
                 pieces.append(self.term(terms[placeholder]))
         return self.format.tidy("".join(pieces)).strip()
 
-    def term(self, term: Expression | str | Fraction) -> str:
+    def term(self, term: Term) -> str:
         """What stands for a placeholder: a formula, an exact part as a percentage, a component's name, or a text."""
+        if isinstance(term, Printed):
+            return term.text
         if isinstance(term, Expression):
             return self.math(term)
         return self.percent(term) if isinstance(term, Fraction) else self.format.escape(term)
@@ -126,17 +126,21 @@ class Sheet:
         return self.say("title.model", model=model.architecture.title if model.is_family else model.name)
 
     def notes(self, step: Step) -> str:
-        """The sentences on a step, as one paragraph; how a block is added up is said in the catalogues' [sums]."""
+        """The sentences on a step, as one paragraph."""
         sentences = [self.note(note) for note in step.notes]
-        if step.kind == STACK:
-            sentences = [self.say("sums.stack", times=step.written.factors[0])] if isinstance(step.written, Product) else []
-        elif step.kind == BLOCK:
-            sentences = [self.say("sums.block")]
         return self.paragraph(self.catalogue.joint.join(sentence for sentence in sentences if sentence))
+
+    def closing(self, step: Step) -> str:
+        """What introduces the sum of the steps before it: so many copies, or all of them together."""
+        if step.kind == STACK and isinstance(step.written, Product):
+            return self.say("sums.stack", times=step.written.factors[0])
+        return self.say("sums.together")
 
     def note(self, note: Note) -> str:
         """One sentence; nothing where the catalogue has none of its keys."""
-        terms = {key: self.catalogue.name(term) if isinstance(term, str) else term for key, term in note.terms.items()}
+        terms: dict[str, Term] = {
+            key: self.catalogue.name(term) if isinstance(term, str) else term for key, term in note.terms.items()
+        }
         return self.say(*(f"notes.{key}" for key in note.keys), **terms)
 
     def paragraph(self, text: str) -> str:
@@ -144,20 +148,25 @@ class Sheet:
         return fill(text) if self.format.name == "text" else text
 
     def equation(self, step: Step) -> list[Line]:
-        """A step's chain: as written, with numbers, by its parts, multiplied out, and the result."""
-        alone = not step.parts and step.kind not in (BLOCK, STACK, TOTAL)
-        numbers = []
-        if step.substituted is not None and step.substituted != Number(step.value or -1):
-            numbers.append(Link(step.substituted, joins=alone))
-        if step.by_parts is not None:
-            numbers.append(Link(step.by_parts, joins=False))
-        closed = []
-        if self.printer(step.closed) not in (self.printer(step.written), _tight(self, step.written)):
-            closed.append(Link(step.closed, joins=alone or not numbers))
-        links = [Link(step.written), *(closed + numbers if alone else numbers + closed)]
-        if step.value is not None and step.written != Number(step.value):
-            links.append(Link(self.result(step)))
-        return self.chain(self.quantity(step), links)
+        """A step's chain: on one line as written, multiplied out, with numbers and its value; over several lines as
+        written, with numbers, by its parts, and at last multiplied out with its value.
+        """
+        name = self.quantity(step)
+        numbers: list[Expression] = [
+            content for content in (step.substituted, step.by_parts) if content and content != Number(step.value or 0)
+        ]
+        is_new = self.printer(step.closed) not in (self.printer(step.written), _tight(self, step.written))
+        closed: list[Expression | str] = [step.closed] if is_new else []
+        result = [self.result(step)] if step.value is not None and step.written != Number(step.value) else []
+        if not step.parts and step.kind not in (BLOCK, STACK, TOTAL):
+            in_a_row = self.chain(
+                name, [Link(content) for content in (step.written, *closed, *numbers, *result) if content is not None]
+            )
+            if len(in_a_row) == 1:
+                return in_a_row
+        below = [Link(content, joins=False) for content in (step.written, *numbers)]
+        last = [Link(content, joins=i > 0 or not numbers) for i, content in enumerate([*closed, *result])]
+        return self.chain(name, [*below, *last])
 
     def quantity(self, step: Step) -> str:
         """The name on the left of a step's equation: N with the step's name, and the total plain N."""
@@ -173,7 +182,7 @@ class Sheet:
     def answer(self) -> list[Line]:
         """N = closed form = count ≈ the count as people say it."""
         total = self.derivation.total
-        links = [Link(total.closed)]
+        links = [Link(total.closed)] if total.closed != Number(total.value or 0) else []
         if total.value is not None:
             links.append(Link(self.result(total)))
             if words := rounded(total.value, self.catalogue.rounding):
@@ -292,6 +301,56 @@ class Sheet:
         sign = self.printer.plus if value >= 0 else self.printer.minus
         return before + sign.strip() + self.printer.number(abs(value)) + after
 
+    @property
+    def memory_title(self) -> str:
+        """The question that a sheet on memory answers."""
+        if self.derivation.is_expression:
+            return self.say("memory.title_count", count=self.derivation.total.written)
+        return self.say("memory.title", model=self.model.name)
+
+    @property
+    def memory_note(self) -> str:
+        """What the bytes are, what a GB and a GiB is, and that this is the weights alone."""
+        giga, gibi = (Power(Number(base), exponent) for base, exponent in (GIGA, GIBI))
+        return self.paragraph(self.say("memory.note", count=Quantity("", self.derivation.total.written), giga=giga, gibi=gibi))
+
+    @property
+    def memory(self) -> Table:
+        """Each number type: bytes for one parameter, the formula, the bytes, and what that is in GB and GiB."""
+        keys = ["dtype", "bytes_each", "formula", *(["bytes", "gb", "gib"] if self.is_bound else []), "per_billion"]
+        rows = []
+        for footprint in self.footprints:
+            name = self.format.escape(footprint.dtype.upper())
+            row = [name, self.decimal(footprint.bytes_each), self.math(footprint.formula)]
+            if footprint.size is not None:
+                row += [self.decimal(size) for size in (footprint.size, footprint.size / 10**9, footprint.size / 2**30)]
+            row.append(self.decimal(footprint.per_billion))
+            rows.append(tuple(Cell(text) for text in row))
+        header = tuple(self.say(f"memory.columns.{key}", giga=Power(Number(GIGA[0]), GIGA[1])) for key in keys)
+        return Table(header, "lrl" + "r" * (len(keys) - 3), tuple(rows), wide=2)
+
+    @property
+    def verdicts(self) -> list[str]:
+        """For each number type whether the weights fit, and by how much, where there is room to fit into."""
+        return [self.verdict(footprint, self.room) for footprint in self.footprints] if self.room else []
+
+    def verdict(self, footprint: Footprint, room: Room) -> str:
+        """Whether the weights fit into this room, in its own unit."""
+        if footprint.size is None:
+            return ""
+        left = room.size - footprint.size
+        sizes = {"size": footprint.size, "available": Fraction(room.size), "left": abs(left)}
+        terms: dict[str, Term] = {name: Printed(self.decimal(size / room.unit)) for name, size in sizes.items()}
+        key = "memory.fits" if left >= 0 else "memory.too_large"
+        return self.paragraph(self.say(key, dtype=footprint.dtype.upper(), unit=room.unit_name, **terms))
+
+    def decimal(self, value: Fraction) -> str:
+        """A number with at most two decimals, with a sign where they do not tell it all."""
+        is_exact = (value * 100).denominator == 1
+        digits = shortest(value) if is_exact else decimal(value, 2)
+        before, after = self.format.inline[self.flavor]
+        return before + self.printer.decimal(digits, is_exact=is_exact) + after
+
     def underlined(self, text: str) -> str:
         """A heading with a rule below it as long as itself."""
         return f"{text}\n{'─' * text_columns(text)}"
@@ -300,7 +359,7 @@ class Sheet:
         """The lines of an equation with their equals signs below one another."""
         left = max(text_columns(line.left) for line in lines)
         return [
-            f"{_pad(line.left, left, 'l')} {line.right}".strip() if line.left else " " * (left + 1) + line.right
+            f"{pad(line.left, left, 'l')} {line.right}".strip() if line.left else " " * (left + 1) + line.right
             for line in lines
         ]
 
@@ -341,8 +400,3 @@ def _factors_once(written: Expression) -> bool:
     return (
         all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
     )
-
-
-def _pad(text: str, width: int, align: str) -> str:
-    space = width - text_columns(text)
-    return {"l": text + " " * space, "r": " " * space + text, "c": text + " " * space}[align]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from symparams.components import BLOCK as BLOCK_KIND
@@ -12,37 +13,58 @@ from symparams.steps import BLOCK, GROUP, STACK, Step, Workings
 from symparams.written import ONE, ZERO, times
 
 
-def sections(workings: Workings) -> Iterator[Step]:
-    """A section for each block of the tree, and one for each run of layers between them."""
-    for is_block, children in groupby(workings.model.tree.children, lambda item: item[1].kind == BLOCK_KIND):
-        if is_block:
-            yield from (block_step(workings, name, name, block) for name, block in children)
-        else:
-            layers = [leaf_step(workings, name, name, layer) for name, layer in children]
-            yield workings.step("", "output" if len(layers) > 1 else layers[0].name, ZERO, kind=GROUP, steps=layers)
+@dataclass(frozen=True)
+class Walk:
+    """A walk through the tree; how a sublayer and equal norms are written is what a view may choose."""
+
+    workings: Workings
+    sublayer: Callable[[Workings, str, str, Component], Step] = sublayer_step
+    norms: Callable[[Workings, str, Sequence[tuple[str, Component]]], Step] = norms_step
+
+    def work(self) -> tuple[list[Step], list[Step]]:
+        """A section for each block of the tree, and one for each run of layers between them."""
+        sections: list[Step] = []
+        addends: list[Step] = []
+        for is_block, children in groupby(self.workings.model.tree.children, lambda item: item[1].kind == BLOCK_KIND):
+            if is_block:
+                found = [self.block(name, name, block) for name, block in children]
+                sections += found
+            else:
+                found = [leaf_step(self.workings, name, name, layer) for name, layer in children]
+                sections.append(group(self.workings, "output" if len(found) > 1 else found[0].name, found))
+            addends += found
+        return sections, addends
+
+    def block(self, path: str, name: str, block: Component) -> Step:
+        """A block and its subtotal; a repeated one as its copies times the subtotal of one."""
+        inner = list(self.steps(path, block.children))
+        if block.times == ONE:
+            return self.workings.sum(path, name, inner, BLOCK)
+        one = self.workings.sum(path, block.name, inner, BLOCK)
+        return self.workings.step(path, name, times(block.times, one.quantity), kind=STACK, steps=[one])
+
+    def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
+        """The steps of a block: its layers in their order, then its norms, equal ones together."""
+        norms: dict[Component, list[tuple[str, Component]]] = {}
+        for name, child in children:
+            here = f"{path}.{name}"
+            if child.kind in NORMS:
+                norms.setdefault(child, []).append((name, child))
+            elif child.kind in SUBLAYERS:
+                yield self.sublayer(self.workings, here, name, child)
+            elif child.children:
+                yield self.block(here, name, child)
+            else:
+                yield leaf_step(self.workings, here, name, child)
+        for equal in norms.values():
+            yield self.norms(self.workings, path, equal)
 
 
-def block_step(workings: Workings, path: str, name: str, block: Component) -> Step:
-    """A block and its subtotal; a repeated one as its copies times the subtotal of one."""
-    inner = list(steps(workings, path, block.children))
-    if block.times == ONE:
-        return workings.sum(path, name, inner, BLOCK)
-    one = workings.sum(path, block.name, inner, BLOCK)
-    return workings.step(path, name, times(block.times, one.quantity), kind=STACK, steps=[one])
+def group(workings: Workings, name: str, steps: Sequence[Step]) -> Step:
+    """Steps under one heading that are not added up there."""
+    return workings.step("", name, ZERO, kind=GROUP, steps=steps)
 
 
-def steps(workings: Workings, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
-    """The steps of a block: its layers in their order, then its norms, equal ones together."""
-    norms: dict[Component, list[tuple[str, Component]]] = {}
-    for name, child in children:
-        here = f"{path}.{name}"
-        if child.kind in NORMS:
-            norms.setdefault(child, []).append((name, child))
-        elif child.kind in SUBLAYERS:
-            yield sublayer_step(workings, here, name, child)
-        elif child.children:
-            yield block_step(workings, here, name, child)
-        else:
-            yield leaf_step(workings, here, name, child)
-    for equal in norms.values():
-        yield norms_step(workings, path, equal)
+def work(workings: Workings) -> tuple[list[Step], list[Step]]:
+    """The sections of the sheet, and the steps that add up to the total."""
+    return Walk(workings).work()

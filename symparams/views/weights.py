@@ -1,0 +1,59 @@
+"""The view ``weights``: as ``module``, with attention's matrices first, then its biases together, and norms one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symparams import written
+from symparams.components import ATTENTIONS, Component, Tensor
+from symparams.layers import explain_sublayer, formula, head_formula, leaf_step
+from symparams.steps import PER_HEAD, Note, Step, Workings
+from symparams.views.module import Walk
+from symparams.written import Number, Product, times
+
+
+def work(workings: Workings) -> tuple[list[Step], list[Step]]:
+    """The sections of the sheet, and the steps that add up to the total."""
+    return Walk(workings, sublayer, norms).work()
+
+
+def sublayer(workings: Workings, path: str, name: str, component: Component) -> Step:
+    """Attention as its matrices and then its biases, 4 × h; a feed-forward matrix by matrix, each with its bias."""
+    if component.kind in ATTENTIONS:
+        steps = [_matrix(workings, f"{path}.{child}", child, leaf) for child, leaf in component.children]
+        biases = [(leaf, tensor) for _, leaf in component.children for tensor in leaf.tensors if tensor.role == "bias"]
+        if biases:
+            steps.append(workings.step(path, "biases", _together(biases), notes=[Note(("biases",))]))
+    else:
+        steps = [
+            workings.step(f"{path}.{child}", f"within:{name}/{child}", times(leaf.times, formula(leaf.tensors)))
+            for child, leaf in component.children
+        ]
+    whole = written.total([step.quantity for step in steps])
+    return workings.step(path, name, whole, notes=explain_sublayer(workings, component), steps=steps)
+
+
+def norms(workings: Workings, path: str, equal: Sequence[tuple[str, Component]]) -> Step:
+    """One norm, and then as many as the block has."""
+    name, norm = equal[0]
+    if len(equal) == 1:
+        return leaf_step(workings, path, name, norm)
+    one = leaf_step(workings, path, f"one:{norm.kind}", norm)
+    note = Note(("number",), {"number": Number(len(equal))})
+    return workings.step(path, f"{norm.kind}s", Product((Number(len(equal)), one.quantity)), notes=[note], steps=[one])
+
+
+def _matrix(workings: Workings, path: str, child: str, leaf: Component) -> Step:
+    weights = Component(leaf.kind, tensors=leaf.tensors[:1], times=leaf.times, heads=leaf.heads)
+    if leaf.heads and workings.attention == PER_HEAD:
+        return workings.step(path, f"matrix:{child}", times(leaf.heads.number, head_formula(weights)))
+    count = formula(weights.tensors)
+    return workings.step(path, f"matrix:{child}", Product((leaf.times, count)) if leaf.times != written.ONE else count)
+
+
+def _together(biases: Sequence[tuple[Component, Tensor]]) -> written.Expression:
+    """Biases of one length together: 3 of h and 1 of h are 4 × h."""
+    lengths: dict[written.Expression, int] = {}
+    for leaf, tensor in biases:
+        lengths[tensor.count] = lengths.get(tensor.count, 0) + written.evaluate(leaf.times, {})
+    return written.total([times(Number(number), length) for length, number in lengths.items()])
