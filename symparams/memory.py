@@ -51,7 +51,7 @@ class Footprint:
 class Room:
     """A memory to fit into: its size in bytes, and the unit in which it was given."""
 
-    size: int
+    size: Fraction
     unit: int
     unit_name: str
 
@@ -75,7 +75,8 @@ def read_room(text: str) -> Room:
 
 def read_count(text: str) -> int | None:
     """A count as people say it: 7B is 7·10⁹, 1.5B is 1,500,000,000; None where the text is no count."""
-    return _read(text, COUNT_UNITS)[0]
+    count, _ = _read(text, COUNT_UNITS)
+    return int(count) if count is not None and count.denominator == 1 else None
 
 
 def _footprint(total: Step, dtype: str) -> Footprint:
@@ -87,8 +88,8 @@ def _footprint(total: Step, dtype: str) -> Footprint:
     return Footprint(dtype, bits, formula, Fraction(total.value * bits, BITS_IN_A_BYTE) if total.value is not None else None)
 
 
-def _read(text: str, units: Mapping[str, int]) -> tuple[int | None, str]:
-    """A number with a unit as an exact integer and the unit's proper name; None where it is neither."""
+def _read(text: str, units: Mapping[str, int]) -> tuple[Fraction | None, str]:
+    """A number with a unit, exactly, and the unit's proper name; None where it is neither."""
     match = NUMBER.fullmatch(text.strip()) if len(text) <= MOST_DIGITS else None
     if match is None:
         return None, ""
@@ -96,5 +97,4 @@ def _read(text: str, units: Mapping[str, int]) -> tuple[int | None, str]:
     name = next((name for name in units if name.lower() == unit.lower()), None)
     if name is None:
         return None, ""
-    exact = Fraction(int(whole + decimals), 10 ** len(decimals)) * units[name]
-    return (int(exact) if exact.denominator == 1 else None), name
+    return Fraction(int(whole + decimals), 10 ** len(decimals)) * units[name], name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,8 @@ OWN, EACH = "own", "each"
 class Model:
     """An architecture, the features that are present, and the values of its dimensions (some, all or none).
 
-    ``given`` are the dimensions whose values were given; the others follow from relations.
+    ``given`` are the dimensions whose values were given; the others follow from relations. ``usual`` are the features
+    that the target has when nobody chooses any.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Model:
     present: frozenset[str]
     values: Mapping[Dimension, int]
     given: frozenset[Dimension] = frozenset()
+    usual: frozenset[str] | None = None
     source: str = ""
 
     @cached_property
@@ -44,6 +46,12 @@ class Model:
     def is_family(self) -> bool:
         """Whether the model is its whole family, not a published member of it."""
         return self.name == self.architecture.name and not self.values
+
+    @property
+    def chosen(self) -> tuple[tuple[str, bool], ...]:
+        """The features that somebody chose against what is usual, and whether they are present."""
+        changed = self.present ^ (self.present if self.usual is None else self.usual)
+        return tuple((name, present) for name, present in self.features.items() if name in changed)
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -113,11 +121,11 @@ class Model:
 
     def with_features(self, present: frozenset[str]) -> Model:
         """The same model with other features."""
-        return Model(self.name, self.architecture, present, self.values, self.given, self.source)
+        return replace(self, present=present)
 
     def symbolic(self) -> Model:
         """The same model with no values: every dimension a symbol."""
-        return Model(self.name, self.architecture, self.present, {}, frozenset(), self.architecture.source)
+        return replace(self, values={}, given=frozenset(), source=self.architecture.source)
 
     def _agrees(self, dimension: Dimension, value: Expression) -> bool:
         if dimension not in self.values:
@@ -150,11 +158,11 @@ def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: It
         known |= published.values
         present |= {feature.name for feature in published.include}
         present -= {feature.name for feature in published.exclude}
-    present = choose_features(architecture, present, include, exclude)
+    usual, present = present, choose_features(architecture, present, include, exclude)
     known |= by_dimension(architecture, values)
     bound = bind(architecture, known)
     source = published.source if published else architecture.source
-    return Model(name, architecture, frozenset(present), bound, frozenset(known), source)
+    return Model(name, architecture, frozenset(present), bound, frozenset(known), frozenset(usual), source)
 
 
 def choose_features(architecture: Architecture, present: set[str], include: Iterable[str], exclude: Iterable[str]) -> set[str]:

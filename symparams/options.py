@@ -32,26 +32,24 @@ def complete_dimensions(incomplete: str) -> list[str]:
     return [f"{name}=" for name in BY_NAME if name.startswith(incomplete)]
 
 
-Target = Annotated[
-    str, typer.Argument(help="An architecture (bloom) or a published model (bloom-1b4-zh).", autocompletion=complete_targets)
-]
+TARGET_HELP = "An architecture (bloom) or a published model (bloom-1b4-zh)."
+
+Target = Annotated[str, typer.Argument(help=TARGET_HELP, autocompletion=complete_targets)]
 OptionalTarget = Annotated[
     str | None,
-    typer.Argument(help="An architecture (bloom) or a published model (bloom-1b4-zh).", autocompletion=complete_targets),
+    typer.Argument(help=TARGET_HELP, autocompletion=complete_targets),
 ]
 Expr = Annotated[str | None, typer.Option("--expr", help="A bare formula instead of a target: '12*L*h**2 + V*h'.")]
 Set = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set", metavar="DIM=VALUE", help="A dimension's value: h=1024, d_ff=4*h.", autocompletion=complete_dimensions
-    ),
+    typer.Option("--set", metavar="DIM=VALUE", help="A value: h=1024, d_ff=4*h.", autocompletion=complete_dimensions),
 ]
 With = Annotated[
     list[str] | None, typer.Option("--with", metavar="FEATURE", help="Add a feature.", autocompletion=complete_features)
 ]
 Without = Annotated[
     list[str] | None,
-    typer.Option("--without", metavar="FEATURE", help="Leave a feature out.", autocompletion=complete_features),
+    typer.Option("--without", metavar="FEATURE", help="Leave one out.", autocompletion=complete_features),
 ]
 Symbolic = Annotated[bool, typer.Option("--symbolic", help="Leave all values out: symbols only.")]
 Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX.")]

@@ -7,8 +7,8 @@ from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_types
 
 embeddings = block(
     token_embedding=embedding(V, h),
-    position_embedding=embedding(max_pos, h),
     segment_embedding=segment_embeddings * embedding(n_types, h),
+    position_embedding=embedding(max_pos, h),
     layer_norm=layer_norm(h),
 )
 

@@ -58,7 +58,7 @@ def memory_json(derivation: Derivation, dtypes: Sequence[str], room: Room | None
     data = {
         "target": derivation.model.name,
         "value": derivation.total.value,
-        "room_bytes": room.size if room else None,
+        "room_bytes": shortest(room.size).replace(",", "") if room else None,
         "memory": memory_rows(derivation, dtypes, room),
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -106,6 +106,15 @@ class Sheet:
         name = self.catalogue.name(step.name)
         return self.format.escape(name[:1].upper() + name[1:])
 
+    @property
+    def choice(self) -> str:
+        """What was added to the model or left out; "" where it is as usual."""
+        sentences = [
+            self.say(f"choice.{'with' if present else 'without'}", part=self.catalogue.name(feature))
+            for feature, present in self.model.chosen
+        ]
+        return self.paragraph(self.catalogue.joint.join(sentences))
+
     def run_in(self, step: Step) -> str:
         """What a step is called, as the beginning of its paragraph."""
         name = self.catalogue.name(step.name)
@@ -206,6 +215,8 @@ class Sheet:
             rows.append(tuple(Cell(row[key]) for key in keys))
         sides = {"symbol": "c", "value": "r"}
         wide = keys.index("key") if "key" in keys else 1
+        if not self.model.architecture.library:
+            keys = ["relation" if key == "key" else key for key in keys]
         return Table(self.columns_named(keys), "".join(sides.get(key, "l") for key in keys), tuple(rows), wide)
 
     def origin(self, dimension: Dimension) -> str:
@@ -339,7 +350,7 @@ class Sheet:
         if footprint.size is None:
             return ""
         left = room.size - footprint.size
-        sizes = {"size": footprint.size, "available": Fraction(room.size), "left": abs(left)}
+        sizes = {"size": footprint.size, "available": room.size, "left": abs(left)}
         terms: dict[str, Term] = {name: Printed(self.decimal(size / room.unit)) for name, size in sizes.items()}
         key = "memory.fits" if left >= 0 else "memory.too_large"
         return self.paragraph(self.say(key, dtype=footprint.dtype.upper(), unit=room.unit_name, **terms))

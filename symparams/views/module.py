@@ -15,11 +15,12 @@ from symparams.written import ONE, ZERO, times
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk through the tree; how a sublayer and equal norms are written is what a view may choose."""
+    """A walk through the tree; how a sublayer and equal norms are written, and in which order, a view may choose."""
 
     workings: Workings
     sublayer: Callable[[Workings, str, str, Component], Step] = sublayer_step
     norms: Callable[[Workings, str, Sequence[tuple[str, Component]]], Step] = norms_step
+    arrange: Callable[[Sequence[tuple[str, Component]]], Sequence[tuple[str, Component]]] = tuple
 
     def work(self) -> tuple[list[Step], list[Step]]:
         """A section for each block of the tree, and one for each run of layers between them."""
@@ -37,7 +38,7 @@ class Walk:
 
     def block(self, path: str, name: str, block: Component) -> Step:
         """A block and its subtotal; a repeated one as its copies times the subtotal of one."""
-        inner = list(self.steps(path, block.children))
+        inner = list(self.steps(path, self.arrange(block.children)))
         if block.times == ONE:
             return self.workings.sum(path, name, inner, BLOCK)
         one = self.workings.sum(path, block.name, inner, BLOCK)

@@ -1,20 +1,27 @@
-"""The view ``weights``: as ``module``, with attention's matrices first, then its biases together, and norms one by one."""
+"""The view ``weights``: as ``module``, with the largest table first, attention's matrices before its biases, one norm
+before all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from symparams import written
-from symparams.components import ATTENTIONS, Component, Tensor
+from symparams.components import ATTENTIONS, EMBEDDING, Component, Tensor
 from symparams.layers import explain_sublayer, formula, head_formula, leaf_step
 from symparams.steps import PER_HEAD, Note, Step, Workings
+from symparams.symbols import RANK
 from symparams.views.module import Walk
 from symparams.written import Number, Product, times
 
 
 def work(workings: Workings) -> tuple[list[Step], list[Step]]:
     """The sections of the sheet, and the steps that add up to the total."""
-    return Walk(workings, sublayer, norms).work()
+    return Walk(workings, sublayer, norms, tables_first).work()
+
+
+def tables_first(children: Sequence[tuple[str, Component]]) -> Sequence[tuple[str, Component]]:
+    """Embedding tables first, in the order in which their terms stand in a closed form: V·h, max_pos·h, n_types·h."""
+    return sorted(children, key=lambda item: _rows(item[1]))
 
 
 def sublayer(workings: Workings, path: str, name: str, component: Component) -> Step:
@@ -23,7 +30,7 @@ def sublayer(workings: Workings, path: str, name: str, component: Component) -> 
         steps = [_matrix(workings, f"{path}.{child}", child, leaf) for child, leaf in component.children]
         biases = [(leaf, tensor) for _, leaf in component.children for tensor in leaf.tensors if tensor.role == "bias"]
         if biases:
-            steps.append(workings.step(path, "biases", _together(biases), notes=[Note(("biases",))]))
+            steps.append(workings.step(path, "attention_biases", _together(biases), notes=[Note(("biases",))]))
     else:
         steps = [
             workings.step(f"{path}.{child}", f"within:{name}/{child}", times(leaf.times, formula(leaf.tensors)))
@@ -41,6 +48,12 @@ def norms(workings: Workings, path: str, equal: Sequence[tuple[str, Component]])
     one = leaf_step(workings, path, f"one:{norm.kind}", norm)
     note = Note(("number",), {"number": Number(len(equal))})
     return workings.step(path, f"{norm.kind}s", Product((Number(len(equal)), one.quantity)), notes=[note], steps=[one])
+
+
+def _rows(component: Component) -> int:
+    if component.kind != EMBEDDING:
+        return len(RANK)
+    return min((RANK[dimension] for dimension in written.dimensions(component.tensors[0].shape[0])), default=len(RANK))
 
 
 def _matrix(workings: Workings, path: str, child: str, leaf: Component) -> Step:

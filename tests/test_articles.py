@@ -1,0 +1,106 @@
+"""Five hand-worked articles: every figure that they give is in a sheet, in their order, in a step that means the same."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sympy
+
+from symparams import derive, derive_expression, load
+from symparams.derivation import Derivation
+from symparams.parsing import parse
+from symparams.steps import Step
+from symparams.symbols import BY_KEY
+from symparams.written import to_sympy
+
+HERE = Path(__file__).parent
+ARTICLES = tomllib.loads((HERE / "articles" / "figures.toml").read_text(encoding="utf-8"))["article"]
+
+
+def derivation_of(article: dict) -> Derivation:
+    model = load(article["target"], exclude=article["exclude"])
+    return derive(model, view=article["view"], attention=article["attention"])
+
+
+def steps_of(derivation: Derivation) -> Iterator[Step]:
+    yield from derivation.walk()
+    for convention in derivation.conventions:
+        yield convention.result
+
+
+def mean_the_same(step: Step, written: str, derivation: Derivation) -> bool:
+    """Whether sympy proves the article's expression and the step's to be equal, with the model's values put in."""
+    values = {dimension.symbol: value for dimension, value in derivation.model.values.items()}
+    theirs = to_sympy(parse(written, BY_KEY)).xreplace(values)
+    return sympy.expand(theirs - to_sympy(step.written).xreplace(values)) == 0
+
+
+@pytest.mark.parametrize("article", ARTICLES, ids=lambda article: article["name"])
+def test_every_figure_is_in_the_sheet_in_the_articles_order(article):
+    derivation = derivation_of(article)
+    steps = steps_of(derivation)
+    for figure in article["figures"]:
+        step = next((step for step in steps if step.value == figure["value"]), None)
+        assert step is not None, f"{figure['what']} = {figure['value']:,} does not follow in the sheet"
+        if "written" in figure:
+            assert mean_the_same(step, figure["written"], derivation), figure["what"]
+
+
+# The fifth article has formulas for a generic Transformer without biases, in the words of a config.
+FORMULAS = {
+    "token embedding": "vocab_size * hidden_size",
+    "one head": "3 * hidden_size * head_dim",
+    "all heads": "num_attention_heads * 3 * hidden_size * head_dim",
+    "attention output": "num_attention_heads * head_dim * hidden_size",
+    "feed-forward": "hidden_size*4*hidden_size + 4*hidden_size*hidden_size",
+    "layer norm": "2 * hidden_size",
+    "output layer": "hidden_size * vocab_size",
+}
+
+
+@pytest.mark.parametrize("formula", FORMULAS.values(), ids=FORMULAS.keys())
+def test_the_generic_formulas_are_steps(formula):
+    derivation = derive(load("gpt3", exclude=["biases", "tying"]), attention="per-head")
+    relations = {dimension.symbol: to_sympy(value) for dimension, value in derivation.model.relations.items()}
+    theirs = sympy.expand(to_sympy(parse(formula, BY_KEY)).xreplace(relations))
+    assert any(sympy.expand(to_sympy(step.written).xreplace(relations) - theirs) == 0 for step in derivation.walk())
+
+
+def test_the_generic_total_is_layers_times_one_layer_and_the_ends():
+    derivation = derive(load("gpt3", exclude=["biases", "tying"]))
+    stack = next(step for step in derivation.sections if step.kind == "stack")
+    assert [factor.name for factor in stack.written.factors[:1]] == ["L"]
+    assert [term.label for term in derivation.total.written.terms] == ["embeddings", "decoder", "final_layer_norm", "lm_head"]
+
+
+def test_fixed_positions_count_nothing_and_the_sheet_says_why():
+    steps = {step.name: step for step in derive(load("transformer")).walk()}
+    assert steps["positions"].value == 0
+    assert steps["positions"].notes[0].keys == ("absent.sinusoidal",)
+
+
+def test_bloom_is_the_sum_of_its_kinds_less_the_shared_head():
+    """The fourth article's five kinds add up to more than the total that it states: the head shares the embedding."""
+    derivation = derive(load("bloom-1b4-zh"), view="kind")
+    counts = {convention.note.keys[0].rpartition(".")[2]: convention for convention in derivation.conventions}
+    assert derivation.total.value == 1_303_111_680
+    assert counts["each_head"].difference.value == 94_504_960
+    assert counts["each_head"].result.value == 1_397_616_640
+    assert counts["no_embeddings"].result.value == 1_208_606_720
+
+
+def test_berts_pooler_is_a_layer_of_its_own():
+    """The second article says that the pooler has no parameters, and adds them all the same; the sum is right."""
+    results = {c.note.terms.get("part"): c.result.value for c in derive(load("bert-base-chinese")).conventions}
+    assert results["pooler"] == 102_267_648 - 590_592
+    assert results["mlm_head"] == 102_267_648 + 590_592 + 2 * 768 + 21_128
+
+
+def test_one_line_sums_are_worked_out_as_they_stand():
+    line = "V*h + 2*h + 512*h + 2*h + (4*h*h + 4*h + h*4*h + 4*h + 4*h*h + h + 2*2*h)*L + h*h + h"
+    derivation = derive_expression(line, V=21_128, h=768, L=12)
+    assert derivation.total.value == 102_267_648
+    assert derivation.total.written == parse(line, BY_KEY)

@@ -1,0 +1,144 @@
+"""Derivations: every view of every model works the same count out, step by provable step."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import architectures, derive, load, published_models, render
+from symparams.derivation import VIEWS
+from symparams.errors import SymparamsError
+from symparams.steps import FUSED, PER_HEAD
+from symparams.written import evaluate, substitute, to_sympy
+from tests.strategies import models
+
+ways = st.tuples(st.sampled_from(VIEWS), st.sampled_from((FUSED, PER_HEAD)))
+
+
+def relations_of(model):
+    return {dimension.symbol: to_sympy(value) for dimension, value in model.relations.items()}
+
+
+def with_relations(expression, model):
+    """A sympy expression with the model's relations put in until none is left."""
+    relations = relations_of(model)
+    for _ in relations:
+        expression = expression.xreplace(relations)
+    return sympy.expand(expression)
+
+
+@given(models(), ways)
+def test_every_view_comes_to_the_same_closed_form_and_count(model, way):
+    view, attention = way
+    derivation = derive(model, view=view, attention=attention)
+    assert derivation.total.polynomial == model.polynomial
+    assert derivation.total.value == model.count()
+
+
+@given(models(bound=False), ways)
+def test_every_step_is_written_as_what_its_closed_form_says(model, way):
+    for step in derive(model, view=way[0], attention=way[1]).walk():
+        assert with_relations(to_sympy(step.written) - step.closed_form, model) == 0
+        assert with_relations(to_sympy(step.closed) - step.closed_form, model) == 0
+
+
+@given(models(), ways)
+def test_every_step_has_the_value_of_what_it_substitutes(model, way):
+    for step in derive(model, view=way[0], attention=way[1]).walk():
+        assert step.value == evaluate(step.written, model.values)
+        if step.substituted is not None:
+            assert step.substituted == substitute(step.written, model.values)
+            assert evaluate(step.substituted, {}) == step.value
+        if step.by_parts is not None:
+            assert evaluate(step.by_parts, {}) == step.value
+
+
+@given(models())
+def test_the_shares_are_the_whole(model):
+    shares = derive(model).shares
+    assert sum(share.step.value for share in shares) == model.count()
+    assert sum(share.part for share in shares if share.part is not None) == (1 if model.count() else 0)
+
+
+@given(models())
+def test_each_convention_is_its_difference_from_the_count(model):
+    for convention in derive(model).conventions:
+        assert convention.result.value == model.count() + convention.difference.value
+        assert convention.difference.value != 0 or convention.difference.polynomial
+
+
+@given(models())
+def test_the_sources_of_the_rule_of_thumb_add_up_to_what_it_misses(model):
+    rule = derive(model).rule_of_thumb
+    if rule is not None:
+        assert rule.estimate.value + sum(source.value for source in rule.sources) == model.count()
+
+
+@pytest.mark.parametrize(
+    ("target", "error", "sources"),
+    [
+        ("bert-base-uncased", "-22.42", ["embedding_tables", "biases_and_norms", "other_matrices"]),
+        ("bloom-1b4-zh", "-7.30", ["embedding_tables", "biases_and_norms"]),
+        ("gpt3-175b", "-0.38", ["embedding_tables", "biases_and_norms"]),
+        ("llama-7b", "-4.39", ["embedding_tables", "feed_forward_matrices", "biases_and_norms", "other_matrices"]),
+        (
+            "llama-2-70b",
+            "-6.60",
+            ["embedding_tables", "attention_matrices", "feed_forward_matrices", "biases_and_norms", "other_matrices"],
+        ),
+    ],
+)
+def test_the_rule_of_thumb_and_what_it_misses(target, error, sources):
+    rule = derive(load(target)).rule_of_thumb
+    assert f"{float(rule.error) * 100:.2f}" == error
+    assert [source.name for source in rule.sources] == sources
+
+
+@pytest.mark.parametrize("target", [*architectures(), *published_models()])
+def test_a_sheet_holds_no_number_that_is_not_a_steps(target):
+    """Every figure of three digits or more in the text of a sheet is a value, or stands in a formula, of a step."""
+    derivation = derive(load(target))
+    steps = [*derivation.walk(), *(share.step for share in derivation.shares)]
+    steps += [step for c in derivation.conventions for step in (c.difference, c.result)]
+    steps += [derivation.rule_of_thumb.estimate, *derivation.rule_of_thumb.sources]
+    known = {str(value) for value in derivation.model.values.values()}
+    for step in steps:
+        for formula in (step.written, step.substituted, step.closed, step.by_parts):
+            known |= set(re.findall(r"\d+", str(formula)))
+        known |= {str(abs(step.value))} if step.value is not None else set()
+    sheet = render(derivation, "text").replace(derivation.model.name, "")
+    figures = {figure.replace(",", "") for figure in re.findall(r"(?<![\d.])\d[\d,]*\d{2}(?![\d.])", sheet)}
+    rounded = {figure.replace(",", "") for figure in re.findall(r"≈ ([\d,]+) ", sheet)}
+    assert figures - known - rounded == set()
+
+
+@given(models(), ways, st.sampled_from(("latex", "markdown", "text", "json")), st.sampled_from(("en", "zh")))
+def test_the_same_input_gives_the_same_bytes(model, way, kind, language):
+    view, attention = way
+    first = render(derive(model, view=view, attention=attention), kind, language=language)
+    again = model.with_features(frozenset(sorted(model.present, reverse=True)))
+    assert render(derive(again, view=view, attention=attention), kind, language=language) == first
+
+
+def test_symbols_only_is_the_same_sheet_without_numbers():
+    symbols, numbers = derive(load("bloom")), derive(load("bloom-1b4-zh"))
+    assert [step.name for step in symbols.walk()] == [step.name for step in numbers.walk()]
+    assert [step.written for step in symbols.walk()] == [step.written for step in numbers.walk()]
+    assert all(step.value in (None, 0) for step in symbols.walk())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"view": "modules"}, "Unknown view 'modules': choose one of module, kind, weights."),
+        ({"attention": "heads"}, "Unknown attention 'heads': choose fused or per-head."),
+    ],
+)
+def test_unknown_ways_to_derive(options, message):
+    with pytest.raises(SymparamsError) as error:
+        derive(load("bert"), **options)
+    assert str(error.value) == message

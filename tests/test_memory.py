@@ -1,0 +1,106 @@
+"""Memory of the weights: exact bytes, and GB never taken for GiB."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import derive, derive_expression, load, render
+from symparams.cli import run
+from symparams.errors import SymparamsError
+from symparams.memory import DTYPES, footprints, read_count, read_room
+from symparams.printing import plain
+
+
+def footprint(count: int, dtype: str):
+    return footprints(derive_expression(str(count)).total, [dtype])[0]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bytes_each", "per_billion"),
+    [("fp32", 4, 4), ("fp16", 2, 2), ("bf16", 2, 2), ("int8", 1, 1), ("int4", Fraction(1, 2), Fraction(1, 2))],
+)
+def test_bytes_for_a_parameter_and_gigabytes_for_a_billion(dtype, bytes_each, per_billion):
+    assert footprint(1, dtype).bytes_each == bytes_each
+    assert footprint(10**9, dtype).size == per_billion * 10**9
+    assert footprint(1, dtype).per_billion == per_billion
+
+
+@given(st.integers(1, 10**15), st.sampled_from(list(DTYPES)))
+def test_nothing_is_rounded(count, dtype):
+    assert footprint(count, dtype).size == Fraction(count) * DTYPES[dtype] / 8
+
+
+def test_half_a_byte_times_an_odd_count_stays_half_a_byte(capsys):
+    assert run(["memory", "7", "--dtype", "int4"]) == 0
+    assert "3.5" in capsys.readouterr().out
+
+
+def test_symbols_only():
+    formulas = {f.dtype: plain(f.formula) for f in footprints(derive(load("bloom")).total)}
+    bloom = "(V*h + 2*h + L*(h*(3*h)"
+    assert formulas["fp32"].startswith("4*(")
+    assert formulas["int4"].endswith(")/2")
+    assert bloom not in formulas["int8"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["7B", "--dtype", "fp16"], 0, "14,000,000,000  14  ≈ 13.04"),
+        (["13B", "--dtype", "int4", "--fits", "12GB"], 0, "INT4 fits: 6.5 GB of 12 GB, which leaves 5.5 GB for all else."),
+        (["13B", "--dtype", "int8", "--fits", "12GB"], 1, "INT8 does not fit: 13 GB are 1 GB more than 12 GB."),
+        (["13B", "--dtype", "int4", "--fits", "6.5GB"], 0, "INT4 fits: 6.5 GB of 6.5 GB, which leaves 0 GB for all else."),
+        (["llama-7b", "--dtype", "fp16", "--fits", "12.6GiB"], 0, "FP16 fits: ≈ 12.55 GiB of 12.6 GiB"),
+        (["13B", "--lang", "zh", "--dtype", "int4", "--fits", "12GB"], 0, "INT4 放得下：权重占 6.5 GB，共 12 GB，还剩 5.5 GB"),
+        (["bloom", "--dtype", "fp32"], 0, "4·N"),
+    ],
+)
+def test_the_command(arguments, code, says, capsys):
+    assert run(["memory", *arguments]) == code
+    assert says in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["7B", "--dtype", "fp4"], "symparams: Unknown number type 'fp4'. Known: fp32"),
+        (["7B", "--fits", "12"], "symparams: '12' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or"),
+        (["7B", "--fits", "lots"], "symparams: 'lots' is not a memory size"),
+        (["bloom", "--fits", "12GB"], "symparams: bloom has no value for V"),
+        (["blom"], "symparams: Unknown architecture or model 'blom'. Did you mean 'bloom'?"),
+    ],
+)
+def test_mistakes(arguments, message, capsys):
+    assert run(["memory", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(message)
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("text", "count"), [("7B", 7 * 10**9), ("1.5b", 1_500_000_000), ("350M", 350_000_000), ("12", 12)])
+def test_counts_as_people_say_them(text, count):
+    assert read_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["bert", "1.0000000001B", "B", "-7B", "7 B B", ""])
+def test_what_is_no_count(text):
+    assert read_count(text) is None
+
+
+def test_a_gigabyte_is_no_gibibyte():
+    assert read_room("12GB").size == 12 * 10**9
+    assert read_room("12GiB").size == 12 * 2**30
+    with pytest.raises(SymparamsError):
+        read_room("12G")
+
+
+def test_a_sheet_says_that_it_is_the_weights_alone():
+    sheet = render(derive(load("llama-7b")), "text", with_memory=True)
+    assert "This is the weights alone" in sheet
+    assert "26.95" in sheet
+    assert "Memory" not in render(derive(load("llama-7b")), "text")
