@@ -217,8 +217,12 @@ def memory(
     count = read_count(target)
     if count is None:
         derivation = _derivation(target, None, values, include, exclude)
+    elif values or include or exclude:
+        raise OptionError(
+            f"A count has no dimensions to set and no features: leave out --set, --with and --without beside {quoted(target)}."
+        )
     else:
-        derivation = derive_expression(str(count), **_assignments(values))
+        derivation = derive_expression(str(count))
     if room:
         derivation.model.count()  # a size that still depends on a symbol is an error that names the symbol
     write(render_memory(derivation, chosen, language=lang, dtypes=dtype or (), room=room), output)
@@ -237,17 +241,33 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
-        return int(app(arguments, prog_name="symparams", standalone_mode=False) or 0)
+        # Not app(...): its own main() would end with exit code 1 where a reader has closed the pipe.
+        with typer.main.get_command(app).make_context("symparams", list(arguments)) as context:
+            return int(context.command.invoke(context) or 0)
+    except typer.Exit as request:
+        return request.exit_code
     except SymparamsError as error:
         return _mistake(str(error))
     except TyperException as error:
         return _mistake(error.format_message())
     except BrokenPipeError:
         # The reader has seen enough. Python would complain once more when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except UnicodeEncodeError as error:
+        return _mistake(
+            f"Cannot write to standard output: its encoding {error.encoding} has no {error.object[error.start]!a}. "
+            "Set PYTHONIOENCODING=utf-8 or write to a file with -o."
+        )
+    except OSError as error:
+        _silence()
+        return _mistake(f"Cannot write to standard output: {error.strerror}.")
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+
+
+def _silence() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _mistake(message: str) -> int:

@@ -79,6 +79,6 @@ def derive_expression(text: str, **values: Any) -> Derivation:
     """
     expression = parse(text, BY_KEY)
     formula = Component("expression", tensors=(Tensor("value", (expression,), "weight"),))
-    model = load(Architecture("expression", title="", source="", tree=block(expression=formula)), **values)
+    model = load(Architecture("expression", title="The expression", source="", tree=block(expression=formula)), **values)
     step = Workings(model, FUSED).step("", "total", expression, kind=TOTAL)
     return Derivation(model, "module", FUSED, (), step, (), (), None)

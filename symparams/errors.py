@@ -37,7 +37,11 @@ class OptionError(SymparamsError):
 
 def quoted(text: object, limit: int = 60) -> str:
     """The user's own text in quotes: on one line, shortened to ``limit`` characters."""
-    flat = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(text)[: limit + 1])
+    try:
+        shown = str(text)
+    except ValueError:  # an integer of more digits than Python prints
+        shown = f"a very long {type(text).__name__}"
+    flat = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown[: limit + 1])
     return f"'{flat}'" if len(flat) <= limit else f"'{flat[:limit]}…'"
 
 

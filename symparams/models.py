@@ -138,7 +138,8 @@ class Model:
         uses = {d.name: leaf.path for leaf in reversed(self.leaves) for t in _terms(leaf, EACH) for d in dimensions(t)}
         named = [f"{d.name} (used in {uses[d.name]})" for d in self.unbound] or [where]
         options = " ".join(f"--set {d.name}=…" for d in self.unbound)
-        return f"{self.name} has no value for {', '.join(named)}: give {options}, or name a published model."
+        other = ", or name a published model" if self.architecture.models else ""
+        return f"{self.name} has no value for {', '.join(named)}: give {options}{other}."
 
 
 def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **values: Any) -> Model:
@@ -147,6 +148,8 @@ def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: It
     ``include`` and ``exclude`` are features by name; ``values`` are dimensions, integers or expressions (d_ff="4*h").
     Raises UnknownNameError, DimensionError and ExpressionError.
     """
+    if not isinstance(target, (str, Architecture)):
+        raise UnknownNameError(f"{quoted(target)} is a {type(target).__name__}: give the name of an architecture or a model.")
     if isinstance(target, Architecture):
         architecture, published = target, None
     else:
@@ -165,9 +168,16 @@ def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: It
     return Model(name, architecture, frozenset(present), bound, frozenset(known), frozenset(usual), source)
 
 
+def _names(features: Iterable[str], option: str) -> list[str]:
+    names = list(features) if isinstance(features, Iterable) and not isinstance(features, (str, bytes)) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"{option}={quoted(features)} is not a list of names: write {option}=['tying'].")
+    return names
+
+
 def choose_features(architecture: Architecture, present: set[str], include: Iterable[str], exclude: Iterable[str]) -> set[str]:
     """The features after ``include`` and ``exclude``; a name that the family does not have is an error."""
-    include, exclude = list(include), list(exclude)
+    include, exclude = _names(include, "include"), _names(exclude, "exclude")
     for name in (*include, *exclude):
         if name not in architecture.features:
             raise UnknownNameError(

@@ -65,10 +65,14 @@ def letters(
     chosen = dict(NOTATIONS[name])
     if name == HF:
         chosen |= {dimension: word(key) for dimension, key in keys.items() if key}
+    renamed: set[Dimension] = set()
     for dimension_name, letter in own.items():
         dimension = BY_KEY.get(dimension_name)
         if dimension is None:
             raise UnknownNameError(f"No dimension {quoted(dimension_name)} to rename. {suggestion(dimension_name, BY_NAME)}")
+        if dimension in renamed:
+            raise OptionError(f"{dimension.name} is given twice, once as {quoted(dimension_name)}: give it once.")
+        renamed.add(dimension)
         chosen[dimension] = read_letter(letter)
     _refuse_clashes(chosen, dimensions)
     return chosen

@@ -25,24 +25,21 @@ def write(text: str, target: str | None) -> None:
 
 
 def _print(text: str) -> None:
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OutputError(f"Cannot write to standard output: {error.strerror}.") from None
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def _write_file(text: str, target: Path) -> None:
-    path = target.resolve()
-    if path.exists() and not path.is_file():
-        if path.is_dir():
-            raise IsADirectoryError(0, "it is a folder")
-        path.write_text(text, encoding="utf-8")  # a device or a pipe has no place to rename into
+    if target.is_dir():
+        raise IsADirectoryError(0, "it is a folder")
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8")  # a device or a pipe has no place to rename into
         return
     import tempfile
 
+    path = target.resolve()
+    if path.exists():
+        os.close(os.open(path, os.O_WRONLY))  # a folder that can be written to would let a read-only file be replaced
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:

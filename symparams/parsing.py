@@ -24,11 +24,11 @@ MOST_DIGITS = 40
 DEEPEST_NESTING = 50
 LARGEST_EXPONENT = 16
 MOST_TERMS = 4_000
-MOST_RESULT_DIGITS = 2_000
+MOST_RESULT_DIGITS = 4_000  # Python prints an integer of up to 4,300
 
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9_]*)|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
+TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:_[0-9]+)*)|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
 
@@ -47,6 +47,18 @@ class Measure:
 
     terms: int = 1
     digits: int = 1
+    is_fraction: bool = False
+
+    def plus(self, other: Measure) -> Measure:
+        """Of a sum; fractions are brought over one denominator, whose digits add up."""
+        is_fraction = self.is_fraction or other.is_fraction
+        digits = self.digits + other.digits if is_fraction else max(self.digits, other.digits)
+        return Measure(self.terms + other.terms, digits + 1, is_fraction)
+
+    def times(self, other: Measure, *, divided: bool = False) -> Measure:
+        """Of a product or a quotient."""
+        is_fraction = divided or self.is_fraction or other.is_fraction
+        return Measure(self.terms * other.terms, self.digits + other.digits, is_fraction)
 
 
 def parse(text: str, symbols: Mapping[str, Dimension]) -> Expression:
@@ -85,20 +97,23 @@ class _Parser:
         while operator := self.take("+", "-"):
             term, other = self.term()
             terms.append(Negative(term) if operator == "-" else term)
-            measure = self.bounded(Measure(measure.terms + other.terms, max(measure.digits, other.digits) + 1))
+            measure = self.bounded(measure.plus(other))
         return (Sum(tuple(terms)) if len(terms) > 1 else first), measure
 
     def term(self) -> tuple[Expression, Measure]:
         first, measure = self.unary()
-        factors = [first]
+        factors, divisions = [first], 0
         while operator := self.take("*", "/"):
             factor, other = self.unary()
             if operator == "/":
                 factors = [Quotient(factors[0] if len(factors) == 1 else Product(tuple(factors)), factor)]
-                self.refuse_sum_below(other)
+                self.refuse_divisor(other, factor)
+                divisions += 1
             else:
                 factors.append(factor)
-            measure = self.bounded(Measure(measure.terms * other.terms, measure.digits + other.digits))
+            measure = self.bounded(measure.times(other, divided=operator == "/"))
+        if divisions > DEEPEST_NESTING:
+            raise ExpressionError(f"{self.quote()} divides more than {DEEPEST_NESTING} times in a row; write it flatter.")
         return (Product(tuple(factors)) if len(factors) > 1 else factors[0]), measure
 
     def unary(self) -> tuple[Expression, Measure]:
@@ -118,7 +133,7 @@ class _Parser:
             raise ExpressionError(
                 f"{self.quote()} has a power of a power; write one exponent, an integer up to {LARGEST_EXPONENT}."
             )
-        grown = Measure(measure.terms**exponent, measure.digits * max(exponent, 1))
+        grown = Measure(measure.terms**exponent, measure.digits * max(exponent, 1), measure.is_fraction)
         return Power(base, exponent), self.bounded(grown)
 
     def exponent(self) -> int:
@@ -138,7 +153,7 @@ class _Parser:
             digits = token.text.replace("_", "")
             return Number(parse_integer(digits)), Measure(digits=len(digits))
         if token.kind == "name":
-            return self.symbol(token), Measure()
+            return self.symbol(token), Measure(digits=MOST_DIGITS)  # its value may have so many
         if token.text != "(":
             raise self.unexpected()
         return self.parenthesis()
@@ -175,7 +190,9 @@ class _Parser:
             )
         return measure
 
-    def refuse_sum_below(self, measure: Measure) -> None:
+    def refuse_divisor(self, measure: Measure, divisor: Expression) -> None:
+        if is_zero(divisor):
+            raise ExpressionError(f"{self.quote()} divides by zero; divide by a number or a product of symbols.")
         if measure.terms > 1:
             raise ExpressionError(f"{self.quote()} divides by a sum; divide by a number or a product of symbols.")
 
@@ -203,6 +220,21 @@ class _Parser:
 
     def quote(self) -> str:
         return f"Expression {quoted(self.text)}"
+
+
+def is_zero(divisor: Expression) -> bool:
+    """Whether a divisor, which is a single term, has 0 as a factor."""
+    match divisor:
+        case Number(value):
+            return value == 0
+        case Product(factors):
+            return any(is_zero(factor) for factor in factors)
+        case Power(base, exponent):
+            return exponent > 0 and is_zero(base)
+        case Quotient(inner, _) | Negative(inner):
+            return is_zero(inner)
+        case _:
+            return False
 
 
 def _ascii(text: str) -> str:

@@ -44,6 +44,9 @@ def bind(architecture: Architecture, known: Mapping[Dimension, Value]) -> dict[D
     for dimension, identity in architecture.identities.items():
         _check_identity(bound, dimension, identity)
     _follow(bound, architecture.identities)
+    for expression in architecture.whole:
+        if all(other in bound for other in dimensions(expression)):
+            to_integer(expression, bound)
     return {dimension: bound[dimension] for dimension in architecture.dimensions if dimension in bound}
 
 

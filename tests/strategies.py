@@ -32,7 +32,7 @@ def dimensions(draw: st.DrawFn, family: str) -> dict[str, int]:
     if "d_ff" not in {d.name for d in architecture(family).relations} or draw(st.booleans()):
         values["d_ff"] = draw(st.integers(1, 50))
     if "n_kv_heads" in names and draw(st.booleans()):
-        values["n_kv_heads"] = draw(st.integers(1, n_heads))
+        values["n_kv_heads"] = draw(st.sampled_from([number for number in range(1, n_heads + 1) if n_heads % number == 0]))
     if BY_NAME["d_head"] in architecture(family).relations and draw(st.booleans()):
         values["d_head"] = draw(st.integers(1, 6))
     return values

@@ -36,7 +36,8 @@ class Architecture:
     """A family: its tree, its relations, its features and its published models.
 
     ``library`` is its class, with the config ``keys`` that differ from those in ``symparams.symbols``.
-    ``relations`` hold unless a model has a value of its own (d_ff = 4h); ``identities`` always hold (h = n_heads·d_head).
+    ``relations`` hold unless a model has a value of its own (d_ff = 4h); ``identities`` always hold (h = n_heads·d_head);
+    what ``whole`` lists must be integers (n_heads / n_kv_heads).
     ``has`` are the features that a model has by default, ``may_have`` those that it can be given.
     """
 
@@ -48,6 +49,7 @@ class Architecture:
     keys: Mapping[Dimension, str] = field(default_factory=dict)
     relations: Mapping[Dimension, Expression] = field(default_factory=dict)
     identities: Mapping[Dimension, Expression] = field(default_factory=dict)
+    whole: tuple[Expression, ...] = ()
     has: tuple[Feature, ...] = ()
     may_have: tuple[Feature, ...] = ()
     models: Mapping[str, Published] = field(default_factory=dict)

@@ -31,6 +31,7 @@ LLAMA = Architecture(
     ),
     library="transformers.LlamaModel",
     relations={n_kv_heads: n_heads, d_head: h / n_heads},
+    whole=(n_heads / n_kv_heads,),
     has=(lm_head,),
     may_have=(tying, attention_bias, mlp_bias),
     models={

@@ -379,7 +379,7 @@ class Sheet:
         wrapped = r">{\raggedright\arraybackslash}p{%s\linewidth}"
         if self.columns == 2:
             kept = [side for i, side in enumerate(table.align) if i != table.wide]
-            text = 1 if kept[0] == "l" and kept[1] == "l" else 0
+            text = 1 if kept[1:2] == ["l"] else 0
             return "".join(wrapped % ".44" if i == text else side for i, side in enumerate(kept))
         return "".join(wrapped % ".27" if table.wide == 1 and i == 0 else side for i, side in enumerate(table.align))
 

@@ -1,0 +1,1 @@
+"""How fast: python -m tests.benchmark."""

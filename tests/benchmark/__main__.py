@@ -1,0 +1,77 @@
+"""How fast, as ratios of one run on one machine: ``python -m tests.benchmark``. Not collected by pytest.
+
+A cold start is compared with importing what it stands on, the two taken in turn, so that a busy moment hits both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+REPETITIONS = 21
+SHEETS = 40
+PROGRAM = [sys.executable, "-m", "symparams"]
+IMPORTS = "import sympy, jinja2, typer"
+COLD = {
+    "symparams --help": [*PROGRAM, "--help"],
+    "symparams list": [*PROGRAM, "list"],
+    "symparams count gpt2": [*PROGRAM, "count", "gpt2"],
+    "symparams formula bloom": [*PROGRAM, "formula", "bloom"],
+    "symparams derive bloom --latex": [*PROGRAM, "derive", "bloom", "--latex"],
+}
+BASELINE = [sys.executable, "-c", IMPORTS]
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """How long an action takes."""
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def cold(command: list[str]) -> float:
+    """How long a command takes in a new process."""
+    return seconds(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
+
+
+def print_cold_starts() -> None:
+    """Each command's median over the median of the imports."""
+    commands = {IMPORTS: BASELINE, **COLD}
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for command in commands.values():
+        cold(command)  # once for the bytecode and the file cache
+    for _ in range(REPETITIONS):
+        for name, command in commands.items():
+            times[name].append(cold(command))
+    medians = {name: statistics.median(measured) for name, measured in times.items()}
+    print(f"Cold starts, median of {REPETITIONS}, over `python -c '{IMPORTS}'` ({1000 * medians[IMPORTS]:.0f} ms here):")
+    for name in COLD:
+        print(f"    {name:32} {medians[name] / medians[IMPORTS]:5.2f} ×  ({1000 * medians[name]:.0f} ms)")
+
+
+def sheet(format: str, h: int) -> str:  # noqa: A002 - as in render
+    """A whole sheet from nothing."""
+    from symparams import derive, load, render
+
+    return render(derive(load("bloom-1b4-zh", h=h)), format)
+
+
+def print_sheets() -> None:
+    """Whole sheets a second in one process, each of another h, so that no sheet is in a cache."""
+    imports = statistics.median(cold(BASELINE) for _ in range(5))
+    widths = itertools.count(1_600, 16)
+    print(f"Sheets of bloom-1b4-zh in one process, median of {SHEETS}, h another each time:")
+    for name in ("latex", "markdown", "text", "json"):
+        sheet(name, next(widths))  # once for the imports and the templates
+        median = statistics.median(seconds(partial(sheet, name, next(widths))) for _ in range(SHEETS))
+        print(f"    {name:32} {1 / median:5.0f} a second, {imports / median:.0f} in the time of the imports")
+
+
+if __name__ == "__main__":
+    print_cold_starts()
+    print_sheets()
