@@ -19,6 +19,7 @@ from symparams.steps import FUSED, PER_HEAD, TOTAL, Step, Workings
 from symparams.symbols import BY_KEY
 from symparams.written import ZERO, total
 
+EXPRESSION = "expression"
 VIEWS = ("module", "kind", "weights")
 
 
@@ -38,7 +39,7 @@ class Derivation:
     @property
     def is_expression(self) -> bool:
         """Whether this works out a bare formula, not a model."""
-        return not self.sections
+        return self.model.architecture.name == EXPRESSION
 
     def walk(self) -> Iterator[Step]:
         """Every step of the count in reading order, the total last."""
@@ -79,6 +80,6 @@ def derive_expression(text: str, **values: Any) -> Derivation:
     """
     expression = parse(text, BY_KEY)
     formula = Component("expression", tensors=(Tensor("value", (expression,), "weight"),))
-    model = load(Architecture("expression", title="The expression", source="", tree=block(expression=formula)), **values)
+    model = load(Architecture(EXPRESSION, title="The expression", source="", tree=block(expression=formula)), **values)
     step = Workings(model, FUSED).step("", "total", expression, kind=TOTAL)
     return Derivation(model, "module", FUSED, (), step, (), (), None)

@@ -13,7 +13,7 @@ from symparams.closed_form import Polynomial, Relations, as_sympy, multiply_out
 from symparams.components import Component, Leaf, Tensor, enumerate_tensors, leaves, resolve
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.values import Value, bind, by_dimension, to_integer
-from symparams.written import Dimension, Expression, dimensions, evaluate
+from symparams.written import ZERO, Dimension, Expression, dimensions, evaluate
 
 if TYPE_CHECKING:
     import sympy
@@ -165,7 +165,11 @@ def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: It
     known |= by_dimension(architecture, values)
     bound = bind(architecture, known)
     source = published.source if published else architecture.source
-    return Model(name, architecture, frozenset(present), bound, frozenset(known), frozenset(usual), source)
+    model = Model(name, architecture, frozenset(present), bound, frozenset(known), frozenset(usual), source)
+    if model.formula == ZERO:
+        left_out = ", ".join(feature for feature in architecture.features if feature not in present)
+        raise OptionError(f"{name} has no part left to count without {left_out}: include one of them.")
+    return model
 
 
 def _names(features: Iterable[str], option: str) -> list[str]:

@@ -18,6 +18,8 @@ def features(draw: st.DrawFn, family: str) -> dict[str, list[str]]:
     """Every feature of the family switched on or off."""
     names = list(architecture(family).features)
     chosen = draw(st.sets(st.sampled_from(names)))
+    if family == "transformer" and not chosen & {"encoder", "decoder"}:
+        chosen.add("encoder")  # without its stacks there is nothing to count
     return {"include": sorted(chosen), "exclude": sorted(set(names) - chosen)}
 
 

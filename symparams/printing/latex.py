@@ -15,13 +15,14 @@ SPECIAL = {
 NARROW = {",": 0.28, ".": 0.28, "(": 0.39, ")": 0.39, "[": 0.28, "]": 0.28, " ": 0.28, "i": 0.3, "l": 0.3, "t": 0.39, "m": 0.85}
 SCRIPT = 0.75
 MACROS = {r"\times": 1.25, r"\cdot": 0.75, r"\quad": 1.0, r"\,": 0.17, r"\approx": 1.35}
-TOKEN = re.compile(r"\\underbrace|\\(?:text|mathrm|mathbf)\b|\\[a-zA-Z]+|\\.|\{,\}|.", re.DOTALL)
+WORDS = {r"\mathbf": 1.15, r"\mathrm": 1.04, r"\texttt": 1.08}
+TOKEN = re.compile(r"\\underbrace|\\(?:text|mathrm|mathbf|texttt)\b|\\[a-zA-Z]+|\\.|\{,\}|.", re.DOTALL)
 
 
 class LatexPrinter(Printer):
     """One em of the text font is the unit of width; widths are a little more than the true ones, never less."""
 
-    minus, cross = " - ", r" \times "
+    minus, cross, dot = " - ", r" \times ", r" \cdot "
     quad, approximately = r"\quad ", r"\approx"
 
     def number(self, value: int) -> str:
@@ -34,7 +35,7 @@ class LatexPrinter(Printer):
         written = factors[0]
         for left, right in zip(factors, factors[1:], strict=False):
             if r"\mathrm" in left + right:
-                written += r" \cdot " + right
+                written += self.dot + right
             elif left[0].isdigit() or len(left) == len(right) == 1 or _is_letter_power(right):
                 written += right
             else:
@@ -96,8 +97,8 @@ class _Ruler:
         if token == r"\underbrace":
             inner, label = self.group(), self.underlabel()
             return max(inner, label)
-        if token in (r"\text", r"\mathrm", r"\mathbf"):
-            return self.group() * (1.15 if token == r"\mathbf" else 1.0)
+        if token in (r"\text", *WORDS):
+            return self.group() * WORDS.get(token, 1.0)
         return self.glyph(token)
 
     def underlabel(self) -> float:
@@ -122,6 +123,8 @@ class _Ruler:
 
     @staticmethod
     def glyph(token: str) -> float:
+        if token in ("$", r"\allowbreak"):
+            return 0.0
         if token in MACROS:
             return MACROS[token]
         if token in "+-=":

@@ -33,7 +33,7 @@ class Printer:
     letters: Mapping[Dimension, Letter]
     label: Callable[[str], str]
 
-    plus, minus, cross = " + ", " - ", " × "
+    plus, minus, cross, dot = " + ", " - ", " × ", "·"
     quad, approximately = "  ", "≈"
 
     def __call__(self, expression: Expression) -> str:
@@ -69,7 +69,7 @@ class Printer:
             case Equality(left, right):
                 return f"{self(left)} = {self(right)}"
             case Quantity(label, _):
-                return self.quantity(self.label(label))
+                return self.quantity(self.label(label) if label else "")
         raise TypeError(f"no print form for {type(expression).__name__}")
 
     def signed(self, term: Expression, *, first: bool) -> str:
@@ -105,8 +105,11 @@ class Printer:
         return pieces
 
     def _opened(self, before: str, expression: Expression, fits: Callable[[str], bool]) -> list[str]:
-        """A sum with its parentheses, cut at its + signs; anything else as one piece."""
-        if not isinstance(expression, Sum):
+        """A sum or a product with its parentheses, cut at its operators; one side of a matrix cut at its dots."""
+        if isinstance(expression, Size) and isinstance(expression.inner, Product):
+            first, *others = (self.write(factor, PRODUCT) for factor in expression.inner.factors)
+            return [before + first, *(self.dot + factor for factor in others)]
+        if not isinstance(expression, (Sum, Product)):
             return [before + self.write(expression, PRODUCT)]
         within = self.pieces(expression, fits)
         within[0], within[-1] = f"{before}({within[0]}", f"{within[-1]})"

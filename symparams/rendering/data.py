@@ -106,7 +106,7 @@ class _Data:
                 for share in derivation.shares
             ],
             "conventions": [
-                {"text": self.words.note(c.note), "difference": self.step(c.difference), "result": self.step(c.result)}
+                {"text": self.words.note(c.note).strip(), "difference": self.step(c.difference), "result": self.step(c.result)}
                 for c in derivation.conventions
             ],
             "rule_of_thumb": self.rule_of_thumb(),
@@ -122,7 +122,7 @@ class _Data:
             "substituted": self.formula(step.substituted) if step.substituted is not None else None,
             "closed_form": self.formula(step.closed),
             "value": step.value,
-            "notes": [text for text in map(self.words.note, step.notes) if text],
+            "notes": [text.strip() for text in map(self.words.note, step.notes) if text],
             "steps": [self.step(inner) for inner in step.steps],
             "parts": [self.step(part) for part in step.parts],
         }
@@ -134,5 +134,7 @@ class _Data:
         rule = self.derivation.rule_of_thumb
         if rule is None:
             return None
-        error = None if rule.error is None else ("-" if rule.error < 0 else "") + decimal(abs(rule.error) * 100, 2)
+        error = (
+            None if rule.error is None else ("-" if rule.error < 0 else "") + decimal(abs(rule.error) * 100, 2).replace(",", "")
+        )
         return {"estimate": self.step(rule.estimate), "error_percent": error, "sources": [self.step(s) for s in rule.sources]}

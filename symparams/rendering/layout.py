@@ -36,15 +36,18 @@ def chain(printer: Printer, name: str, links: Sequence[Link], width: float, quad
     indent = quad if apart else ""
     room = width - (printer.width(quad) if apart else printer.width(name))
     rights: list[str] = []
+    is_broken = False
     for link in links:
         printed = link.content if isinstance(link.content, str) else printer(link.content)
         whole = f"{link.relation} {printed}"
-        if rights and link.joins and printer.width(f"{rights[-1]} {whole}") <= room:
+        if rights and link.joins and not is_broken and printer.width(f"{rights[-1]} {whole}") <= room:
             rights[-1] += f" {whole}"
         elif printer.width(whole) <= room or isinstance(link.content, str):
             rights.append(whole)
+            is_broken = False
         else:
             rights += broken(printer, link, room, quad)
+            is_broken = True
     rights = [indent + right for right in rights]
     return [Line("", name), *(Line("", right) for right in rights)] if apart else lines(name, rights)
 

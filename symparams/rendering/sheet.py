@@ -13,18 +13,16 @@ from symparams.derivation import Derivation
 from symparams.errors import OptionError, quoted
 from symparams.memory import GIBI, GIGA, Footprint, Room, footprints
 from symparams.models import Model
-from symparams.notation import Letter, letters
+from symparams.notation import HF, Letter, letters
 from symparams.printing.text import columns as text_columns
 from symparams.rendering.catalogue import catalogue
 from symparams.rendering.formats import FLAVORS, Format
 from symparams.rendering.layout import Line, Link, chain, fill
 from symparams.rendering.numbers import decimal, percent, rounded, shortest
-from symparams.rendering.tables import Cell, Table, pad
+from symparams.rendering.tables import Cell, Table, Tabular, pad
 from symparams.steps import BLOCK, STACK, TOTAL, Note, Step
 from symparams.symbols import READING_ORDER
 from symparams.written import Dimension, Expression, Number, Power, Product, Quantity, Size
-
-TABLE_FORMULA = 0.42
 
 
 def model_letters(model: Model, notation: str, symbols: Mapping[str, str]) -> Mapping[Dimension, Letter]:
@@ -64,7 +62,7 @@ class Sheet:
             raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(FLAVORS)}.")
         self.derivation, self.model, self.language = derivation, derivation.model, language
         self.format, self.columns, self.standalone, self.flavor = format, columns, standalone, flavor
-        self.catalogue = catalogue(language)
+        self.catalogue, self.notation = catalogue(language), notation
         self.printer = format.printer(model_letters(self.model, notation, symbols or {}), self.catalogue.name)
         self.width = format.line[columns]
         self.is_bound = derivation.total.value is not None
@@ -72,13 +70,17 @@ class Sheet:
         self.footprints = footprints(derivation.total, memory) if memory is not None else []
 
     def say(self, *keys: str, **terms: Term) -> str:
-        """A sentence of the catalogue, escaped, with its placeholders filled."""
+        """A sentence of the catalogue by itself."""
+        return self.sentence(*keys, **terms).strip()
+
+    def sentence(self, *keys: str, **terms: Term) -> str:
+        """A sentence, escaped, with its placeholders filled, and the space that its language wants around a formula."""
         pieces = []
         for literal, placeholder in self.catalogue.sentence(keys):
             pieces.append(self.format.escape(literal))
             if placeholder is not None:
                 pieces.append(self.term(terms[placeholder]))
-        return self.format.tidy("".join(pieces)).strip()
+        return self.format.tidy("".join(pieces))
 
     def term(self, term: Term) -> str:
         """What stands for a placeholder: a formula, an exact part as a percentage, a component's name, or a text."""
@@ -104,7 +106,7 @@ class Sheet:
     def name(self, step: Step) -> str:
         """What a step is called, as a heading begins."""
         name = self.catalogue.name(step.name)
-        return self.format.escape(name[:1].upper() + name[1:])
+        return self.format.escape(_capital(name))
 
     @property
     def choice(self) -> str:
@@ -118,7 +120,7 @@ class Sheet:
     def run_in(self, step: Step) -> str:
         """What a step is called, as the beginning of its paragraph."""
         name = self.catalogue.name(step.name)
-        return self.say("item", name=name[:1].upper() + name[1:])
+        return self.say("item", name=_capital(name))
 
     def heading(self, section: Step) -> str:
         """The heading of a section; one copy of a repeated block says so."""
@@ -150,11 +152,11 @@ class Sheet:
         terms: dict[str, Term] = {
             key: self.catalogue.name(term) if isinstance(term, str) else term for key, term in note.terms.items()
         }
-        return self.say(*(f"notes.{key}" for key in note.keys), **terms)
+        return self.sentence(*(f"notes.{key}" for key in note.keys), **terms)
 
     def paragraph(self, text: str) -> str:
         """A paragraph, filled where the format has columns."""
-        return fill(text) if self.format.name == "text" else text
+        return fill(text.strip()) if self.format.name == "text" else text.strip()
 
     def equation(self, step: Step) -> list[Line]:
         """A step's chain: on one line as written, multiplied out, with numbers and its value; over several lines as
@@ -214,14 +216,20 @@ class Sheet:
             row = {"symbol": self.math(dimension), "meaning": meaning, "key": self.origin(dimension), "value": value}
             rows.append(tuple(Cell(row[key]) for key in keys))
         sides = {"symbol": "c", "value": "r"}
-        wide = keys.index("key") if "key" in keys else 1
+        wide: tuple[int, ...]
+        if self.notation == HF:
+            wide = (0, keys.index("key")) if "key" in keys else (0,)
+        else:
+            wide = (keys.index("key"),) if "key" in keys else ()
         if not self.model.architecture.library:
             keys = ["relation" if key == "key" else key for key in keys]
-        return Table(self.columns_named(keys), "".join(sides.get(key, "l") for key in keys), tuple(rows), wide)
+        return Table(self.columns_named(keys), "".join(sides.get(key, "l") for key in keys), tuple(rows), words=1, wide=wide)
 
     def origin(self, dimension: Dimension) -> str:
         """Where a dimension comes from: the config key that holds it, or the relation that it follows."""
         if dimension in self.model.given or dimension not in self.model.relations:
+            if self.notation == HF:
+                return ""  # the symbol is the key
             key = self.model.architecture.key(dimension)
             return self.code(key) if key else ""
         return self.math(Size(self.model.relations[dimension]))
@@ -240,7 +248,7 @@ class Sheet:
         for name, step, part in lines:
             counted = [Cell(self.number(step.value or 0)), Cell(self.percent(part or Fraction(0)))] if self.is_bound else []
             rows.append((Cell(name), self.formula_cell(step.closed), *counted))
-        return Table(self.columns_named(keys), "llrr"[: len(keys)], tuple(rows), wide=1, last_is_sum=True)
+        return Table(self.columns_named(keys), "llrr"[: len(keys)], tuple(rows), wide=(1,), last_is_sum=True)
 
     @property
     def conventions(self) -> Table:
@@ -252,31 +260,31 @@ class Sheet:
             *([Cell(self.number(self.derivation.total.value or 0))] if self.is_bound else []),
         ]
         rows = [tuple(own), *map(self.convention, self.derivation.conventions)]
-        return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=1)
+        return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=(1,))
 
     def convention(self, convention: Convention) -> tuple[Cell, ...]:
         """One convention as a row."""
         difference = self.formula_cell(convention.difference.closed, signed=True)
         value = [Cell(self.number(convention.result.value or 0))] if self.is_bound else []
-        return (Cell(self.note(convention.note)), difference, *value)
+        return (Cell(self.note(convention.note).strip()), difference, *value)
 
     def formula_cell(self, expression: Expression, *, signed: bool = False) -> Cell:
-        """A formula in a cell, broken where the column would be too wide."""
-        room = self.width * (TABLE_FORMULA if self.columns == 1 else 0.9)
+        """A formula in a cell, which may be broken into lines; ``signed`` puts a plus before it that the minus would have."""
         before, after = self.format.inline[self.flavor]
-        plus = (
-            self.printer.plus.strip() + " "
-            if signed and not self.printer(expression).startswith(self.printer.minus.strip())
-            else ""
-        )
-        pieces = self.printer.pieces(expression, lambda piece: self.printer.width(piece) <= room)
-        rows = [plus + pieces[0]]
-        for piece in pieces[1:]:
-            if self.printer.width(rows[-1] + piece) <= room:
-                rows[-1] += piece
-            else:
-                rows.append(self.printer.continuation("", piece))
-        return Cell(before + plus + self.printer(expression) + after, tuple(before + row + after for row in rows))
+        whole = self.printer(expression)
+        plus = self.printer.plus.lstrip() if signed and not whole.startswith(self.printer.minus.strip()) else ""
+
+        def broken(room: float) -> list[str]:
+            pieces = self.printer.pieces(expression, lambda piece: self.printer.width(plus + piece) <= room)
+            rows = [plus + pieces[0]]
+            for piece in pieces[1:]:
+                if self.printer.width(rows[-1] + piece) <= room:
+                    rows[-1] += piece
+                else:
+                    rows.append(self.printer.continuation("", piece))
+            return [before + row + after for row in rows]
+
+        return Cell(before + plus + whole + after, broken)
 
     def columns_named(self, keys: Sequence[str]) -> tuple[str, ...]:
         return tuple(self.say(f"columns.{key}") for key in keys)
@@ -289,11 +297,11 @@ class Sheet:
             return ""
         estimate = rule.estimate
         if rule.error is None:
-            verdict = self.say("rule.symbolic", estimate=estimate.written)
+            verdict = self.sentence("rule.symbolic", estimate=estimate.written)
         else:
             key = "rule.below" if rule.error < 0 else "rule.above"
-            verdict = self.say(key, estimate=estimate.written, value=Number(estimate.value or 0), error=abs(rule.error))
-        return self.paragraph(verdict + self.catalogue.joint + self.say("rule.reason"))
+            verdict = self.sentence(key, estimate=estimate.written, value=Number(estimate.value or 0), error=abs(rule.error))
+        return self.paragraph(verdict + self.catalogue.joint + self.sentence("rule.reason"))
 
     @property
     def sources(self) -> Table:
@@ -303,8 +311,8 @@ class Sheet:
         rows = []
         for step in rule.sources if rule else ():
             counted = [Cell(self.signed(step.value or 0))] if self.is_bound else []
-            rows.append((Cell(self.say(f"rule.{step.name}")), self.formula_cell(step.closed, signed=True), *counted))
-        return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=1)
+            rows.append((Cell(_capital(self.say(f"rule.{step.name}"))), self.formula_cell(step.closed, signed=True), *counted))
+        return Table(self.columns_named(keys), "llr"[: len(keys)], tuple(rows), wide=(1,))
 
     def signed(self, value: int) -> str:
         """A difference with its sign."""
@@ -338,7 +346,7 @@ class Sheet:
             row.append(self.decimal(footprint.per_billion))
             rows.append(tuple(Cell(text) for text in row))
         header = tuple(self.say(f"memory.columns.{key}", giga=Power(Number(GIGA[0]), GIGA[1])) for key in keys)
-        return Table(header, "lrl" + "r" * (len(keys) - 3), tuple(rows), wide=2)
+        return Table(header, "lrl" + "r" * (len(keys) - 3), tuple(rows), wide=(2,))
 
     @property
     def verdicts(self) -> list[str]:
@@ -374,30 +382,13 @@ class Sheet:
             for line in lines
         ]
 
-    def column_types(self, table: Table) -> str:
-        """LaTeX's columns: the first and longest text wraps, formulas and numbers do not."""
-        wrapped = r">{\raggedright\arraybackslash}p{%s\linewidth}"
-        if self.columns == 2:
-            kept = [side for i, side in enumerate(table.align) if i != table.wide]
-            text = 1 if kept[1:2] == ["l"] else 0
-            return "".join(wrapped % ".44" if i == text else side for i, side in enumerate(kept))
-        return "".join(wrapped % ".27" if table.wide == 1 and i == 0 else side for i, side in enumerate(table.align))
+    def tabular(self, table: Table) -> Tabular:
+        """A table laid out in LaTeX's columns; with two columns on the page it is set in a smaller font."""
+        return Tabular(table, self.width * (1.0 if self.columns == 1 else 1 / 0.9), self.printer.width)
 
-    def heading_cells(self, table: Table) -> list[str]:
-        """The header; with two columns on the page the wide column stands below the first, without a heading."""
-        return [text for i, text in enumerate(table.header) if self.columns == 1 or i != table.wide]
 
-    def cell_lines(self, table: Table, row: tuple[Cell, ...]) -> list[list[str]]:
-        """The lines that a row takes: the wide cell over several, or with two columns on the page below the others."""
-        wide, others = row[table.wide], [cell.text for i, cell in enumerate(row) if i != table.wide]
-        formula = [text for text in wide.formula or (wide.text,) if text]
-        if self.columns == 2:
-            before = [""] if table.align[1] == "l" and table.wide > 1 else []
-            span, gap = len(others) - len(before), "" if before else r"@{\quad}"
-            return [others, *([*before, rf"\multicolumn{{{span}}}{{{gap}l@{{}}}}{{{text}}}"] for text in formula)]
-        first = [*others[: table.wide], formula[0] if formula else "", *others[table.wide :]]
-        later = [["" for _ in others[: table.wide]] + [text] + ["" for _ in others[table.wide :]] for text in formula[1:]]
-        return [first, *later]
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _tight(sheet: Sheet, written: Expression) -> str:

@@ -1,0 +1,94 @@
+"""Every LaTeX sheet compiles without a complaint: no error, no unknown command, no line or page too wide, no missing letter."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from symparams import derive, render
+from symparams.derivation import VIEWS
+from symparams.notation import NOTATIONS
+
+from .conftest import ATTENTIONS, FEW_TARGETS, LANGUAGES, TARGETS, derivation, variants
+
+COLUMNS = (1, 2)
+ENGINES = {"en": "pdflatex", "zh": "xelatex"}
+CLASSES = {"en": r"\documentclass[%s]{article}", "zh": r"\documentclass[%s,fontset=fandol]{ctexart}"}
+PREAMBLE = r"\usepackage{amsmath,array,booktabs}\allowdisplaybreaks"
+COMPLAINT = re.compile(r"!|.*Undefined control sequence|Overfull \\[hv]box|Missing character")
+
+Compile = Callable[[str, str], tuple[int, str]]
+
+
+@pytest.fixture
+def compile_document(tool: Callable[[str], str], tmp_path: Path) -> Compile:
+    """``compile_document(language, source)`` gives the exit code and the log."""
+
+    def run(language: str, source: str) -> tuple[int, str]:
+        (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
+        command = [tool(ENGINES[language]), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+        one_line_each = os.environ | {"max_print_line": "1000"}
+        done = subprocess.run(command, cwd=tmp_path, env=one_line_each, capture_output=True, timeout=300, check=False)
+        return done.returncode, (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+
+    return run
+
+
+def complaints(log: str, fragment: str = "the document") -> Iterator[str]:
+    """What TeX complains of, each with the name of the fragment that it was reading."""
+    for line in log.splitlines():
+        if line.startswith("FRAGMENT "):
+            fragment = line.removeprefix("FRAGMENT ")
+        elif COMPLAINT.match(line):
+            yield f"{fragment}: {line}"
+
+
+def fragments(language: str, columns: int) -> Iterator[tuple[str, str]]:
+    """Every target, fused and per head; then a few in every view, notation and choice of features."""
+    sheet = {"format": "latex", "language": language, "columns": columns, "standalone": False}
+    for target, attention in product(TARGETS, ATTENTIONS):
+        yield f"{target} {attention}", render(derivation(target, attention), **sheet)
+    for target, attention, view, notation in product(FEW_TARGETS, ATTENTIONS, VIEWS, NOTATIONS):
+        name = f"{target} {attention} {view} {notation}"
+        yield name, render(derivation(target, attention, view), notation=notation, **sheet)
+    for target in FEW_TARGETS:
+        for model in variants(target):
+            name = f"{target} with {' '.join(sorted(model.present)) or 'nothing'}"
+            yield name, render(derive(model), **sheet)
+
+
+@pytest.mark.parametrize(("log", "blamed"), [
+    (r"Overfull \hbox (2.5pt too wide)", ["the document: Overfull \\hbox (2.5pt too wide)"]),
+    ("FRAGMENT bloom\n! Missing $ inserted.", ["bloom: ! Missing $ inserted."]),
+    ("Missing character: There is no 词 in font lmr10!", ["the document: Missing character: There is no 词 in font lmr10!"]),
+    (r"Underfull \hbox (badness 10000)", []),
+])  # fmt: skip
+def test_a_complaint_is_blamed_on_its_fragment(log: str, blamed: list[str]) -> None:
+    assert list(complaints(log)) == blamed
+
+
+@pytest.mark.parametrize("columns", COLUMNS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_sheet_compiles_by_itself(target: str, language: str, columns: int, compile_document: Compile) -> None:
+    code, log = compile_document(language, render(derivation(target), "latex", language=language, columns=columns))
+    found = list(complaints(log))
+    assert (found, code) == ([], 0), "\n".join(found)
+
+
+@pytest.mark.parametrize("columns", COLUMNS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_paper_can_input_a_fragment(language: str, columns: int, compile_document: Compile, tmp_path: Path) -> None:
+    paper = [CLASSES[language] % ("twocolumn" if columns == 2 else "onecolumn"), PREAMBLE, r"\begin{document}"]
+    for number, (name, fragment) in enumerate(fragments(language, columns)):
+        (tmp_path / f"{number}.tex").write_text(fragment, encoding="utf-8")
+        paper += [rf"\typeout{{FRAGMENT \detokenize{{{name}}}}}", rf"\input{{{number}.tex}}", r"\clearpage"]
+    code, log = compile_document(language, "\n".join([*paper, r"\end{document}"]))
+    found = list(complaints(log))
+    assert (found, code) == ([], 0), "\n".join(found)
