@@ -16,13 +16,15 @@ FLAVORS = (PANDOC, GITHUB)
 
 @dataclass(frozen=True)
 class Format:
-    """A format: ``inline`` is what stands around a formula in a sentence, ``line`` the width of 1 and of 2 columns."""
+    """A format: ``inline`` is what stands around a formula in a sentence, ``line`` the width of a line on
+    a page of so many columns, in a document of its own or in one that inputs it.
+    """
 
     name: str
     printer: type[Printer]
     escape: Callable[[str], str]
     inline: Mapping[str, tuple[str, str]]
-    line: Mapping[int, float]
+    line: Mapping[tuple[int, bool], float]
     strong: tuple[str, str]
     code: Callable[[str], str]
     tidy: Callable[[str], str]
@@ -55,7 +57,9 @@ def close_up(text: str) -> str:
 
 
 # An article in two columns leaves 200pt at 10pt, which is 20em; the widths keep a margin below the true lines.
-LATEX_LINES = {1: 33.0, 2: 18.0}
+LATEX_LINES = {(1, False): 33.0, (1, True): 39.0, (2, False): 18.0, (2, True): 18.0}
+TEXT_LINES = {(1, False): 78.0, (1, True): 78.0, (2, False): 46.0, (2, True): 46.0}
+MARKDOWN_LINES = {key: min(width, LATEX_LINES[1, False]) for key, width in LATEX_LINES.items()}
 MATH, STRONG_MATH = {PANDOC: ("$", "$"), GITHUB: ("$`", "`$")}, (r"\mathbf{", "}")
 FORMATS: Mapping[str, Format] = {
     "latex": Format(
@@ -68,13 +72,13 @@ FORMATS: Mapping[str, Format] = {
         code_latex,
         close_up,
     ),
-    "markdown": Format("markdown", LatexPrinter, escape_markdown, MATH, LATEX_LINES, STRONG_MATH, code_markdown, str),
+    "markdown": Format("markdown", LatexPrinter, escape_markdown, MATH, MARKDOWN_LINES, STRONG_MATH, code_markdown, str),
     "text": Format(
         "text",
         TextPrinter,
         escape_text,
         {PANDOC: ("", ""), GITHUB: ("", "")},
-        {1: 78.0, 2: 46.0},
+        TEXT_LINES,
         ("", ""),
         escape_text,
         close_up,

@@ -64,7 +64,7 @@ class Sheet:
         self.format, self.columns, self.standalone, self.flavor = format, columns, standalone, flavor
         self.catalogue, self.notation = catalogue(language), notation
         self.printer = format.printer(model_letters(self.model, notation, symbols or {}), self.catalogue.name)
-        self.width = format.line[columns]
+        self.width = format.line[columns, standalone]
         self.is_bound = derivation.total.value is not None
         self.room = room
         self.footprints = footprints(derivation.total, memory) if memory is not None else []
