@@ -4,8 +4,19 @@ from symparams.architectures import architecture_names as architectures
 from symparams.architectures import published_names as published_models
 from symparams.derivation import derive, derive_expression
 from symparams.errors import SymparamsError
+from symparams.explanations import explain
 from symparams.models import Model, load
 from symparams.rendering import render
 
 __version__ = "0.1.0"
-__all__ = ["Model", "SymparamsError", "architectures", "derive", "derive_expression", "load", "published_models", "render"]
+__all__ = [
+    "Model",
+    "SymparamsError",
+    "architectures",
+    "derive",
+    "derive_expression",
+    "explain",
+    "load",
+    "published_models",
+    "render",
+]

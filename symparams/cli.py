@@ -55,8 +55,9 @@ app = typer.Typer(
 def _print_version(wanted: bool) -> None:
     if wanted:
         from symparams import __version__
+        from symparams.output import write
 
-        print(f"symparams {__version__}")
+        write(f"symparams {__version__}\n", None)
         raise typer.Exit()
 
 
@@ -68,7 +69,9 @@ def _root(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        from symparams.output import write
+
+        write(context.get_help() + "\n", None)
 
 
 @app.command("list")
@@ -189,6 +192,44 @@ def count(
         write(count_json(model, value), output)
     else:
         write(f"{value}\n", output)
+
+
+@app.command()
+def explain(
+    target: Target,
+    claimed: Annotated[str, typer.Argument(help="The number that somebody gives: 108891648, or rounded: 110M.")],
+    as_json: Json = False,
+    lang: Language = "en",
+    values: Set = None,
+    include: With = None,
+    exclude: Without = None,
+    output: Output = None,
+) -> None:
+    """Explain why a published number differs from this count; exit 1 where nothing explains it."""
+    from symparams.explanations import explain as explanations_of
+    from symparams.memory import read_claim
+    from symparams.output import write
+    from symparams.rendering.reasons import to_json, to_text
+
+    model = _load(target, values, include, exclude)
+    found = explanations_of(model, claimed)
+    claim = read_claim(claimed)[0] or 0
+    write((to_json if as_json else to_text)(model, claim, found, lang), output)
+    if not any(explanation.is_explained for explanation in found):
+        raise typer.Exit(FOUND_A_DIFFERENCE)
+
+
+@app.command()
+def verify(target: Target, values: Set = None, include: With = None, exclude: Without = None, output: Output = None) -> None:
+    """Build the real model with transformers on the meta device and compare; exit 1 on a difference."""
+    from symparams.output import write
+    from symparams.rendering.reasons import comparison_text
+    from symparams.sources.real import compare
+
+    comparison = compare(_load(target, values, include, exclude))
+    write(comparison_text(comparison), output)
+    if not comparison.match:
+        raise typer.Exit(FOUND_A_DIFFERENCE)
 
 
 @app.command()

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symparams.symbols import DIMENSIONS, RANK, SLICES, h
 from symparams.written import (
+    Ceiling,
     Dimension,
     Expression,
+    Floor,
     Labelled,
     Negative,
     Number,
@@ -26,6 +28,7 @@ from symparams.written import (
     Quotient,
     Size,
     Sum,
+    parts,
     total,
 )
 
@@ -75,7 +78,7 @@ def _ring() -> Any:
 
 @lru_cache(maxsize=16_384)
 def _multiply_out(expression: Expression, relations: tuple[tuple[Dimension, Expression], ...]) -> Polynomial:
-    plain = {dimension: value for dimension, value in relations if not isinstance(value, Quotient)}
+    plain = {dimension: value for dimension, value in relations if not isinstance(value, Quotient) and _is_polynomial(value)}
     expanded = _expand(expression, plain)
     for dimension, value in relations:
         if isinstance(value, Quotient):
@@ -103,6 +106,11 @@ def _expand(expression: Expression, relations: Relations) -> Polynomial:
         case Size(inner) | Labelled(inner, _) | Quantity(_, inner):
             return _expand(inner, relations)
     raise TypeError(f"no closed form for {type(expression).__name__}")
+
+
+def _is_polynomial(expression: Expression) -> bool:
+    """Whether nothing in it is rounded; a dimension that follows from a rounded fraction stays a symbol."""
+    return not isinstance(expression, (Floor, Ceiling)) and all(_is_polynomial(part) for part in parts(expression))
 
 
 def _reciprocal(divisor: Polynomial) -> Polynomial:

@@ -17,19 +17,19 @@ from symparams.written import ONE, Expression, Operand, size
 
 Gate = Union[Feature, bool]
 
-EMBEDDING, LINEAR, LAYER_NORM, RMS_NORM = "embedding", "linear", "layer_norm", "rms_norm"
+EMBEDDING, LINEAR, BIAS, LAYER_NORM, RMS_NORM = "embedding", "linear", "bias", "layer_norm", "rms_norm"
 ATTENTION, FUSED_ATTENTION, GROUPED_QUERY_ATTENTION = "attention", "fused_attention", "grouped_query_attention"
 FEED_FORWARD, GATED_FEED_FORWARD, BLOCK = "feed_forward", "gated_feed_forward", "block"
 NORMS = frozenset({LAYER_NORM, RMS_NORM})
-ATTENTIONS = frozenset({ATTENTION, FUSED_ATTENTION, GROUPED_QUERY_ATTENTION})
-SUBLAYERS = ATTENTIONS | {FEED_FORWARD, GATED_FEED_FORWARD}
 
 
 @dataclass(frozen=True)
 class Tensor:
     """A trainable array; its count is the product of its shape.
 
-    ``tied_to`` is the path of the component whose tensor this one reuses: it then counts 0.
+    ``tied_to`` is the path of the component whose tensor this one reuses: it then counts 0. ``active`` is the shape of
+    what one token uses of it, where that is not all: of n_experts experts, n_active. An array that is stored as a
+    parameter but never trained, as Marian's sinusoidal table, is not ``trained``.
     """
 
     name: str
@@ -37,11 +37,18 @@ class Tensor:
     role: str
     when: tuple[Feature, ...] = ()
     tied_to: str = ""
+    active: tuple[Expression, ...] | None = None
+    trained: bool = True
 
     @property
     def count(self) -> Expression:
         """The written product of the shape: V × h."""
-        return self.shape[0] if len(self.shape) == 1 else written.Product(self.shape)
+        return _product(self.shape)
+
+    @property
+    def active_count(self) -> Expression:
+        """The written product of what one token uses."""
+        return _product(self.active or self.shape)
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,21 @@ class Component:
     times: Expression = ONE
     when: tuple[Feature, ...] = ()
     heads: Heads | None = None
+
+    @property
+    def is_sublayer(self) -> bool:
+        """Whether its children are the matrices of one formula, as those of attention are."""
+        return bool(self.children) and self.kind != BLOCK
+
+    @property
+    def is_attention(self) -> bool:
+        """Whether this is a kind of attention."""
+        return self.kind.endswith(ATTENTION)
+
+    @property
+    def is_feed_forward(self) -> bool:
+        """Whether this is a kind of feed-forward, a mixture of experts included."""
+        return self.kind.endswith(FEED_FORWARD)
 
     def __rmul__(self, factor: Operand | Feature) -> Component:
         if isinstance(factor, Feature):
@@ -110,6 +132,11 @@ def linear(
 def embedding(rows: Operand, width: Operand, *, tied_to: str = "") -> Component:
     """A table of shape rows × width, one row for each token or position (torch.nn.Embedding)."""
     return Component(EMBEDDING, tensors=(Tensor("weight", (size(rows), size(width)), "weight", tied_to=tied_to),))
+
+
+def bias(length: Operand) -> Component:
+    """A bias by itself, of this length."""
+    return Component(BIAS, tensors=(Tensor("bias", (size(length),), "bias"),))
 
 
 def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
@@ -250,6 +277,10 @@ def _gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:
 
 def _holds(when: tuple[Feature, ...], present: frozenset[str]) -> bool:
     return all(feature.holds(present) for feature in when)
+
+
+def _product(shape: tuple[Expression, ...]) -> Expression:
+    return shape[0] if len(shape) == 1 else written.Product(shape)
 
 
 def _expression(value: Operand) -> Expression:

@@ -29,15 +29,19 @@ class Convention:
 def conventions(workings: Workings) -> Iterator[Convention]:
     """The conventions that give another count than the model's own, each difference once."""
     seen: set[Expression] = {ZERO}
-    for note, difference in _differences(workings.model):
+    model = workings.model
+    for note, difference in differences(model):
         step = workings.step("", "difference", difference)
+        if step.value is None and not model.unbound:
+            continue  # a part with a size that this model has no value for, such as the labels of a classifier
         if step.closed not in seen:
             seen.add(step.closed)
-            result = workings.step("", "total", total([Quantity("total", workings.model.formula), difference]))
+            result = workings.step("", "total", total([Quantity("total", model.formula), difference]))
             yield Convention(note, step, result)
 
 
-def _differences(model: Model) -> Iterator[tuple[Note, Expression]]:
+def differences(model: Model) -> Iterator[tuple[Note, Expression]]:
+    """The sentence of each convention with what it adds to the count or takes away."""
     tied = [leaf for leaf in model.leaves if any(tensor.tied_to for tensor in leaf.component.tensors)]
     if tied:
         shared = [times(leaf.times, formula([t for t in leaf.component.tensors if t.tied_to])) for leaf in tied]
@@ -50,7 +54,7 @@ def _differences(model: Model) -> Iterator[tuple[Note, Expression]]:
     for feature in sorted(_switches(model)):
         changed = model.with_features(model.present ^ {feature})
         key = "convention.without" if feature in model.present else "convention.with"
-        yield Note((key,), {"part": feature}), as_written(changed.polynomial - model.polynomial)
+        yield Note((key,), {"part": f"part:{feature}"}), as_written(changed.polynomial - model.polynomial)
 
 
 def _switches(model: Model) -> set[str]:

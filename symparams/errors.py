@@ -31,6 +31,10 @@ class OutputError(SymparamsError):
     """A file that cannot be written."""
 
 
+class ConfigError(SymparamsError):
+    """A config.json that cannot be read, or a key of it that has no place in the family."""
+
+
 class OptionError(SymparamsError):
     """An option, or a combination of options, that makes no sense."""
 

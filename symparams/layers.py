@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from symparams import written
-from symparams.components import ATTENTIONS, NORMS, Component, Tensor, leaves
+from symparams.components import LINEAR, Component, Tensor, leaves
 from symparams.steps import ABSENT, PER_HEAD, TIED, Note, Step, Workings
 from symparams.symbols import d_head
 from symparams.written import ZERO, Equality, Expression, Labelled, Number, Product, Sum
@@ -48,7 +48,7 @@ def norms_step(workings: Workings, path: str, norms: Sequence[tuple[str, Compone
 
 def sublayer_step(workings: Workings, path: str, name: str, sublayer: Component) -> Step:
     """Attention or feed-forward in one formula, its matrices named: 3 × (h × h + h) + (h × h + h)."""
-    if sublayer.kind in ATTENTIONS and workings.attention == PER_HEAD:
+    if sublayer.is_attention and workings.attention == PER_HEAD:
         return _per_head_step(workings, path, name, sublayer)
     parts = [
         workings.step(f"{path}.{child}", child, written.times(leaf.times, formula(leaf.tensors)))
@@ -97,23 +97,23 @@ def head_formula(leaf: Component) -> Expression:
 
 def explain(name: str, leaf: Component) -> Note:
     """The sentence on a leaf: by its name if the catalogues know that, otherwise by its kind."""
-    kind = f"{leaf.kind}.{_biased(leaf)}" if leaf.kind not in NORMS | {"embedding"} else leaf.kind
+    kind = f"{leaf.kind}.{_biased(leaf)}" if leaf.kind == LINEAR else leaf.kind
     shape = leaf.tensors[0].shape
     return Note((name, kind, leaf.kind), {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count})
 
 
 def explain_sublayer(workings: Workings, sublayer: Component) -> list[Note]:
     """The sentences on attention or feed-forward: the shapes, and why the number of heads does or does not appear."""
-    shapes: dict[str, Expression | str] = {child: leaf.tensors[0].count for child, leaf in sublayer.children}
-    up = sublayer.children[0][1].tensors[0].shape
+    shapes: dict[str, Expression | str] = {child: leaf.tensors[0].count for child, leaf in sublayer.children if leaf.tensors}
+    up = next(leaf.tensors[0].shape for _, leaf in sublayer.children if leaf.tensors)
     shapes |= {"narrow": up[0], "wide": up[-1]}
     notes = [Note((f"{sublayer.kind}.{_biased(sublayer)}",), shapes)]
     heads = next((leaf.heads for _, leaf in sublayer.children if leaf.heads), None)
-    if heads and sublayer.kind != "grouped_query_attention":
+    if heads and "query_key_value" in shapes:
         manner = "heads.per_head" if workings.attention == PER_HEAD else "heads.fused"
         side_by_side = Equality(up[0], Product((heads.number, d_head)))
         notes.append(Note((manner,), {"n_heads": heads.number, "d_head": d_head, "heads": side_by_side}))
-    elif heads:
+    elif heads and "key_value" in shapes:
         key_value = sublayer.child("key_value").heads
         notes.append(Note(("heads.grouped",), {"n_heads": heads.number, "n_kv_heads": key_value.number if key_value else ZERO}))
     return notes

@@ -79,6 +79,21 @@ def read_count(text: str) -> int | None:
     return int(count) if count is not None and count.denominator == 1 else None
 
 
+def read_claim(claimed: int | str) -> tuple[int | None, Fraction]:
+    """A claimed count and how far a count may be from it: not at all for an integer, and for "110M" half of the last
+    digit that is not a zero, since a zero at the end may be rounded too.
+    """
+    if isinstance(claimed, int) and not isinstance(claimed, bool):
+        return claimed, Fraction(0)
+    count, unit = _read(claimed, COUNT_UNITS) if isinstance(claimed, str) else (None, "")
+    if count is None or count.denominator != 1:
+        return None, Fraction(0)
+    if not unit:
+        return int(count), Fraction(0)
+    digits = len(str(int(count))) - len(str(int(count)).rstrip("0"))
+    return int(count), Fraction(10**digits, 2)
+
+
 def _footprint(total: Step, dtype: str) -> Footprint:
     bits, count = DTYPES[dtype], Quantity("", total.written)
     if bits < BITS_IN_A_BYTE:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symparams import written
-from symparams.architectures import Architecture, find, used_dimensions
+from symparams.architectures import Architecture, Published, architecture_names, find
 from symparams.closed_form import Polynomial, Relations, as_sympy, multiply_out
 from symparams.components import Component, Leaf, Tensor, enumerate_tensors, leaves, resolve
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.values import Value, bind, by_dimension, to_integer
+from symparams.values import bind, by_dimension, to_integer
 from symparams.written import ZERO, Dimension, Expression, dimensions, evaluate
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Model:
     given: frozenset[Dimension] = frozenset()
     usual: frozenset[str] | None = None
     source: str = ""
+    class_name: str = ""
+    config: Mapping[str, Any] | None = None
 
     @cached_property
     def tree(self) -> Component:
@@ -61,7 +64,7 @@ class Model:
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that this model's tree speaks of, those of its heads included."""
-        return used_dimensions(self.tree, {**self.architecture.relations, **self.architecture.identities})
+        return self.architecture.used(self.tree)
 
     def leaf(self, path: str) -> Leaf:
         """The leaf layer at a path of the tree."""
@@ -96,11 +99,27 @@ class Model:
         """The number of trainable parameters, exact.
 
         ``shared="each"`` counts a shared tensor wherever it is used; ``frozen`` adds arrays that are stored as
-        parameters but never trained (no family so far has any). Raises MissingDimensionError.
+        parameters but never trained. Raises MissingDimensionError.
         """
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
-        return sum(self.evaluate(term, leaf.path) for leaf in self.leaves for term in _terms(leaf, shared))
+        counted = [(leaf, term) for leaf in self.leaves for term in _terms(leaf, shared, frozen=frozen)]
+        return sum(self.evaluate(term, leaf.path) for leaf, term in counted)
+
+    @cached_property
+    def active_formula(self) -> Expression:
+        """What one token uses: of a mixture's experts those that are chosen, and everything else."""
+        tensors = [(leaf, tensor) for leaf in self.leaves for tensor in leaf.component.tensors]
+        owned = [(leaf, tensor) for leaf, tensor in tensors if tensor.trained and not tensor.tied_to]
+        return written.total([written.times(leaf.times, tensor.active_count) for leaf, tensor in owned])
+
+    def active_closed_form(self) -> sympy.Expr:
+        """The parameters that one token uses, as a polynomial in the dimensions."""
+        return as_sympy(multiply_out(self.active_formula, self.relations))
+
+    def active_count(self) -> int:
+        """The number of parameters that one token uses; the whole count where the model has no experts."""
+        return self.evaluate(self.active_formula, "")
 
     def evaluate(self, expression: Expression, where: str) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
@@ -113,10 +132,13 @@ class Model:
         """The dimensions that the count needs and that have no value."""
         return tuple(dimension for dimension in dimensions(self.formula) if dimension not in self.values)
 
-    def tensors(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Every trained array by name with its shape, copies and all; shared arrays where they are owned."""
+    def tensors(self, *, frozen: bool = False) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Every trained array by name with its shape, copies and all; shared arrays where they are owned.
+
+        ``frozen`` adds the arrays that are stored as parameters but never trained.
+        """
         for name, tensor, shape in enumerate_tensors(self.tree, self.values):
-            if not tensor.tied_to:
+            if (frozen or tensor.trained) and not tensor.tied_to:
                 yield name, shape
 
     def with_features(self, present: frozenset[str]) -> Model:
@@ -142,34 +164,69 @@ class Model:
         return f"{self.name} has no value for {', '.join(named)}: give {options}{other}."
 
 
-def load(target: str | Architecture, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **values: Any) -> Model:
-    """The model that ``target`` names: an architecture ("bloom"), a published model ("bloom-1b4-zh"), or an Architecture.
+def load(
+    target: str | Path | Mapping[str, Any] | Architecture,
+    *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    **values: Any,
+) -> Model:
+    """The model that ``target`` names.
 
-    ``include`` and ``exclude`` are features by name; ``values`` are dimensions, integers or expressions (d_ff="4*h").
-    Raises UnknownNameError, DimensionError and ExpressionError.
+    A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
+    folder that holds it, or the config as a dict), or an Architecture. ``include`` and ``exclude`` are features by name;
+    ``values`` are dimensions, integers or expressions (d_ff="4*h"). Raises UnknownNameError, ConfigError,
+    DimensionError, ExpressionError and OptionError.
     """
-    if not isinstance(target, (str, Architecture)):
-        raise UnknownNameError(f"{quoted(target)} is a {type(target).__name__}: give the name of an architecture or a model.")
-    if isinstance(target, Architecture):
-        architecture, published = target, None
-    else:
-        architecture, published = find(target)
-    name = target if isinstance(target, str) else target.name
-    present = {feature for feature, is_default in architecture.features.items() if is_default}
-    known: dict[Dimension, Value] = {}
-    if published:
-        known |= published.values
-        present |= {feature.name for feature in published.include}
-        present -= {feature.name for feature in published.exclude}
-    usual, present = present, choose_features(architecture, present, include, exclude)
-    known |= by_dimension(architecture, values)
-    bound = bind(architecture, known)
-    source = published.source if published else architecture.source
-    model = Model(name, architecture, frozenset(present), bound, frozenset(known), frozenset(usual), source)
+    start = _start(target)
+    architecture = start.architecture
+    present = choose_features(architecture, start.present, include, exclude)
+    given = by_dimension(architecture, values)
+    bound = bind(architecture, given, {d: value for d, value in start.values.items() if d not in given})
+    model = replace(start, present=frozenset(present), values=bound, given=start.given | frozenset(given))
     if model.formula == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
-        raise OptionError(f"{name} has no part left to count without {left_out}: include one of them.")
+        raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
     return model
+
+
+def _start(target: str | Path | Mapping[str, Any] | Architecture) -> Model:
+    """What a target says by itself, before any choice: its family, its usual features, the sizes that it gives."""
+    if isinstance(target, Architecture):
+        return _member(target.name, target, None)
+    if not isinstance(target, (str, Path, Mapping)):
+        raise UnknownNameError(f"{quoted(target)} is a {type(target).__name__}: give the name of an architecture or a model.")
+    if not isinstance(target, str) or _looks_like_config(target):
+        return _configured(target)
+    return _member(target, *find(target))
+
+
+def _looks_like_config(target: str) -> bool:
+    from symparams.sources.config import is_config
+
+    return target not in architecture_names() and is_config(target)
+
+
+def _configured(target: str | Path | Mapping[str, Any]) -> Model:
+    from symparams.sources.config import interpret, read
+
+    name, config = read(target)
+    reading = interpret(config)
+    given = frozenset(reading.values)
+    return Model(
+        name, reading.architecture, reading.present, reading.values, given, reading.present, str(target), reading.class_name
+    )
+
+
+def _member(name: str, architecture: Architecture, published: Published | None) -> Model:
+    usual = {feature for feature, is_default in architecture.features.items() if is_default}
+    values: Mapping[Dimension, int] = {}
+    source = architecture.source
+    if published:
+        usual |= {feature.name for feature in published.include}
+        usual -= {feature.name for feature in published.exclude}
+        values, source = published.values, published.source
+    return Model(name, architecture, frozenset(usual), values, frozenset(values), frozenset(usual), source)
 
 
 def _names(features: Iterable[str], option: str) -> list[str]:
@@ -179,7 +236,9 @@ def _names(features: Iterable[str], option: str) -> list[str]:
     return names
 
 
-def choose_features(architecture: Architecture, present: set[str], include: Iterable[str], exclude: Iterable[str]) -> set[str]:
+def choose_features(
+    architecture: Architecture, present: Iterable[str], include: Iterable[str], exclude: Iterable[str]
+) -> set[str]:
     """The features after ``include`` and ``exclude``; a name that the family does not have is an error."""
     include, exclude = _names(include, "include"), _names(exclude, "exclude")
     for name in (*include, *exclude):
@@ -190,11 +249,12 @@ def choose_features(architecture: Architecture, present: set[str], include: Iter
     for name in include:
         if name in exclude:
             raise OptionError(f"The feature {quoted(name)} is both included and excluded: choose one.")
-    return (present | set(include)) - set(exclude)
+    return (set(present) | set(include)) - set(exclude)
 
 
-def _terms(leaf: Leaf, shared: str) -> list[Expression]:
-    return [_count(leaf, tensor) for tensor in leaf.component.tensors if shared == EACH or not tensor.tied_to]
+def _terms(leaf: Leaf, shared: str, *, frozen: bool = False) -> list[Expression]:
+    counted = [tensor for tensor in leaf.component.tensors if frozen or tensor.trained]
+    return [_count(leaf, tensor) for tensor in counted if shared == EACH or not tensor.tied_to]
 
 
 def _count(leaf: Leaf, tensor: Tensor) -> Expression:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.components import ATTENTIONS, EMBEDDING, FEED_FORWARD, GATED_FEED_FORWARD, Component, Tensor
+from symparams.components import ATTENTION, EMBEDDING, FEED_FORWARD, Component, Tensor
 from symparams.steps import Step, Workings
 from symparams.symbols import L, h
 from symparams.written import ZERO, Expression, Negative, Number, Power, Product, Size, times, total
@@ -58,9 +58,9 @@ def _source(tree: Component, path: str, tensor: Tensor) -> str:
     kinds = _kinds(tree, path.split("."))
     if kinds[-1] == EMBEDDING:
         return "embedding_tables"
-    if ATTENTIONS & set(kinds):
+    if any(kind.endswith(ATTENTION) for kind in kinds):
         return "attention_matrices"
-    if {FEED_FORWARD, GATED_FEED_FORWARD} & set(kinds):
+    if any(kind.endswith(FEED_FORWARD) for kind in kinds):
         return "feed_forward_matrices"
     return "other_matrices"
 

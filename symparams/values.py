@@ -29,11 +29,11 @@ def by_dimension(architecture: Architecture, values: Mapping[str, Value]) -> dic
     return named
 
 
-def bind(architecture: Architecture, known: Mapping[Dimension, Value]) -> dict[Dimension, int]:
-    """Integers for the dimensions: what is given, then what the relations make of it, all of it checked."""
-    bound: dict[Dimension, int] = {}
+def bind(architecture: Architecture, given: Mapping[Dimension, Value], known: Mapping[Dimension, int]) -> dict[Dimension, int]:
+    """Integers for the dimensions: what is known and given, then what the relations make of it, all of it checked."""
+    bound: dict[Dimension, int] = dict(known)
     pending: dict[Dimension, Expression] = {}
-    for dimension, value in known.items():
+    for dimension, value in given.items():
         read = read_value(dimension, value)
         if isinstance(read, int):
             bound[dimension] = read

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import prod
+from math import ceil, floor, prod
 from typing import TYPE_CHECKING, Any, Union
 
 if TYPE_CHECKING:
@@ -121,6 +121,20 @@ class Quotient(Expression):
 
 
 @dataclass(frozen=True)
+class Floor(Expression):
+    """A fraction rounded down: ⌊image_size / patch_size⌋."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True)
+class Ceiling(Expression):
+    """A fraction rounded up: ⌈h / 16⌉."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True)
 class Negative(Expression):
     """A term that is taken away."""
 
@@ -189,6 +203,8 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return items
         case Quotient(left, right) | Equality(left, right):
             return (left, right)
+        case Floor(inner) | Ceiling(inner):
+            return (inner,)
         case Power(inner, _) | Negative(inner) | Size(inner) | Labelled(inner, _) | Quantity(_, inner):
             return (inner,)
         case _:
@@ -241,6 +257,10 @@ def rebuild(expression: Expression, change: Callable[[Expression], Expression]) 
             return Quotient(change(numerator), change(denominator))
         case Negative(operand):
             return Negative(change(operand))
+        case Floor(inner):
+            return Floor(change(inner))
+        case Ceiling(inner):
+            return Ceiling(change(inner))
         case Size(inner):
             return Size(change(inner))
         case Labelled(inner, label):
@@ -271,6 +291,10 @@ def to_sympy(expression: Expression) -> sympy.Expr:
             return to_sympy(numerator) / to_sympy(denominator)
         case Negative(operand):
             return -to_sympy(operand)
+        case Floor(inner):
+            return sympy.floor(to_sympy(inner))
+        case Ceiling(inner):
+            return sympy.ceiling(to_sympy(inner))
         case Size(inner) | Labelled(inner, _) | Quantity(_, inner):
             return to_sympy(inner)
     raise TypeError(f"no sympy form for {type(expression).__name__}")
@@ -292,6 +316,10 @@ def _evaluate(expression: Expression, values: Values) -> int | Fraction:
             return Fraction(_evaluate(numerator, values)) / _evaluate(denominator, values)
         case Negative(operand):
             return -_evaluate(operand, values)
+        case Floor(inner):
+            return floor(_evaluate(inner, values))
+        case Ceiling(inner):
+            return ceil(_evaluate(inner, values))
         case Size(inner) | Labelled(inner, _) | Quantity(_, inner):
             return _evaluate(inner, values)
     raise TypeError(f"no value for {type(expression).__name__}")

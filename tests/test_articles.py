@@ -95,8 +95,8 @@ def test_bloom_is_the_sum_of_its_kinds_less_the_shared_head():
 def test_berts_pooler_is_a_layer_of_its_own():
     """The second article says that the pooler has no parameters, and adds them all the same; the sum is right."""
     results = {c.note.terms.get("part"): c.result.value for c in derive(load("bert-base-chinese")).conventions}
-    assert results["pooler"] == 102_267_648 - 590_592
-    assert results["mlm_head"] == 102_267_648 + 590_592 + 2 * 768 + 21_128
+    assert results["part:pooler"] == 102_267_648 - 590_592
+    assert results["part:mlm_head"] == 102_267_648 + 590_592 + 2 * 768 + 21_128
 
 
 def test_one_line_sums_are_worked_out_as_they_stand():

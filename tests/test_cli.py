@@ -135,7 +135,7 @@ def test_count_as_json(capsys):
         "target": "bloom",
         "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
         "value": 2576,
-        "features": {"lm_head": False, "tying": True, "biases": True},
+        "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False},
         "dimensions": {"L": 2, "V": 100, "h": 8, "n_heads": None, "d_head": None, "d_ff": 32},
     }
 
@@ -146,7 +146,7 @@ def test_formula_as_json(capsys):
         "target": "bloom",
         "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
         "latex": "12Lh^{2} + 13Lh + Vh + 4h",
-        "features": {"lm_head": True, "tying": True, "biases": True},
+        "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False},
     }
 
 
@@ -172,10 +172,11 @@ MISTAKES = [
     (["formula", "two\nlines"], "Unknown architecture or model 'two\N{REPLACEMENT CHARACTER}lines'. Known: "),
     (["count", "\x1b[31mred"], "Unknown architecture or model '\N{REPLACEMENT CHARACTER}[31mred'. Known: "),
     (["count", "x" * 100_000], f"Unknown architecture or model '{'x' * 60}…'. Known: "),
-    (["count", "bloom", "--set", "foo=3"], "BLOOM has no dimension 'foo'. Known: L, V, h, n_heads, d_head, d_ff."),
-    (["count", "bloom", "--set", "max_pos=3"], "BLOOM has no dimension 'max_pos'. Known: L, V, h, n_heads, d_head, d_ff."),
+    (["count", "bloom", "--set", "foo=3"], "BLOOM has no dimension 'foo'. Known: L, V, h, n_heads, d_head, d_ff, n_labels."),
+    (["count", "bloom", "--set", "max_pos=3"],
+     "BLOOM has no dimension 'max_pos'. Known: L, V, h, n_heads, d_head, d_ff, n_labels."),
     (["count", "bloom", "--set", "n_head_s=3"], "BLOOM has no dimension 'n_head_s'. Did you mean 'n_heads'"),
-    (["count", "bloom", "--with", "pooler"], "BLOOM has no feature 'pooler'. Known: lm_head, tying, biases."),
+    (["count", "bloom", "--with", "pooler"], "BLOOM has no feature 'pooler'. Known: lm_head, tying, biases, classifier."),
     (["count", "bert", "--without", "poler"], "BERT has no feature 'poler'. Did you mean 'pooler'?"),
     (["count", "gpt2", "--with", "tying", "--without", "tying"],
      "The feature 'tying' is both included and excluded: choose one."),

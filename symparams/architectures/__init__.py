@@ -15,6 +15,7 @@ from pathlib import Path
 from symparams.components import Component, gates, leaves
 from symparams.errors import UnknownNameError, quoted, suggestion
 from symparams.features import Feature
+from symparams.library import Library
 from symparams.symbols import RANK
 from symparams.written import Dimension, Expression, Quotient, dimensions
 
@@ -35,7 +36,7 @@ class Published:
 class Architecture:
     """A family: its tree, its relations, its features and its published models.
 
-    ``library`` is its class, with the config ``keys`` that differ from those in ``symparams.symbols``.
+    ``library`` says how the transformers library stores it, where that has it.
     ``relations`` hold unless a model has a value of its own (d_ff = 4h); ``identities`` always hold (h = n_heads·d_head);
     what ``whole`` lists must be integers (n_heads / n_kv_heads).
     ``has`` are the features that a model has by default, ``may_have`` those that it can be given.
@@ -45,8 +46,7 @@ class Architecture:
     title: str
     source: str
     tree: Component
-    library: str = ""
-    keys: Mapping[Dimension, str] = field(default_factory=dict)
+    library: Library | None = None
     relations: Mapping[Dimension, Expression] = field(default_factory=dict)
     identities: Mapping[Dimension, Expression] = field(default_factory=dict)
     whole: tuple[Expression, ...] = ()
@@ -61,19 +61,23 @@ class Architecture:
             raise ValueError(f"{self.name}: declare in has or may_have: {', '.join(sorted(undeclared))}")
 
     def key(self, dimension: Dimension) -> str:
-        """The config key that holds a dimension in the family's library class; "" where there is no such class."""
-        return self.keys.get(dimension, dimension.config_keys[0]) if self.library else ""
+        """The config key that holds a dimension in the family's library class; "" where there is none."""
+        return self.library.key(dimension) if self.library else ""
 
     @cached_property
     def features(self) -> Mapping[str, bool]:
         """Each feature of the family by name, and whether a model has it by default."""
         return {feature.name: feature in self.has for feature in (*self.has, *self.may_have)}
 
+    def used(self, tree: Component) -> tuple[Dimension, ...]:
+        """The dimensions that a tree of this family speaks of."""
+        return used_dimensions(tree, {**self.relations, **self.identities})
+
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """Every dimension that the tree, the relations or the identities speak of."""
         known = {**self.relations, **self.identities}
-        found = {*used_dimensions(self.tree, known), *known, *(d for value in known.values() for d in dimensions(value))}
+        found = {*self.used(self.tree), *known, *(d for value in known.values() for d in dimensions(value))}
         return tuple(sorted(found, key=lambda dimension: RANK[dimension]))
 
 

@@ -3,8 +3,9 @@
 from symparams.architectures import Architecture, Published
 from symparams.architectures.gpt2 import decoder_layer
 from symparams.components import alibi, block, embedding, layer_norm, linear
-from symparams.features import biases, lm_head, tying
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads
+from symparams.features import biases, classifier, lm_head, tying
+from symparams.library import Flag, Key, Library, labels
+from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
 
 embeddings = block(
     token_embedding=embedding(V, h),
@@ -21,12 +22,28 @@ BLOOM = Architecture(
         decoder=L * decoder_layer,
         final_layer_norm=layer_norm(h),
         lm_head=lm_head * linear(h, V, bias=False, tied_to="embeddings.token_embedding"),
+        classifier=classifier * linear(h, n_labels, bias=False),
     ),
-    library="transformers.BloomModel",
-    keys={L: "n_layer", n_heads: "n_head"},
+    library=Library(
+        base="BloomModel",
+        classes={
+            "BloomModel": (),
+            "BloomForCausalLM": (lm_head,),
+            "BloomForSequenceClassification": (classifier,),
+        },
+        sizes={
+            V: Key("vocab_size", default=250_880),
+            h: Key("hidden_size", "n_embed", default=64),
+            L: Key("n_layer", "num_hidden_layers", default=2),
+            n_heads: Key("n_head", "num_attention_heads", default=8),
+            n_labels: labels,
+        },
+        flags={tying: Flag("tie_word_embeddings", default=True)},
+    ),
     relations={d_ff: 4 * h},
     identities={d_head: h / n_heads},
     has=(lm_head, tying, biases),
+    may_have=(classifier,),
     models={
         "bloom-560m": Published(
             {V: 250_880, h: 1_024, L: 24, n_heads: 16},

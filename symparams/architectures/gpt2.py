@@ -3,8 +3,9 @@ Unsupervised Multitask Learners")."""
 
 from symparams.architectures import Architecture, Published
 from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear
-from symparams.features import biases, lm_head, tying
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads
+from symparams.features import biases, classifier, lm_head, tying
+from symparams.library import Flag, Key, Library, labels
+from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels
 
 embeddings = block(
     token_embedding=embedding(V, h),
@@ -24,6 +25,7 @@ decoder_only = block(
     decoder=L * decoder_layer,
     final_layer_norm=layer_norm(h),
     lm_head=lm_head * linear(h, V, bias=False, tied_to="embeddings.token_embedding"),
+    classifier=classifier * linear(h, n_labels, bias=False),
 )
 
 GPT2 = Architecture(
@@ -31,11 +33,28 @@ GPT2 = Architecture(
     title="GPT-2",
     source="Radford et al., 2019, Language Models are Unsupervised Multitask Learners",
     tree=decoder_only,
-    library="transformers.GPT2Model",
-    keys={L: "n_layer", h: "n_embd", n_heads: "n_head", max_pos: "n_positions", d_ff: "n_inner"},
+    library=Library(
+        base="GPT2Model",
+        classes={
+            "GPT2Model": (),
+            "GPT2LMHeadModel": (lm_head,),
+            "GPT2ForSequenceClassification": (classifier,),
+        },
+        sizes={
+            V: Key("vocab_size", default=50_257),
+            h: Key("n_embd", "hidden_size", default=768),
+            L: Key("n_layer", "num_hidden_layers", default=12),
+            n_heads: Key("n_head", "num_attention_heads", default=12),
+            d_ff: Key("n_inner"),
+            max_pos: Key("n_positions", "max_position_embeddings", default=1_024),
+            n_labels: labels,
+        },
+        flags={tying: Flag("tie_word_embeddings", default=True)},
+    ),
     relations={d_ff: 4 * h},
     identities={d_head: h / n_heads},
     has=(lm_head, tying, biases),
+    may_have=(classifier,),
     models={
         "gpt2": Published(
             {V: 50_257, h: 768, L: 12, n_heads: 12, max_pos: 1_024},

@@ -2,7 +2,7 @@
 
 from symparams.architectures import Architecture, Published
 from symparams.architectures.gpt2 import decoder_only
-from symparams.features import biases, lm_head, tying
+from symparams.features import biases, classifier, lm_head, tying
 from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads
 
 GPT3 = Architecture(
@@ -13,6 +13,7 @@ GPT3 = Architecture(
     relations={d_ff: 4 * h},
     identities={d_head: h / n_heads},
     has=(lm_head, tying, biases),
+    may_have=(classifier,),
     models={
         "gpt3-175b": Published(
             {V: 50_257, h: 12_288, L: 96, n_heads: 96, max_pos: 2_048},

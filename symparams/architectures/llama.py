@@ -3,8 +3,9 @@ arXiv:2302.13971; grouped queries from Llama 2 on, arXiv:2307.09288)."""
 
 from symparams.architectures import Architecture, Published
 from symparams.components import block, embedding, gated_feed_forward, grouped_query_attention, linear, rms_norm, rotary
-from symparams.features import attention_bias, lm_head, mlp_bias, tying
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.features import attention_bias, classifier, lm_head, mlp_bias, tying
+from symparams.library import Flag, Key, Library, labels
+from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
 
 embeddings = block(
     token_embedding=embedding(V, h),
@@ -28,12 +29,35 @@ LLAMA = Architecture(
         decoder=L * decoder_layer,
         final_norm=rms_norm(h),
         lm_head=lm_head * linear(h, V, bias=False, tied_to="embeddings.token_embedding"),
+        classifier=classifier * linear(h, n_labels, bias=False),
     ),
-    library="transformers.LlamaModel",
+    library=Library(
+        base="LlamaModel",
+        classes={
+            "LlamaModel": (),
+            "LlamaForCausalLM": (lm_head,),
+            "LlamaForSequenceClassification": (classifier,),
+        },
+        sizes={
+            V: Key("vocab_size", default=32_000),
+            h: Key("hidden_size", default=4_096),
+            L: Key("num_hidden_layers", default=32),
+            n_heads: Key("num_attention_heads", default=32),
+            n_kv_heads: Key("num_key_value_heads"),
+            d_head: Key("head_dim"),
+            d_ff: Key("intermediate_size", default=11_008),
+            n_labels: labels,
+        },
+        flags={
+            tying: Flag("tie_word_embeddings", default=False),
+            attention_bias: Flag("attention_bias", default=False),
+            mlp_bias: Flag("mlp_bias", default=False),
+        },
+    ),
     relations={n_kv_heads: n_heads, d_head: h / n_heads},
     whole=(n_heads / n_kv_heads,),
     has=(lm_head,),
-    may_have=(tying, attention_bias, mlp_bias),
+    may_have=(tying, attention_bias, mlp_bias, classifier),
     models={
         "llama-7b": Published(
             {V: 32_000, h: 4_096, L: 32, n_heads: 32, d_ff: 11_008},

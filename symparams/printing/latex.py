@@ -55,6 +55,9 @@ class LatexPrinter(Printer):
     def decimal(self, digits: str, *, is_exact: bool) -> str:
         return super().decimal(digits.replace(",", "{,}"), is_exact=is_exact)
 
+    def rounded(self, way: str, inner: str) -> str:
+        return rf"\l{way} {inner} \r{way}"
+
     def prose(self, words: str) -> str:
         return rf"\text{{{escape(words)}}}"
 

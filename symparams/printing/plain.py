@@ -26,6 +26,9 @@ class PlainPrinter(Printer):
         written = super().tight(inner, around)
         return self.parenthesis(written) if isinstance(inner, Product) and around == PRODUCT else written
 
+    def rounded(self, way: str, inner: str) -> str:
+        return f"{way}({inner})"
+
     def power(self, base: str, exponent: int) -> str:
         return f"{base}**{exponent}"
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from symparams.notation import Letter
 from symparams.written import (
+    Ceiling,
     Dimension,
     Equality,
     Expression,
+    Floor,
     Labelled,
     Negative,
     Number,
@@ -66,6 +68,10 @@ class Printer:
                 return self.power(self.write(base, POWER), exponent)
             case Quotient(numerator, denominator):
                 return self.quotient(numerator, denominator)
+            case Floor(inner):
+                return self.rounded("floor", self(inner))
+            case Ceiling(inner):
+                return self.rounded("ceil", self(inner))
             case Equality(left, right):
                 return f"{self(left)} = {self(right)}"
             case Quantity(label, _):
@@ -142,6 +148,10 @@ class Printer:
     def decimal(self, digits: str, *, is_exact: bool) -> str:
         """A decimal number that is written already, and whether it is all of it."""
         return digits if is_exact else f"{self.approximately} {digits}"
+
+    def rounded(self, way: str, inner: str) -> str:
+        """A fraction rounded down ("floor") or up ("ceil")."""
+        return f"⌊{inner}⌋" if way == "floor" else f"⌈{inner}⌉"
 
     def prose(self, words: str) -> str:
         """Words at the end of a formula."""

@@ -52,11 +52,14 @@ class Catalogue:
     def name(self, key: str) -> str:
         """What a step or component is called; a name that no language knows is itself, with spaces.
 
-        "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both.
+        "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both; "part:tying" is what a
+        feature is called where it is added or left out.
         """
         pattern, colon, inner = key.partition(":")
         if not colon:
             return str(self.entries.get(f"names.{key}", key.replace("_", " ")))
+        if pattern == "part":
+            return str(self.entries.get(f"parts.{inner}", self.name(inner)))
         outer, slash, inside = inner.partition("/")
         names = (
             {"outer": self.name(outer), "name": self.name(inside)}

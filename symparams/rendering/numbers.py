@@ -9,14 +9,17 @@ from typing import Any
 SIGNIFICANT = 3
 
 
-def rounded(value: int, words: Sequence[Mapping[str, Any]]) -> str:
-    """A large count to three significant digits with the language's word for its power of ten; "" for a small one."""
+def rounded(value: int, words: Sequence[Mapping[str, Any]]) -> tuple[str, bool] | None:
+    """A large count to three significant digits with the language's word for its power of ten, and whether that is all of
+    it; None for a small one.
+    """
     for word in words:
         if value >= 10 ** word["power"]:
             whole = len(str(value // 10 ** word["power"]))
             decimals = max(0, SIGNIFICANT - whole)
-            return f"{decimal(Fraction(value, 10 ** word['power']), decimals)}{word['word']}"
-    return ""
+            exact = Fraction(value, 10 ** word["power"])
+            return decimal(exact, decimals) + word["word"], (exact * 10**decimals).denominator == 1
+    return None
 
 
 def percent(part: Fraction) -> str:

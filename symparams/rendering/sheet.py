@@ -112,7 +112,7 @@ class Sheet:
     def choice(self) -> str:
         """What was added to the model or left out; "" where it is as usual."""
         sentences = [
-            self.say(f"choice.{'with' if present else 'without'}", part=self.catalogue.name(feature))
+            self.say(f"choice.{'with' if present else 'without'}", part=self.catalogue.name(f"part:{feature}"))
             for feature, present in self.model.chosen
         ]
         return self.paragraph(self.catalogue.joint.join(sentences))
@@ -197,7 +197,7 @@ class Sheet:
         if total.value is not None:
             links.append(Link(self.result(total)))
             if words := rounded(total.value, self.catalogue.rounding):
-                links.append(Link(self.printer.prose(words), relation=self.printer.approximately))
+                links.append(Link(self.printer.prose(words[0]), relation="=" if words[1] else self.printer.approximately))
         return self.chain("N", links)
 
     def chain(self, name: str, links: Sequence[Link]) -> list[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparams.components import EMBEDDING, NORMS, SUBLAYERS, Component, Leaf
+from symparams.components import EMBEDDING, NORMS, Component, Leaf
 from symparams.layers import explain, formula, leaf_step, projection_steps, within
 from symparams.steps import PER_HEAD, Note, Step, Workings
 from symparams.views.module import group
@@ -43,7 +43,7 @@ def _by_kind(tree: Component, leaves: Sequence[Leaf]) -> dict[str, Alike]:
             section, name = found.setdefault(NORM, {}), leaf.component.kind
         elif leaf.component.kind == EMBEDDING or not leaf.component.tensors:
             section = found.setdefault(EMBEDDINGS, {})
-        elif _enclosing(tree, leaf.path).kind in SUBLAYERS:
+        elif _enclosing(tree, leaf.path).is_sublayer:
             section = found.setdefault(parent, {})
         else:
             section, name = outside, f"within:{parent}/{name}" if parent else name

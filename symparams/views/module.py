@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from symparams.components import BLOCK as BLOCK_KIND
-from symparams.components import NORMS, SUBLAYERS, Component
+from symparams.components import NORMS, Component
 from symparams.layers import leaf_step, norms_step, sublayer_step
 from symparams.steps import BLOCK, GROUP, STACK, Step, Workings
 from symparams.written import ONE, ZERO, times
@@ -51,7 +51,7 @@ class Walk:
             here = f"{path}.{name}"
             if child.kind in NORMS:
                 norms.setdefault(child, []).append((name, child))
-            elif child.kind in SUBLAYERS:
+            elif child.is_sublayer:
                 yield self.sublayer(self.workings, here, name, child)
             elif child.children:
                 yield self.block(here, name, child)

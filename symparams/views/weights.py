@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparams import written
-from symparams.components import ATTENTIONS, EMBEDDING, Component, Tensor
+from symparams.components import EMBEDDING, Component, Tensor
 from symparams.layers import explain_sublayer, formula, head_formula, leaf_step
 from symparams.steps import PER_HEAD, Note, Step, Workings
 from symparams.symbols import RANK
@@ -26,7 +26,7 @@ def tables_first(children: Sequence[tuple[str, Component]]) -> Sequence[tuple[st
 
 def sublayer(workings: Workings, path: str, name: str, component: Component) -> Step:
     """Attention as its matrices and then its biases, 4 × h; a feed-forward matrix by matrix, each with its bias."""
-    if component.kind in ATTENTIONS:
+    if component.is_attention:
         steps = [_matrix(workings, f"{path}.{child}", child, leaf) for child, leaf in component.children]
         biases = [(leaf, tensor) for _, leaf in component.children for tensor in leaf.tensors if tensor.role == "bias"]
         if biases:
@@ -66,7 +66,12 @@ def _matrix(workings: Workings, path: str, child: str, leaf: Component) -> Step:
 
 def _together(biases: Sequence[tuple[Component, Tensor]]) -> written.Expression:
     """Biases of one length together: 3 of h and 1 of h are 4 × h."""
-    lengths: dict[written.Expression, int] = {}
+    lengths: dict[written.Expression, list[written.Expression]] = {}
     for leaf, tensor in biases:
-        lengths[tensor.count] = lengths.get(tensor.count, 0) + written.evaluate(leaf.times, {})
-    return written.total([times(Number(number), length) for length, number in lengths.items()])
+        lengths.setdefault(tensor.count, []).append(leaf.times)
+    return written.total([times(_number(numbers), length) for length, numbers in lengths.items()])
+
+
+def _number(numbers: Sequence[written.Expression]) -> written.Expression:
+    values = [number.value for number in numbers if isinstance(number, Number)]
+    return Number(sum(values)) if len(values) == len(numbers) else written.total(list(numbers))

@@ -46,6 +46,9 @@ def placeholders(sentence: str) -> set[str]:
 
 def entries_of(name: str) -> set[str]:
     """What the catalogue must hold to say a name: its patterns, and the names that they join."""
+    if name.startswith("part:"):
+        part = name.removeprefix("part:")
+        return {f"parts.{part}"} if f"parts.{part}" in entries("en") else {f"names.{part}"}
     *patterns, joined = name.split(":")
     return {f"patterns.{pattern}" for pattern in patterns} | {f"names.{part}" for part in joined.split("/")}
 

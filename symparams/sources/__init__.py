@@ -1,0 +1,1 @@
+"""Sources: what a model can be read from besides its name. One file each."""

@@ -1,0 +1,82 @@
+"""The oracle: the transformers library builds the model on the meta device, and its parameters are counted one by one."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from symparams import load
+from symparams.architectures import architecture
+
+CONFIGURATIONS = 25
+
+Draw = Callable[[random.Random], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Real:
+    """What the library builds: its trained parameters, those it stores but never trains, and the shapes of all."""
+
+    trained: int
+    stored: int
+    shapes: Counter
+
+
+def spaces() -> dict[str, Draw]:
+    """How to draw a random configuration of each family: the functions of the files configs_*.py, by the family's name."""
+    found: dict[str, Draw] = {}
+    for file in sorted(Path(__file__).parent.glob("configs_*.py")):
+        module = importlib.import_module(f"tests.library.{file.stem}")
+        found |= {
+            name: draw
+            for name, draw in vars(module).items()
+            if callable(draw) and getattr(draw, "__module__", "") == module.__name__ and not name.startswith("_")
+        }
+    return found
+
+
+def classes() -> Iterator[tuple[str, str]]:
+    """Each family with each of its classes."""
+    for family in spaces():
+        library = architecture(family).library
+        assert library is not None
+        for name in library.classes:
+            yield family, name
+
+
+def configuration(model_type: str, settings: Mapping[str, Any], class_name: str) -> tuple[Any, dict[str, Any]]:
+    """The library's own config object, and the config.json that it would write."""
+    import transformers
+
+    spelled = next(name for name in (model_type, model_type.replace("_", "-")) if name in transformers.CONFIG_MAPPING)
+    config = transformers.AutoConfig.for_model(spelled, **settings)
+    written = config.to_dict()
+    written["architectures"] = [class_name]
+    return config, written
+
+
+def build(class_name: str, config: Any) -> Real:
+    """The model on the meta device: nothing is allocated, every shape is real."""
+    import torch
+    import transformers
+
+    with warnings.catch_warnings(), torch.device("meta"):
+        warnings.simplefilter("ignore")
+        model = getattr(transformers, class_name)(config)
+    parameters = list(model.parameters())
+    shapes = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
+    trained = sum(parameter.numel() for parameter in parameters if parameter.requires_grad)
+    return Real(trained, sum(parameter.numel() for parameter in parameters), shapes)
+
+
+def ours(written: Mapping[str, Any]) -> Real:
+    """The same from the tree; a shape is compared without regard to which side of a matrix the library stores first."""
+    model = load(written)
+    shapes = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
+    return Real(model.count(), model.count(frozen=True), shapes)
