@@ -186,6 +186,8 @@ def count(
         else _load(target, values, include, exclude)
     )
     value = model.count(shared=shared)
+    if model.assumes_base:
+        print(f"symparams: the config names no class, so this is the base model, {model.class_name}", file=sys.stderr)
     if as_json:
         from symparams.rendering.data import count_json
 

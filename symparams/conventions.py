@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from symparams.closed_form import as_written
+from symparams.closed_form import as_written, multiply_out
 from symparams.components import EMBEDDING
 from symparams.layers import formula
 from symparams.models import Model
@@ -51,6 +51,11 @@ def differences(model: Model) -> Iterator[tuple[Note, Expression]]:
     owned = [formula([t for t in leaf.component.tensors if not t.tied_to]) for leaf in tables]
     if tables:
         yield Note(("convention.no_embeddings",)), Negative(total([count for count in owned if count != ZERO]))
+    if model.has_experts:
+        active = multiply_out(model.active_formula, model.relations)
+        yield Note(("convention.active",)), as_written(active - model.polynomial)
+    if model.frozen_formula != ZERO:
+        yield Note(("convention.frozen",)), model.frozen_formula
     for feature in sorted(_switches(model)):
         changed = model.with_features(model.present ^ {feature})
         key = "convention.without" if feature in model.present else "convention.with"

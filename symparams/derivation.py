@@ -32,6 +32,7 @@ class Derivation:
     attention: str
     sections: tuple[Step, ...]
     total: Step
+    active: Step | None
     shares: tuple[Share, ...]
     conventions: tuple[Convention, ...]
     rule_of_thumb: RuleOfThumb | None
@@ -67,6 +68,7 @@ def derive(model: Model, *, view: str = "module", attention: str = FUSED) -> Der
         attention,
         tuple(sections),
         workings.step("", "total", whole, kind=TOTAL),
+        workings.step("", "active", model.active_formula, kind=TOTAL) if model.has_experts else None,
         tuple(shares(workings)),
         tuple(conventions(workings)),
         rule_of_thumb(workings),
@@ -82,4 +84,4 @@ def derive_expression(text: str, **values: Any) -> Derivation:
     formula = Component("expression", tensors=(Tensor("value", (expression,), "weight"),))
     model = load(Architecture(EXPRESSION, title="The expression", source="", tree=block(expression=formula)), **values)
     step = Workings(model, FUSED).step("", "total", expression, kind=TOTAL)
-    return Derivation(model, "module", FUSED, (), step, (), (), None)
+    return Derivation(model, "module", FUSED, (), step, None, (), (), None)

@@ -25,7 +25,7 @@ MOST_CONVENTIONS = 3
 MOST_EXPLANATIONS = 8
 PADDINGS = (8, 16, 32, 64, 128, 256, 512)
 MOST_MULTIPLE = 64
-WEIGHTS = {"convention": 2, "explain": 3}
+WEIGHTS = {"convention": 1, "explain": 3}
 PADDED = ("explain.padded",)
 RESIDUAL = ("explain.residual",)
 
@@ -106,6 +106,8 @@ def _forgotten(model: Model) -> Iterator[tuple[Note, Expression]]:
     biases, every_bias, norms, positions, block = [], [], [], [], []
     for leaf in model.leaves:
         for tensor in leaf.component.tensors:
+            if not tensor.trained:
+                continue
             count = times(leaf.times, tensor.count)
             if leaf.component.kind in NORMS:
                 norms.append(count)

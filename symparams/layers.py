@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from symparams import written
-from symparams.components import LINEAR, Component, Tensor, leaves
+from symparams.components import LAYER_NORM, LINEAR, Component, Tensor, leaves
 from symparams.steps import ABSENT, PER_HEAD, TIED, Note, Step, Workings
 from symparams.symbols import d_head
 from symparams.written import ZERO, Equality, Expression, Labelled, Number, Product, Sum
@@ -14,7 +14,7 @@ from symparams.written import ZERO, Equality, Expression, Labelled, Number, Prod
 
 def formula(tensors: Sequence[Tensor]) -> Expression:
     """The sum of these tensors as people write it, equal vectors together: V × h, h × h + h, 2 × h."""
-    counts = Counter(tensor.count for tensor in tensors)
+    counts = Counter(tensor.count for tensor in tensors if tensor.trained)
     return written.total([written.times(Number(number), count) for count, number in counts.items()])
 
 
@@ -22,7 +22,7 @@ def leaf_step(workings: Workings, path: str, name: str, leaf: Component) -> Step
     """A leaf layer by itself: its matrix and its bias; 0 with the reason where it has none or shares it."""
     owned = [tensor for tensor in leaf.tensors if not tensor.tied_to]
     shared = [tensor for tensor in leaf.tensors if tensor.tied_to]
-    if not leaf.tensors:
+    if not any(tensor.trained for tensor in leaf.tensors):
         return workings.step(path, name, ZERO, kind=ABSENT, notes=[Note((f"absent.{leaf.kind}",))])
     written_leaf = written.times(leaf.times, formula(owned))
     if not shared:
@@ -42,7 +42,8 @@ def norms_step(workings: Workings, path: str, norms: Sequence[tuple[str, Compone
     if len(norms) == 1:
         return leaf_step(workings, path, name, norm)
     number = Number(len(norms))
-    note = Note((f"{norm.kind}s",), {"number": number, "width": norm.tensors[0].shape[0]})
+    plural = f"{norm.kind}s.{_biased(norm)}" if norm.kind == LAYER_NORM else f"{norm.kind}s"
+    note = Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]})
     return workings.step(path, f"{norm.kind}s", written.times(number, formula(norm.tensors)), notes=[note])
 
 
@@ -97,7 +98,7 @@ def head_formula(leaf: Component) -> Expression:
 
 def explain(name: str, leaf: Component) -> Note:
     """The sentence on a leaf: by its name if the catalogues know that, otherwise by its kind."""
-    kind = f"{leaf.kind}.{_biased(leaf)}" if leaf.kind == LINEAR else leaf.kind
+    kind = f"{leaf.kind}.{_biased(leaf)}" if leaf.kind in (LINEAR, LAYER_NORM) else leaf.kind
     shape = leaf.tensors[0].shape
     return Note((name, kind, leaf.kind), {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count})
 
@@ -116,6 +117,8 @@ def explain_sublayer(workings: Workings, sublayer: Component) -> list[Note]:
     elif heads and "key_value" in shapes:
         key_value = sublayer.child("key_value").heads
         notes.append(Note(("heads.grouped",), {"n_heads": heads.number, "n_kv_heads": key_value.number if key_value else ZERO}))
+    if any(child == "query_norm" for child, _ in sublayer.children):
+        notes.append(Note(("query_key_norm",)))
     return notes
 
 

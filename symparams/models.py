@@ -13,7 +13,8 @@ from symparams.architectures import Architecture, Published, architecture_names,
 from symparams.closed_form import Polynomial, Relations, as_sympy, multiply_out
 from symparams.components import Component, Leaf, Tensor, enumerate_tensors, leaves, resolve
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.values import bind, by_dimension, to_integer
+from symparams.symbols import RANK
+from symparams.values import bind, by_dimension
 from symparams.written import ZERO, Dimension, Expression, dimensions, evaluate
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Model:
     source: str = ""
     class_name: str = ""
     config: Mapping[str, Any] | None = None
+    assumes_base: bool = False
 
     @cached_property
     def tree(self) -> Component:
@@ -64,7 +66,9 @@ class Model:
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that this model's tree speaks of, those of its heads included."""
-        return self.architecture.used(self.tree)
+        used = self.architecture.used(self.tree)
+        behind = [other for d in used if d in self.relations for other in dimensions(self.relations[d])]
+        return tuple(sorted({*used, *behind}, key=lambda dimension: RANK[dimension]))
 
     def leaf(self, path: str) -> Leaf:
         """The leaf layer at a path of the tree."""
@@ -103,8 +107,19 @@ class Model:
         """
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
-        counted = [(leaf, term) for leaf in self.leaves for term in _terms(leaf, shared, frozen=frozen)]
-        return sum(self.evaluate(term, leaf.path) for leaf, term in counted)
+        counted = [term for leaf in self.leaves for term in _terms(leaf, shared, frozen=frozen)]
+        return sum(self.evaluate(term) for term in counted)
+
+    @property
+    def has_experts(self) -> bool:
+        """Whether one token uses only a part of some tensors."""
+        return any(tensor.active for leaf in self.leaves for tensor in leaf.component.tensors)
+
+    @cached_property
+    def frozen_formula(self) -> Expression:
+        """The arrays that are stored as parameters but never trained; 0 for most models."""
+        tensors = [(leaf, tensor) for leaf in self.leaves for tensor in leaf.component.tensors]
+        return written.total([_count(leaf, tensor) for leaf, tensor in tensors if not tensor.trained and not tensor.tied_to])
 
     @cached_property
     def active_formula(self) -> Expression:
@@ -119,12 +134,12 @@ class Model:
 
     def active_count(self) -> int:
         """The number of parameters that one token uses; the whole count where the model has no experts."""
-        return self.evaluate(self.active_formula, "")
+        return self.evaluate(self.active_formula)
 
-    def evaluate(self, expression: Expression, where: str) -> int:
+    def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
         if any(dimension not in self.values for dimension in dimensions(expression)):
-            raise MissingDimensionError(self._missing(where))
+            raise MissingDimensionError(self._missing(expression))
         return evaluate(expression, self.values)
 
     @property
@@ -154,12 +169,22 @@ class Model:
             return True
         if any(d not in self.values for d in dimensions(value)):
             return False
-        return to_integer(value, self.values) == self.values[dimension]
+        try:
+            return evaluate(value, self.values) == self.values[dimension]
+        except ArithmeticError:  # h / n_heads leaves a remainder, and no whole d_head is that
+            return False
 
-    def _missing(self, where: str) -> str:
-        uses = {d.name: leaf.path for leaf in reversed(self.leaves) for t in _terms(leaf, EACH) for d in dimensions(t)}
-        named = [f"{d.name} (used in {uses[d.name]})" for d in self.unbound] or [where]
-        options = " ".join(f"--set {d.name}=…" for d in self.unbound)
+    def _missing(self, expression: Expression) -> str:
+        tensors = [(leaf.path, tensor) for leaf in reversed(self.leaves) for tensor in leaf.component.tensors]
+        sides = [(path, side) for path, tensor in tensors for side in (*tensor.shape, *(tensor.active or ()))]
+        uses = {d.name: leaf.path for leaf in reversed(self.leaves) for d in dimensions(leaf.times)}
+        uses |= {d.name: path for path, side in sides for d in dimensions(side)}
+        unbound = [d for d in dimensions(expression) if d not in self.values]
+        unbound = [d for d in self.unbound if d in unbound] + [d for d in unbound if d not in self.unbound]
+        if len(unbound) < len(self.unbound):
+            unbound = list(self.unbound)  # all that the count needs, not only what was met first
+        named = [f"{d.name} (used in {uses[d.name]})" for d in unbound]
+        options = " ".join(f"--set {d.name}=…" for d in unbound)
         other = ", or name a published model" if self.architecture.models else ""
         return f"{self.name} has no value for {', '.join(named)}: give {options}{other}."
 
@@ -212,9 +237,17 @@ def _configured(target: str | Path | Mapping[str, Any]) -> Model:
 
     name, config = read(target)
     reading = interpret(config)
-    given = frozenset(reading.values)
     return Model(
-        name, reading.architecture, reading.present, reading.values, given, reading.present, str(target), reading.class_name
+        name,
+        reading.architecture,
+        reading.present,
+        reading.values,
+        given=frozenset(reading.values),
+        usual=reading.present,
+        source=name,
+        class_name=reading.class_name,
+        config=config,
+        assumes_base=reading.is_base_by_default,
     )
 
 

@@ -25,9 +25,9 @@ class RuleOfThumb:
 
 
 def rule_of_thumb(workings: Workings) -> RuleOfThumb | None:
-    """The rule for this model; None where its tree has no stack of L layers of width h."""
+    """The rule for this model; None where its tree has no stack of L layers of width h with attention."""
     model = workings.model
-    if L not in model.dimensions or h not in model.dimensions:
+    if not {L, h}.issubset(model.dimensions) or not any(leaf.component.heads for leaf in model.leaves):
         return None
     estimate = workings.step("", "estimate", _layers(ATTENTION_MATRICES + FEED_FORWARD_MATRICES))
     gathered: dict[str, list[Expression]] = {source: [] for source in SOURCES}
@@ -48,7 +48,7 @@ def _layers(matrices: int) -> Expression:
 def _owned(workings: Workings) -> Iterator[tuple[str, Tensor, Expression]]:
     for leaf in workings.model.leaves:
         for tensor in leaf.component.tensors:
-            if not tensor.tied_to:
+            if tensor.trained and not tensor.tied_to:
                 yield leaf.path, tensor, times(leaf.times, tensor.count)
 
 

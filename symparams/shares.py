@@ -38,6 +38,6 @@ def _group(path: str, leaf: Component) -> str:
     names = path.split(".")
     if leaf.kind in NORMS:
         return f"{leaf.kind}s"
-    if leaf.kind == EMBEDDING:
+    if leaf.kind == EMBEDDING or names[-2:-1] == ["embeddings"]:
         return names[-1]
     return names[-2] if len(names) > 2 else names[0]

@@ -44,6 +44,11 @@ def bind(architecture: Architecture, given: Mapping[Dimension, Value], known: Ma
     for dimension, identity in architecture.identities.items():
         _check_identity(bound, dimension, identity)
     _follow(bound, architecture.identities)
+    for dimension, bound_by in architecture.at_most.items():
+        if dimension in bound and bound[dimension] > bound.get(bound_by, bound[dimension]):
+            raise DimensionError(
+                f"{dimension.name} = {bound[dimension]} is more than {bound_by.name} = {bound[bound_by]}: choose a smaller one."
+            )
     for expression in architecture.whole:
         if all(other in bound for other in dimensions(expression)):
             to_integer(expression, bound)

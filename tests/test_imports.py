@@ -24,6 +24,7 @@ def imported(statement: str) -> set[str]:
         ("import symparams", set()),
         ("import symparams; symparams.published_models()", set()),
         ("import symparams; symparams.load('bloom-1b4-zh', h='16*64').count()", set()),
+        ("import symparams; symparams.load({'model_type': 'llama'}).count()", set()),
         ("from symparams.cli import run; assert run(['--help']) == 0", set()),
         ("from symparams.cli import run; assert run(['derive', '--help']) == 0", set()),
         ("from symparams.cli import run; assert run(['--version']) == 0", set()),
@@ -46,6 +47,8 @@ def test_heavy_modules_are_imported_by_what_uses_them(statement, used):
         ("import symparams; symparams.architectures()", set()),
         ("import symparams; symparams.load('gpt2')", {"gpt2"}),
         ("import symparams; symparams.load('bloom-1b4-zh')", {"bloom", "gpt2"}),  # its layer is GPT-2's
+        ("import symparams; symparams.load({'model_type': 'bert'}).count()", {"bert"}),
+        ("import symparams; symparams.load({'model_type': 'bloom'}).count()", {"bloom", "gpt2"}),
         ("from symparams.cli import run; run(['--help'])", set()),
         ("from symparams.cli import run; run(['derive', 'bloom', '--latex'])", {"bloom", "gpt2"}),
     ],

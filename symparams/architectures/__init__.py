@@ -38,7 +38,7 @@ class Architecture:
 
     ``library`` says how the transformers library stores it, where that has it.
     ``relations`` hold unless a model has a value of its own (d_ff = 4h); ``identities`` always hold (h = n_heads·d_head);
-    what ``whole`` lists must be integers (n_heads / n_kv_heads).
+    what ``whole`` lists must be integers (n_heads / n_kv_heads), and a dimension may be ``at_most`` another (n_active).
     ``has`` are the features that a model has by default, ``may_have`` those that it can be given.
     """
 
@@ -50,6 +50,7 @@ class Architecture:
     relations: Mapping[Dimension, Expression] = field(default_factory=dict)
     identities: Mapping[Dimension, Expression] = field(default_factory=dict)
     whole: tuple[Expression, ...] = ()
+    at_most: Mapping[Dimension, Dimension] = field(default_factory=dict)
     has: tuple[Feature, ...] = ()
     may_have: tuple[Feature, ...] = ()
     models: Mapping[str, Published] = field(default_factory=dict)
@@ -86,7 +87,8 @@ def used_dimensions(tree: Component, relations: Mapping[Dimension, Expression]) 
     used: set[Dimension] = set()
     for leaf in leaves(tree):
         used.update(dimensions(leaf.times))
-        used.update(d for tensor in leaf.component.tensors for side in tensor.shape for d in dimensions(side))
+        sides = [side for tensor in leaf.component.tensors for side in (*tensor.shape, *(tensor.active or ()))]
+        used.update(d for side in sides for d in dimensions(side))
         used.update(dimensions(leaf.component.heads.number) if leaf.component.heads else ())
     used.update(d for d, value in relations.items() if isinstance(value, Quotient) and used.issuperset(dimensions(value)))
     return tuple(sorted(used, key=lambda dimension: RANK[dimension]))

@@ -1,17 +1,34 @@
 """BERT: a post-norm bidirectional encoder (Devlin et al., 2019, arXiv:1810.04805)."""
 
 from symparams.architectures import Architecture, Published
-from symparams.components import attention, bias, block, embedding, feed_forward, layer_norm, linear
+from symparams.components import Component, attention, bias, block, embedding, feed_forward, layer_norm, linear
+from symparams.errors import ConfigError, quoted
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
-from symparams.library import Flag, Key, Library, labels
+from symparams.library import Flag, Key, Library, Settings, labels
 from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.written import Dimension
 
-embeddings = block(
-    token_embedding=embedding(V, h),
-    segment_embedding=segment_embeddings * embedding(n_types, h),
-    position_embedding=embedding(max_pos, h),
-    layer_norm=layer_norm(h),
-)
+
+def embedding_block(width: Dimension, **after: Component) -> Component:
+    """Tables of tokens, segments and positions with rows of this width, their norm, and what comes after it."""
+    return block(
+        token_embedding=embedding(V, width),
+        segment_embedding=segment_embeddings * embedding(n_types, width),
+        position_embedding=embedding(max_pos, width),
+        layer_norm=layer_norm(width),
+        **after,
+    )
+
+
+def masked_lm(width: Dimension, **after: Component) -> Component:
+    """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
+    return block(
+        transform=linear(h, width),
+        layer_norm=layer_norm(width),
+        output=linear(width, V, tied_to="embeddings.token_embedding"),
+        **after,
+    )
+
 
 encoder_layer = block(
     "encoder_layer",
@@ -21,22 +38,28 @@ encoder_layer = block(
     feed_forward_norm=layer_norm(h),
 )
 
-masked_lm = block(
-    transform=linear(h, h),
-    layer_norm=layer_norm(h),
-    output=linear(h, V, tied_to="embeddings.token_embedding"),
-    output_bias=~tying * bias(V),
-)
+# The library keeps a bias beside the output layer, which is the layer's own bias where the matrix is shared.
+second_bias = ~tying * bias(V)
+
+
+def check(settings: Settings) -> None:
+    """ConfigError for what adds parameters that are not modelled: cross-attention, and relative positions."""
+    if settings.flag("add_cross_attention"):
+        raise ConfigError("add_cross_attention = true in the config: only models without cross-attention are supported.")
+    positions = settings.word("position_embedding_type")
+    if positions not in (None, "absolute"):
+        raise ConfigError(f'position_embedding_type = {quoted(positions)} in the config: only "absolute" is supported.')
+
 
 BERT = Architecture(
     "bert",
     title="BERT",
     source="Devlin et al., 2019, arXiv:1810.04805",
     tree=block(
-        embeddings=embeddings,
+        embeddings=embedding_block(h),
         encoder=L * encoder_layer,
         pooler=pooler * linear(h, h),
-        mlm_head=mlm_head * masked_lm,
+        mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         nsp_head=nsp_head * linear(h, 2),
         classifier=classifier * linear(h, n_labels),
     ),
@@ -63,6 +86,7 @@ BERT = Architecture(
             n_labels: labels,
         },
         flags={tying: Flag("tie_word_embeddings", default=True)},
+        check=check,
     ),
     relations={d_ff: 4 * h},
     identities={d_head: h / n_heads},

@@ -3,8 +3,9 @@ Unsupervised Multitask Learners")."""
 
 from symparams.architectures import Architecture, Published
 from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear
+from symparams.errors import ConfigError
 from symparams.features import biases, classifier, lm_head, tying
-from symparams.library import Flag, Key, Library, labels
+from symparams.library import Flag, Key, Library, Settings, labels
 from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels
 
 embeddings = block(
@@ -28,6 +29,13 @@ decoder_only = block(
     classifier=classifier * linear(h, n_labels, bias=False),
 )
 
+
+def refuse_cross_attention(settings: Settings) -> None:
+    """Cross-attention, which the library adds to a decoder on demand, is not in the tree."""
+    if settings.flag("add_cross_attention"):
+        raise ConfigError("add_cross_attention = true in the config: only a decoder without cross-attention is supported.")
+
+
 GPT2 = Architecture(
     "gpt2",
     title="GPT-2",
@@ -50,6 +58,7 @@ GPT2 = Architecture(
             n_labels: labels,
         },
         flags={tying: Flag("tie_word_embeddings", default=True)},
+        check=refuse_cross_attention,
     ),
     relations={d_ff: 4 * h},
     identities={d_head: h / n_heads},

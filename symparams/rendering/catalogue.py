@@ -59,7 +59,8 @@ class Catalogue:
         if not colon:
             return str(self.entries.get(f"names.{key}", key.replace("_", " ")))
         if pattern == "part":
-            return str(self.entries.get(f"parts.{inner}", self.name(inner)))
+            part = f"parts.{inner}"
+            return str(self.entries[part]) if part in self.entries else self.name(inner)
         outer, slash, inside = inner.partition("/")
         names = (
             {"outer": self.name(outer), "name": self.name(inside)}

@@ -101,6 +101,7 @@ class _Data:
             "dimensions": dimensions_data(model),
             "sections": [self.step(section) for section in derivation.sections],
             "total": self.step(derivation.total),
+            "active": self.step(derivation.active) if derivation.active else None,
             "shares": [
                 {"step": self.step(share.step), "percent": decimal(share.part * 100, 2) if share.part is not None else None}
                 for share in derivation.shares

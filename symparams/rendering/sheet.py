@@ -115,6 +115,8 @@ class Sheet:
             self.say(f"choice.{'with' if present else 'without'}", part=self.catalogue.name(f"part:{feature}"))
             for feature, present in self.model.chosen
         ]
+        if self.model.assumes_base:
+            sentences.insert(0, self.say("choice.base", name=self.model.class_name))
         return self.paragraph(self.catalogue.joint.join(sentences))
 
     def run_in(self, step: Step) -> str:
@@ -199,6 +201,15 @@ class Sheet:
             if words := rounded(total.value, self.catalogue.rounding):
                 links.append(Link(self.printer.prose(words[0]), relation="=" if words[1] else self.printer.approximately))
         return self.chain("N", links)
+
+    @property
+    def active(self) -> list[Line]:
+        """What one token uses of a model with experts: closed form and count; [] for other models."""
+        active = self.derivation.active
+        if active is None:
+            return []
+        links = [Link(active.closed), *([Link(self.result(active))] if active.value is not None else [])]
+        return self.chain(self.printer.quantity(self.catalogue.name("active")), links)
 
     def chain(self, name: str, links: Sequence[Link]) -> list[Line]:
         return chain(self.printer, name, links, self.width, self.printer.quad)

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from symparams.architectures import Architecture, architecture, architecture_names
-from symparams.components import resolve
+from symparams.components import Component, Leaf, leaves, resolve
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.library import Library, Settings
 from symparams.sources.hub import PREFIX, fetch
-from symparams.written import Dimension
+from symparams.written import Dimension, dimensions
 
 FILE_NAME = "config.json"
 LARGEST_FILE = 4 * 2**20
@@ -39,7 +39,9 @@ def is_config(target: object) -> bool:
     """Whether a target is a config: a dict, a path, or a text that reads as a path."""
     if isinstance(target, (Mapping, Path)):
         return True
-    return isinstance(target, str) and (target.endswith(".json") or "/" in target or "\\" in target or _is_folder(target))
+    if not isinstance(target, str):
+        return False
+    return target.startswith(PREFIX) or (target.endswith(".json") or "/" in target or "\\" in target or _is_folder(target))
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
@@ -84,25 +86,42 @@ def interpret(values: Mapping[str, Any]) -> Reading:
     settings = Settings(values)
     family = _family(settings)
     library = family.library
-    if library is None:
-        raise ConfigError(f"{family.title} has no class in the library, so no config describes it.")
+    assert library is not None
+    if settings.has("per_layer_config"):
+        raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     if library.check:
         library.check(settings)
     class_name = _class_name(settings, library)
     present = _features(family, library, settings, class_name or library.base)
     tree = resolve(family.tree, present)
-    needed = {*family.used(tree), *family.relations, *family.identities}
-    sizes = {d: value for d, read in library.sizes.items() if d in needed and (value := read(settings)) is not None}
+    known = {**family.relations, **family.identities}
+    needed = {*family.used(tree), *known, *(d for value in known.values() for d in dimensions(value))}
+    sizes = {d: value for d, reader in library.sizes.items() if d in needed and (value := reader(settings)) is not None}
+    _refuse_null(family, library, tree, sizes)
     return Reading(family, class_name or library.base, class_name is None, present, sizes)
+
+
+def _refuse_null(family: Architecture, library: Library, tree: Component, sizes: Mapping[Dimension, int]) -> None:
+    """A size that counts must stand in the config, or follow from a relation."""
+    counted = {d for leaf in leaves(tree) for d in (*dimensions(leaf.times), *_sides(leaf))}
+    for dimension in library.sizes:
+        is_given = dimension in sizes or dimension in family.relations or dimension in family.identities
+        if dimension in counted and not is_given:
+            key = library.key(dimension) or dimension.name
+            raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
+
+
+def _sides(leaf: Leaf) -> list[Dimension]:
+    return [d for tensor in leaf.component.tensors for side in tensor.shape for d in dimensions(side)]
 
 
 def _family(settings: Settings) -> Architecture:
     model_type = settings.word("model_type")
     if model_type is None:
         raise ConfigError('The config has no model_type, which names its architecture: add it, as in "model_type": "bert".')
-    known = [name for name in architecture_names() if architecture(name).library]
     name = model_type.replace("-", "_")
-    if name not in known:
+    if name not in architecture_names() or architecture(name).library is None:
+        known = [known for known in architecture_names() if architecture(known).library]
         raise ConfigError(f"Unknown model_type {quoted(model_type)}. {suggestion(model_type, known)}")
     return architecture(name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from symparams.components import EMBEDDING, NORMS, Component, Leaf
@@ -35,13 +36,14 @@ def work(workings: Workings) -> tuple[list[Step], list[Step]]:
 
 def _by_kind(tree: Component, leaves: Sequence[Leaf]) -> dict[str, Alike]:
     """The leaves by section: embeddings, norms, each sublayer, and last what stands outside of the layers."""
+    usual = _usual_norms(leaves)
     found: dict[str, Alike] = {}
     outside: Alike = {}
     for leaf in leaves:
         *_, parent, name = ["", *leaf.path.split(".")]
         if leaf.component.kind in NORMS:
-            section, name = found.setdefault(NORM, {}), leaf.component.kind
-        elif leaf.component.kind == EMBEDDING or not leaf.component.tensors:
+            section, name = found.setdefault(NORM, {}), leaf.component.kind if leaf.component in usual else name
+        elif leaf.component.kind == EMBEDDING or not leaf.component.tensors or parent == EMBEDDINGS:
             section = found.setdefault(EMBEDDINGS, {})
         elif _enclosing(tree, leaf.path).is_sublayer:
             section = found.setdefault(parent, {})
@@ -49,6 +51,15 @@ def _by_kind(tree: Component, leaves: Sequence[Leaf]) -> dict[str, Alike]:
             section, name = outside, f"within:{parent}/{name}" if parent else name
         section.setdefault((name, leaf.component), []).append(leaf)
     return {**found, OUTPUT: outside} if outside else found
+
+
+def _usual_norms(leaves: Sequence[Leaf]) -> set[Component]:
+    """Of each kind of norm the shape that is met most; the others go by their own names."""
+    met = Counter(leaf.component for leaf in leaves if leaf.component.kind in NORMS)
+    most: dict[str, Component] = {}
+    for norm, _ in met.most_common():
+        most.setdefault(norm.kind, norm)
+    return set(most.values())
 
 
 def _enclosing(tree: Component, path: str) -> Component:
@@ -62,7 +73,8 @@ def _steps(workings: Workings, kind: str, name: str, leaves: Sequence[Leaf]) -> 
     leaf, copies = leaves[0], total([other.copies for other in leaves])
     if kind == NORM:
         one = leaf_step(workings, leaf.path, f"one:{name}", leaf.component)
-        return [one, _everywhere(workings, f"{name}s", copies, one)]
+        plural = f"{name}s" if name == leaf.component.kind else f"every:{name}"
+        return [one, _everywhere(workings, plural, copies, one)]
     if kind in (EMBEDDINGS, OUTPUT):
         step = leaf_step(workings, leaf.path, name, leaf.component)
         return [*step.parts, step]

@@ -31,7 +31,7 @@ class Walk:
                 found = [self.block(name, name, block) for name, block in children]
                 sections += found
             else:
-                found = [leaf_step(self.workings, name, name, layer) for name, layer in children]
+                found = [self.layer(name, name, layer) for name, layer in children]
                 sections.append(group(self.workings, "output" if len(found) > 1 else found[0].name, found))
             addends += found
         return sections, addends
@@ -44,6 +44,12 @@ class Walk:
         one = self.workings.sum(path, block.name, inner, BLOCK)
         return self.workings.step(path, name, times(block.times, one.quantity), kind=STACK, steps=[one])
 
+    def layer(self, path: str, name: str, layer: Component) -> Step:
+        """One layer: a sublayer in one formula, a block with its subtotal, a leaf by itself."""
+        if layer.is_sublayer:
+            return self.sublayer(self.workings, path, name, layer)
+        return self.block(path, name, layer) if layer.children else leaf_step(self.workings, path, name, layer)
+
     def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
         """The steps of a block: its layers in their order, then its norms, equal ones together."""
         norms: dict[Component, list[tuple[str, Component]]] = {}
@@ -51,12 +57,8 @@ class Walk:
             here = f"{path}.{name}"
             if child.kind in NORMS:
                 norms.setdefault(child, []).append((name, child))
-            elif child.is_sublayer:
-                yield self.sublayer(self.workings, here, name, child)
-            elif child.children:
-                yield self.block(here, name, child)
             else:
-                yield leaf_step(self.workings, here, name, child)
+                yield self.layer(here, name, child)
         for equal in norms.values():
             yield self.norms(self.workings, path, equal)
 

@@ -12,18 +12,22 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 REPETITIONS = 21
 SHEETS = 40
 PROGRAM = [sys.executable, "-m", "symparams"]
 IMPORTS = "import sympy, jinja2, typer"
+CONFIG = Path(__file__).parent / "config.json"
 COLD = {
     "symparams --help": [*PROGRAM, "--help"],
     "symparams list": [*PROGRAM, "list"],
     "symparams count gpt2": [*PROGRAM, "count", "gpt2"],
+    "symparams count CONFIG": [*PROGRAM, "count", str(CONFIG)],
     "symparams formula bloom": [*PROGRAM, "formula", "bloom"],
     "symparams derive bloom --latex": [*PROGRAM, "derive", "bloom", "--latex"],
 }
+CONFIGS = 400
 BASELINE = [sys.executable, "-c", IMPORTS]
 
 
@@ -72,6 +76,22 @@ def print_sheets() -> None:
         print(f"    {name:32} {1 / median:5.0f} a second, {imports / median:.0f} in the time of the imports")
 
 
+def count(h: int) -> int:
+    """A count from a config, each of another size."""
+    from symparams import load
+
+    config = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "num_attention_heads": 8, "hidden_size": h}
+    return load({**config, "num_key_value_heads": 4}).count()
+
+
+def print_configs() -> None:
+    """Counts from a config.json a second in one process."""
+    count(64)
+    taken = seconds(lambda: [count(64 * size) for size in range(2, CONFIGS + 2)])
+    print(f"Counts from a config in one process: {CONFIGS / taken:.0f} a second")
+
+
 if __name__ == "__main__":
     print_cold_starts()
+    print_configs()
     print_sheets()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -103,7 +104,9 @@ def test_a_formula_read_back_comes_to_the_value(target: str) -> None:
 @pytest.mark.parametrize("family", architectures())
 def test_a_formula_read_back_equals_its_closed_form(family: str) -> None:
     model = load(family).symbolic()
-    relations = [(SYMBOLS[d.name], in_sympy(plain(value))) for d, value in model.relations.items()]
+    # The grammar has no rounding; a dimension that follows from a rounded fraction stays a symbol on both sides.
+    exact = {d: value for d, value in model.relations.items() if not {"floor", "ceil"} & set(re.findall(r"\w+", plain(value)))}
+    relations = [(SYMBOLS[d.name], in_sympy(plain(value))) for d, value in exact.items()]
     for attention, view in WAYS:
         for step in steps(json.loads(render(derive(model, attention=attention, view=view), "json"))):
             difference = in_sympy(step["written"]["plain"]) - in_sympy(step["closed_form"]["plain"])

@@ -20,7 +20,9 @@ from symparams.symbols import DIMENSIONS
 from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 
 # Names that Chinese papers leave in English.
-ENGLISH_NAMES = frozenset({"ALiBi", "GiB", "LayerNorm", "MLM", "NSP", "RMS", "RMSNorm", "Transformer", "nn", "token", "torch"})
+ENGLISH_NAMES = frozenset(
+    {"ALiBi", "GiB", "LayerNorm", "MLM", "NSP", "RMS", "RMSNorm", "SOP", "Transformer", "nn", "token", "torch"}
+)
 WORD = re.compile(r"[A-Za-z]{3,}")
 
 
@@ -122,7 +124,9 @@ def test_every_dimension_feature_and_source_is_described(language: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_chinese_sheet_has_no_english_sentence(target: str) -> None:
     symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for d in DIMENSIONS for key in d.config_keys)])
-    spelt_by_programs = set(WORD.findall(f"{target} {load(target).architecture.title} {symbols}"))
+    architecture = load(target).architecture
+    keys = " ".join(architecture.key(dimension) for dimension in architecture.dimensions)
+    spelt_by_programs = set(WORD.findall(f"{target} {architecture.title} {symbols} {keys}"))
     for view, attention in product(VIEWS, ATTENTIONS):
         text = render(derivation(target, attention, view), "text", language="zh")
         assert english_words(text) - spelt_by_programs == set(), (view, attention)

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from tests.library.oracle import CONFIGURATIONS, build, classes, configuration, ours, spaces
+from tests.library import require
+from tests.library.oracle import CONFIGURATIONS, build, classes, configuration, correction, ours, spaces
 
-pytest.importorskip("transformers")
+require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 
@@ -18,4 +19,5 @@ def test_counts_and_shapes_are_the_librarys(family, class_name):
     for _ in range(CONFIGURATIONS):
         settings = draw(rng)
         config, written = configuration(family, settings, class_name)
-        assert ours(written) == build(class_name, config), settings
+        corrections = correction(class_name, settings, written)
+        assert ours(written) == build(class_name, config, corrections), settings

@@ -280,7 +280,9 @@ def _holds(when: tuple[Feature, ...], present: frozenset[str]) -> bool:
 
 
 def _product(shape: tuple[Expression, ...]) -> Expression:
-    return shape[0] if len(shape) == 1 else written.Product(shape)
+    """The sides as people write them: one of length 1, which an array may have, is not written."""
+    sides = tuple(side for side in shape if side != ONE)
+    return written.Product(sides) if len(sides) > 1 else sides[0] if sides else ONE
 
 
 def _expression(value: Operand) -> Expression:

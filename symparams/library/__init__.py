@@ -87,15 +87,19 @@ class Settings:
 
     @property
     def labels(self) -> int:
-        """The number of labels of a classifier: the entries of id2label, or num_labels, or the library's two."""
+        """The number of labels of a classifier: num_labels, or else the entries of id2label, or the library's two."""
+        if "num_labels" in self.values:
+            return self.need("num_labels")
         value = self.values.get("id2label")
-        if isinstance(value, (Mapping, list)):
-            if not value:
-                raise ConfigError("id2label in the config is empty: give an entry for each label, or leave it out.")
-            return len(value)
-        if value is not None:
-            raise ConfigError(f"id2label = {quoted(value, 30)} in the config must map numbers to labels.")
-        return self.need("num_labels", "_num_labels", default=2)
+        if value is None:
+            return 2
+        try:
+            numbers = {int(number) for number in value} if isinstance(value, Mapping) else set()
+        except (TypeError, ValueError):
+            numbers = set()
+        if not numbers:
+            raise ConfigError(f"id2label = {quoted(value, 30)} in the config must map the number of each label to its name.")
+        return len(numbers)
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,44 @@
+"""Multi-head latent attention: keys and values of all heads are made from one short vector (arXiv:2405.04434)."""
+
+from __future__ import annotations
+
+from symparams.components import Component, Gate, linear, rms_norm
+from symparams.features import Feature
+from symparams.written import Operand, size
+
+LATENT_ATTENTION = "latent_attention"
+
+
+def latent_attention(
+    width: Operand,
+    n_heads: Operand,
+    *,
+    low_rank_query: Feature,
+    r_q: Operand,
+    r_kv: Operand,
+    d_nope: Operand,
+    d_rope: Operand,
+    d_v: Operand,
+    bias: Gate = False,
+) -> Component:
+    """Attention whose keys and values pass through r_kv numbers, and its queries through r_q (DeepSeek-V2, section 2.1).
+
+    Keys and values: h × (r_kv + d_rope) down, with the part of the key that is turned by its position, a norm of r_kv,
+    and r_kv × n_heads·(d_nope + d_v) up. Queries: h × r_q down, a norm of r_q, and r_q × n_heads·(d_nope + d_rope) up;
+    or without ``low_rank_query`` a plain matrix, h × n_heads·(d_nope + d_rope). Output: n_heads·d_v × h. Only the
+    ways down and the output can have a ``bias``.
+    """
+    queries = size(n_heads) * (size(d_nope) + d_rope)
+    return Component(
+        LATENT_ATTENTION,
+        children=(
+            ("query", ~low_rank_query * linear(width, queries, bias=False)),
+            ("query_down", low_rank_query * linear(width, r_q, bias=bias)),
+            ("query_norm", low_rank_query * rms_norm(r_q)),
+            ("query_up", low_rank_query * linear(r_q, queries, bias=False)),
+            ("key_value_down", linear(width, size(r_kv) + d_rope, bias=bias)),
+            ("key_value_norm", rms_norm(r_kv)),
+            ("key_value_up", linear(r_kv, size(n_heads) * (size(d_nope) + d_v), bias=False)),
+            ("output", linear(size(n_heads) * d_v, width, bias=bias)),
+        ),
+    )
