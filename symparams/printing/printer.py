@@ -112,6 +112,8 @@ class Printer:
 
     def _opened(self, before: str, expression: Expression, fits: Callable[[str], bool]) -> list[str]:
         """A sum or a product with its parentheses, cut at its operators; one side of a matrix cut at its dots."""
+        if isinstance(expression, Size) and isinstance(expression.inner, Sum):
+            expression = expression.inner
         if isinstance(expression, Size) and isinstance(expression.inner, Product):
             first, *others = (self.write(factor, PRODUCT) for factor in expression.inner.factors)
             return [before + first, *(self.dot + factor for factor in others)]

@@ -10,6 +10,7 @@ from symparams.printing.text import columns as text_columns
 
 WIDEST_TEXT, NARROWEST_TEXT, NARROWEST_FORMULA = 10.0, 6.0, 10.0  # em
 GAP, QUAD = 1.25, 1.0
+MOST_LINES = 28  # a tabular does not break, and half a page in two columns has some 40 lines
 WRAPPED = r">{\raggedright\arraybackslash}p{%sem}"
 
 
@@ -97,6 +98,13 @@ class Tabular:
     def rows(self) -> list[list[list[str]]]:
         """The rows, each with the lines that it takes, each line with its cells."""
         return [self._lines(row) for row in self.table.rows]
+
+    @property
+    def pages(self) -> list[list[tuple[bool, list[str]]]]:
+        """The lines of all rows in parts that fit on a page; each line with whether a rule stands above it."""
+        rows = self.rows
+        lines = [(self.table.last_is_sum and row is rows[-1] and i == 0, line) for row in rows for i, line in enumerate(row)]
+        return [lines[start : start + MOST_LINES] for start in range(0, len(lines), MOST_LINES)]
 
     def _lines(self, row: Sequence[Cell]) -> list[list[str]]:
         kept, _, formula = self.layout
