@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparams import SymparamsError, load
+from symparams import SymparamsError, architectures, load
+from symparams.architectures import architecture
 from symparams.cli import run
+from symparams.library import Key
 from symparams.symbols import d_ff
 
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
@@ -128,16 +130,23 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=5,
 )
-keys = st.sampled_from(
-    ["hidden_size", "n_embd", "num_hidden_layers", "vocab_size", "num_attention_heads", "intermediate_size", "architectures",
-     "tie_word_embeddings", "id2label", "head_dim", "num_key_value_heads", "max_position_embeddings", "type_vocab_size"]
-)  # fmt: skip
+FAMILIES = [name for name in architectures() if architecture(name).library]
+OTHER_KEYS = ["architectures", "tie_word_embeddings", "id2label", "num_labels", "text_config", "layer_types", "mlp_only_layers"]
 
 
-@given(st.sampled_from(["bert", "gpt2", "bloom", "llama"]), st.dictionaries(keys, json_values, max_size=6))
-def test_whatever_a_config_holds_it_counts_or_says_what_is_wrong(model_type, values):
+@st.composite
+def configs(draw):
+    """A config of any family with anything under some of its keys."""
+    family = draw(st.sampled_from(FAMILIES))
+    sizes = architecture(family).library.sizes.values()
+    names = [name for reader in sizes if isinstance(reader, Key) for name in reader.names]
+    return {"model_type": family, **draw(st.dictionaries(st.sampled_from([*names, *OTHER_KEYS]), json_values, max_size=5))}
+
+
+@given(configs())
+def test_whatever_a_config_holds_it_counts_or_says_what_is_wrong(config):
     try:
-        count = load({"model_type": model_type, **values}).count()
+        count = load(config).count()
     except SymparamsError as error:
         count, said = 1, str(error)
     else:

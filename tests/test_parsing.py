@@ -65,7 +65,7 @@ def test_what_is_read_means_what_python_says(text, _, meaning):
 # A dot stands for the sentence that says what the grammar is.
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses."
 FACTORS = "write '*' between two factors: 12*L*h**2."
-SYMBOLS = "Known: L, V, max_pos, n_types, h, n_heads, n_kv_heads, d_head, d_ff"
+SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types, "
 REFUSED = [
     ("", f"The expression is empty: {GRAMMAR}"),
     (" \t", f"The expression is empty: {GRAMMAR}"),

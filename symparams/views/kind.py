@@ -9,7 +9,7 @@ from symparams.components import EMBEDDING, NORMS, Component, Leaf
 from symparams.layers import explain, formula, leaf_step, projection_steps, within
 from symparams.steps import PER_HEAD, Note, Step, Workings
 from symparams.views.module import group
-from symparams.written import ONE, Expression, times, total
+from symparams.written import ONE, ZERO, Expression, times, total
 
 EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
 
@@ -77,7 +77,8 @@ def _steps(workings: Workings, kind: str, name: str, leaves: Sequence[Leaf]) -> 
         return [one, _everywhere(workings, plural, copies, one)]
     if kind in (EMBEDDINGS, OUTPUT):
         step = leaf_step(workings, leaf.path, name, leaf.component)
-        return [*step.parts, step]
+        everywhere = [_everywhere(workings, f"every:{name}", copies, step)] if copies != ONE and step.written != ZERO else []
+        return [*step.parts, step, *everywhere]
     if workings.attention == PER_HEAD and leaf.component.heads:
         steps = projection_steps(workings, leaf.path, kind, name, leaf.component)
     else:
