@@ -34,6 +34,7 @@ def render(
     ``columns`` is how many the page has, 1 or 2. ``with_memory`` adds what the weights take. Raises
     OptionError and UnknownNameError.
     """
+    from symparams.rendering.memory_sheet import MemorySheet
     from symparams.rendering.sheet import Sheet
 
     if columns not in (1, 2):
@@ -44,7 +45,8 @@ def render(
         return to_json(derivation, language, notation, symbols, with_memory=with_memory)
     if format not in FORMATS:
         raise OptionError(f"Unknown format {quoted(format)}. {suggestion(format, [*FORMATS, JSON])}")
-    sheet = Sheet(
+    kind = MemorySheet if with_memory else Sheet
+    sheet = kind(
         derivation,
         FORMATS[format],
         language,
@@ -53,7 +55,6 @@ def render(
         columns=columns,
         standalone=standalone,
         flavor=flavor,
-        memory=() if with_memory else None,
     )
     return environment().get_template("sheet.j2").render(sheet=sheet, format=format)
 
@@ -67,13 +68,13 @@ def render_memory(
     room: Room | None = None,
 ) -> str:
     """What the weights take in each number type, and whether that fits into a room."""
-    from symparams.rendering.sheet import Sheet
+    from symparams.rendering.memory_sheet import MemorySheet
 
     if format == JSON:
         from symparams.rendering.data import memory_json
 
         return memory_json(derivation, dtypes, room)
-    sheet = Sheet(derivation, FORMATS[format], language, "hidden", standalone=False, memory=dtypes, room=room)
+    sheet = MemorySheet(derivation, FORMATS[format], language, "hidden", standalone=False, dtypes=dtypes, room=room)
     return environment().get_template("memory.j2").render(sheet=sheet, format=format)
 
 

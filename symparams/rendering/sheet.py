@@ -11,18 +11,18 @@ from symparams.closed_form import as_written, multiply_out
 from symparams.conventions import Convention
 from symparams.derivation import Derivation
 from symparams.errors import OptionError, quoted
-from symparams.memory import GIBI, GIGA, Footprint, Room, footprints
+from symparams.memory import Footprint
 from symparams.models import Model
 from symparams.notation import HF, Letter, letters
 from symparams.printing.text import columns as text_columns
 from symparams.rendering.catalogue import catalogue
 from symparams.rendering.formats import FLAVORS, Format
 from symparams.rendering.layout import Line, Link, chain, fill
-from symparams.rendering.numbers import decimal, percent, rounded, shortest
+from symparams.rendering.numbers import percent, rounded
 from symparams.rendering.tables import Cell, Table, Tabular, pad
 from symparams.steps import BLOCK, STACK, TOTAL, Note, Step
 from symparams.symbols import READING_ORDER
-from symparams.written import Dimension, Expression, Number, Power, Product, Quantity, Size
+from symparams.written import Dimension, Expression, Number, Product, Size
 
 
 def model_letters(model: Model, notation: str, symbols: Mapping[str, str]) -> Mapping[Dimension, Letter]:
@@ -55,8 +55,6 @@ class Sheet:
         columns: int = 1,
         standalone: bool = True,
         flavor: str = "pandoc",
-        memory: Sequence[str] | None = None,
-        room: Room | None = None,
     ) -> None:
         if flavor not in FLAVORS:
             raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(FLAVORS)}.")
@@ -66,8 +64,7 @@ class Sheet:
         self.printer = format.printer(model_letters(self.model, notation, symbols or {}), self.catalogue.name)
         self.width = format.line[columns, standalone]
         self.is_bound = derivation.total.value is not None
-        self.room = room
-        self.footprints = footprints(derivation.total, memory) if memory is not None else []
+        self.footprints: list[Footprint] = []
 
     def say(self, *keys: str, **terms: Term) -> str:
         """A sentence of the catalogue by itself."""
@@ -330,56 +327,6 @@ class Sheet:
         before, after = self.format.inline[self.flavor]
         sign = self.printer.plus if value >= 0 else self.printer.minus
         return before + sign.strip() + self.printer.number(abs(value)) + after
-
-    @property
-    def memory_title(self) -> str:
-        """The question that a sheet on memory answers."""
-        if self.derivation.is_expression:
-            return self.say("memory.title_count", count=self.derivation.total.written)
-        return self.say("memory.title", model=self.model.name)
-
-    @property
-    def memory_note(self) -> str:
-        """What the bytes are, what a GB and a GiB is, and that this is the weights alone."""
-        giga, gibi = (Power(Number(base), exponent) for base, exponent in (GIGA, GIBI))
-        return self.paragraph(self.say("memory.note", count=Quantity("", self.derivation.total.written), giga=giga, gibi=gibi))
-
-    @property
-    def memory(self) -> Table:
-        """Each number type: bytes for one parameter, the formula, the bytes, and what that is in GB and GiB."""
-        keys = ["dtype", "bytes_each", "formula", *(["bytes", "gb", "gib"] if self.is_bound else []), "per_billion"]
-        rows = []
-        for footprint in self.footprints:
-            name = self.format.escape(footprint.dtype.upper())
-            row = [name, self.decimal(footprint.bytes_each), self.math(footprint.formula)]
-            if footprint.size is not None:
-                row += [self.decimal(size) for size in (footprint.size, footprint.size / 10**9, footprint.size / 2**30)]
-            row.append(self.decimal(footprint.per_billion))
-            rows.append(tuple(Cell(text) for text in row))
-        header = tuple(self.say(f"memory.columns.{key}", giga=Power(Number(GIGA[0]), GIGA[1])) for key in keys)
-        return Table(header, "lrl" + "r" * (len(keys) - 3), tuple(rows), wide=(2,))
-
-    @property
-    def verdicts(self) -> list[str]:
-        """For each number type whether the weights fit, and by how much, where there is room to fit into."""
-        return [self.verdict(footprint, self.room) for footprint in self.footprints] if self.room else []
-
-    def verdict(self, footprint: Footprint, room: Room) -> str:
-        """Whether the weights fit into this room, in its own unit."""
-        if footprint.size is None:
-            return ""
-        left = room.size - footprint.size
-        sizes = {"size": footprint.size, "available": room.size, "left": abs(left)}
-        terms: dict[str, Term] = {name: Printed(self.decimal(size / room.unit)) for name, size in sizes.items()}
-        key = "memory.fits" if left >= 0 else "memory.too_large"
-        return self.paragraph(self.say(key, dtype=footprint.dtype.upper(), unit=room.unit_name, **terms))
-
-    def decimal(self, value: Fraction) -> str:
-        """A number with at most two decimals, with a sign where they do not tell it all."""
-        is_exact = (value * 100).denominator == 1
-        digits = shortest(value) if is_exact else decimal(value, 2)
-        before, after = self.format.inline[self.flavor]
-        return before + self.printer.decimal(digits, is_exact=is_exact) + after
 
     def underlined(self, text: str) -> str:
         """A heading with a rule below it as long as itself."""
