@@ -114,6 +114,7 @@ def test_the_wheel_holds_the_templates_inside_the_package_and_nothing_beside_it(
     names = set(zipfile.ZipFile(built["wheel"]).namelist())
     assert {f"symparams/{name}" for name in TEMPLATES} <= names
     assert "symparams/py.typed" in names
+    assert not any("__pycache__" in name for name in names)
     assert {name.split("/")[0] for name in names} == {"symparams", f"symparams-{__version__}.dist-info"}
 
 
@@ -122,7 +123,7 @@ def test_the_sdist_holds_the_templates_and_the_tests(built):
         names = {name.removeprefix(f"symparams-{__version__}/") for name in archive.getnames()}
     assert names >= TEMPLATES
     assert names >= {"symparams/py.typed", "tests/test_packaging.py", "pyproject.toml", "README.md", "LICENSE"}
-    assert not any("node_modules" in name for name in names)
+    assert not any("node_modules" in name or "__pycache__" in name for name in names)
 
 
 def test_the_wheel_says_what_it_needs(built):
