@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from itertools import product
 
 import pytest
 import sympy
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from symparams import architectures, derive, load, published_models, render
 from symparams.derivation import VIEWS
-from symparams.errors import SymparamsError
+from symparams.errors import OptionError, SymparamsError
 from symparams.steps import FUSED, PER_HEAD
 from symparams.written import evaluate, substitute, to_sympy
 from tests.strategies import models
@@ -37,6 +39,18 @@ def test_every_view_comes_to_the_same_closed_form_and_count(model, way):
     derivation = derive(model, view=view, attention=attention)
     assert derivation.total.polynomial == model.polynomial
     assert derivation.total.value == model.count()
+
+
+@pytest.mark.parametrize("family", architectures())
+def test_no_feature_of_any_family_is_lost_in_a_view(family):
+    """Each feature alone, and all but it: a part that a view forgets, or counts twice, would change the closed form."""
+    names = list(load(family).features)
+    choices = [{}, *({"include": [name]} for name in names), *({"exclude": [name]} for name in names), {"include": names}]
+    for choice in choices:
+        with suppress(OptionError):  # no part left
+            model = load(family, **choice).symbolic()
+            for view, attention in product(VIEWS, (FUSED, PER_HEAD)):
+                assert derive(model, view=view, attention=attention).total.polynomial == model.polynomial, (choice, view)
 
 
 @given(models(bound=False), ways)

@@ -27,7 +27,7 @@ def tables_first(children: Sequence[tuple[str, Component]]) -> Sequence[tuple[st
 def sublayer(workings: Workings, path: str, name: str, component: Component) -> Step:
     """Attention as its matrices and then its biases, 4 × h; a feed-forward matrix by matrix, each with its bias."""
     if component.is_attention:
-        steps = [_matrix(workings, f"{path}.{child}", child, leaf) for child, leaf in component.children]
+        steps = [_matrix(workings, f"{path}.{child}", child, leaf) for child, leaf in component.children if _weights(leaf)]
         biases = [(leaf, tensor) for _, leaf in component.children for tensor in leaf.tensors if tensor.role == "bias"]
         if biases:
             steps.append(workings.step(path, "attention_biases", _together(biases), notes=[Note(("biases",))]))
@@ -50,6 +50,11 @@ def norms(workings: Workings, path: str, equal: Sequence[tuple[str, Component]])
     return workings.step(path, f"{norm.kind}s", Product((Number(len(equal)), one.quantity)), notes=[note], steps=[one])
 
 
+def _weights(leaf: Component) -> tuple[Tensor, ...]:
+    """What of a layer is no bias; a layer may be a bias by itself, as XLNet's over all positions are."""
+    return tuple(tensor for tensor in leaf.tensors if tensor.role != "bias")
+
+
 def _rows(component: Component) -> int:
     if component.kind != EMBEDDING:
         return len(RANK)
@@ -57,7 +62,7 @@ def _rows(component: Component) -> int:
 
 
 def _matrix(workings: Workings, path: str, child: str, leaf: Component) -> Step:
-    weights = Component(leaf.kind, tensors=leaf.tensors[:1], times=leaf.times, heads=leaf.heads)
+    weights = Component(leaf.kind, tensors=_weights(leaf), times=leaf.times, heads=leaf.heads)
     if leaf.heads and workings.attention == PER_HEAD:
         return workings.step(path, f"matrix:{child}", times(leaf.heads.number, head_formula(weights)))
     count = formula(weights.tensors)
