@@ -3,9 +3,9 @@
 
 from symparams.architectures import Architecture, Published
 from symparams.architectures.llama import decoder_only
-from symparams.architectures.stablelm import input_biased_attention
 from symparams.components import block, rms_norm
 from symparams.components.fused import fused_gated_feed_forward
+from symparams.components.grouped_queries import input_biased_attention
 from symparams.features import classifier, classifier_bias, lm_head, qkv_bias, tying
 from symparams.library import Flag, Library
 from symparams.library.decoders import decoder_sizes, outputs_biased
@@ -14,7 +14,7 @@ from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
 decoder_layer = block(
     "decoder_layer",
     attention_norm=rms_norm(h),
-    attention=input_biased_attention(),
+    attention=input_biased_attention(h, n_heads, n_kv_heads, d_head, bias=qkv_bias),
     post_attention_norm=rms_norm(h),
     feed_forward_norm=rms_norm(h),
     feed_forward=fused_gated_feed_forward(h, d_ff),

@@ -1,11 +1,10 @@
 """Qwen2-MoE: many small experts, and one that every token passes (Yang et al., 2024, arXiv:2407.10671, section 2.2.2)."""
 
-from dataclasses import replace
-
 from symparams.architectures import Architecture
 from symparams.architectures.mixtral import layer, with_heads
-from symparams.components import Component, Gate, block, gated_feed_forward, grouped_query_attention, linear
+from symparams.components import Component, Gate, block, gated_feed_forward
 from symparams.components.experts import any_of, check_experts, layers_at_steps, mixture_of_experts, other_layers, shared_expert
+from symparams.components.grouped_queries import input_biased_attention
 from symparams.features import classifier, classifier_bias, dense_layers, lm_head, moe_layers, qkv_bias, tying
 from symparams.library import Flag, Key, Library
 from symparams.library.decoders import decoder_sizes, outputs_biased
@@ -21,9 +20,7 @@ def stacks(attention: Component, *, bias: Gate = False, **experts: Component) ->
     )
 
 
-inputs_biased = grouped_query_attention(h, n_heads, n_kv_heads, d_head, bias=qkv_bias)
-output = linear(n_heads * d_head, h, bias=False)
-attention = replace(inputs_biased, kind="input_biased_attention", children=(*inputs_biased.children[:-1], ("output", output)))
+attention = input_biased_attention(h, n_heads, n_kv_heads, d_head, bias=qkv_bias)
 
 depth = Key("num_hidden_layers", default=24)
 number = Key("num_experts", default=60, least=0)

@@ -2,29 +2,23 @@
 arXiv:2402.17834)."""
 
 from symparams.architectures import Architecture, Published
-from symparams.architectures.llama import attention
 from symparams.architectures.starcoder2 import decoder_only
-from symparams.components import Component, block, gated_feed_forward, layer_norm, linear
+from symparams.components import block, gated_feed_forward, layer_norm
+from symparams.components.grouped_queries import input_biased_attention
 from symparams.components.norms import with_query_key_norms
 from symparams.features import classifier, classifier_bias, lm_head, parallel_residual, qkv_bias, query_key_norm, tying
 from symparams.library import Flag, Library
 from symparams.library.decoders import decoder_sizes, outputs_biased
 from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
 
-
-def input_biased_attention() -> Component:
-    """Grouped queries with no bias on the output, whatever query, key and value have."""
-    *inputs, (name, _) = attention(bias=qkv_bias).children
-    return Component("input_biased_attention", children=(*inputs, (name, linear(n_heads * d_head, h, bias=False))))
-
-
+biased_attention = input_biased_attention(h, n_heads, n_kv_heads, d_head, bias=qkv_bias)
 head_norm = layer_norm(d_head, bias=False)
 
 decoder_layer = block(
     "decoder_layer",
     attention_norm=layer_norm(h),
     attention=with_query_key_norms(
-        input_biased_attention(), query_key_norm * (n_heads * head_norm), query_key_norm * (n_kv_heads * head_norm)
+        biased_attention, query_key_norm * (n_heads * head_norm), query_key_norm * (n_kv_heads * head_norm)
     ),
     feed_forward_norm=~parallel_residual * layer_norm(h),
     feed_forward=gated_feed_forward(h, d_ff),

@@ -85,11 +85,6 @@ class Component:
         """Whether this is a kind of attention."""
         return self.kind.endswith(ATTENTION)
 
-    @property
-    def is_feed_forward(self) -> bool:
-        """Whether this is a kind of feed-forward, a mixture of experts included."""
-        return self.kind.endswith(FEED_FORWARD)
-
     def __rmul__(self, factor: Operand | Feature) -> Component:
         if isinstance(factor, Feature):
             return replace(self, when=(factor, *self.when))

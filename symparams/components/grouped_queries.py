@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from symparams.components import Component, grouped_query_attention, linear
+from symparams.components import Component, Gate, grouped_query_attention, linear
+from symparams.components.norms import with_query_key_norms
 from symparams.features import query_key_norm
 from symparams.written import Expression
 
 
-def input_biased_attention(width: Expression, n_heads: Expression, n_kv_heads: Expression, d_head: Expression) -> Component:
+def input_biased_attention(
+    width: Expression, n_heads: Expression, n_kv_heads: Expression, d_head: Expression, *, bias: Gate = True
+) -> Component:
     """Grouped-query attention with biases on query, key and value and none on the output (Qwen2, arXiv:2407.10671).
 
     h × n_heads·d_head + n_heads·d_head for the query, 2 × (h × n_kv_heads·d_head + n_kv_heads·d_head) for key and value,
     n_heads·d_head × h for the output.
     """
-    *inputs, (name, _) = grouped_query_attention(width, n_heads, n_kv_heads, d_head, bias=True).children
+    *inputs, (name, _) = grouped_query_attention(width, n_heads, n_kv_heads, d_head, bias=bias).children
     output = linear(n_heads * d_head, width, bias=False)
     return Component("input_biased_attention", children=(*inputs, (name, output)))
 
@@ -25,5 +26,4 @@ def normed(attention: Component, norm: Component) -> Component:
 
     The norms are of length d_head, shared by all heads; a model has them where it has the feature ``query_key_norm``.
     """
-    norms = (("query_norm", query_key_norm * norm), ("key_norm", query_key_norm * norm))
-    return replace(attention, children=(*attention.children, *norms))
+    return with_query_key_norms(attention, query_key_norm * norm, query_key_norm * norm)

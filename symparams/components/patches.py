@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symparams.components import ATTENTION, EMBEDDING, Component, Heads, Tensor, linear
-from symparams.components.arrays import Thin
 from symparams.errors import ConfigError, quoted
 from symparams.features import qkv_bias
 from symparams.library import Key, Settings, SizeReader, read_whole
@@ -28,12 +27,12 @@ def patch_embedding(width: Operand, channels: Operand, side: Operand, *, bias: b
 def pixel_decoder(width: Operand, channels: Operand, stride: Dimension) -> Component:
     """A 1 × 1 convolution from one token to stride² pixels: h × stride²·n_channels + stride²·n_channels."""
     pixels = size(stride**2 * channels)
-    return Component("convolution", tensors=(Thin("weight", (pixels, size(width), ONE, ONE), "weight"), *_bias(pixels, True)))
+    return Component("convolution", tensors=(Tensor("weight", (pixels, size(width), ONE, ONE), "weight"), *_bias(pixels, True)))
 
 
 def token(width: Operand) -> Component:
     """One learned vector that stands in the sequence by itself: 1 × 1 × h."""
-    return Component(EMBEDDING, tensors=(Thin("weight", (ONE, ONE, size(width)), "weight"),))
+    return Component(EMBEDDING, tensors=(Tensor("weight", (ONE, ONE, size(width)), "weight"),))
 
 
 def class_vector(width: Operand) -> Component:
@@ -43,7 +42,7 @@ def class_vector(width: Operand) -> Component:
 
 def position_table(rows: Operand, width: Operand) -> Component:
     """Learned positions, stored with a side of 1 for the batch: 1 × (n_patches + 1) × h."""
-    return Component(EMBEDDING, tensors=(Thin("weight", (size(rows), ONE, size(width)), "weight"),))
+    return Component(EMBEDDING, tensors=(Tensor("weight", (size(rows), ONE, size(width)), "weight"),))
 
 
 def image_attention(width: Operand, n_heads: Expression) -> Component:
@@ -58,7 +57,7 @@ def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
         Tensor("text_projection", (size(text), size(d_proj)), "weight"),
         Tensor("image_projection", (size(images), size(d_proj)), "weight"),
     )
-    return Component("shared_space", tensors=(*matrices, Thin("logit_scale", (), "weight")))
+    return Component("shared_space", tensors=(*matrices, Tensor("logit_scale", (), "weight")))
 
 
 class Side(Key):

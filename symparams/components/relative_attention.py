@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from symparams.components import LINEAR, Component, Tensor, attention, block, linear
-from symparams.components.arrays import Thin
 from symparams.features import content_to_position, position_to_content
 from symparams.written import ONE, Expression, Number
 
@@ -44,7 +43,7 @@ def relative_attention(width: Expression, n_heads: Expression, d_head: Expressio
 
 def mask_embedding(width: Expression) -> Component:
     """The vector that stands for a token to be predicted, stored as an array of shape 1 × 1 × h."""
-    return Component("mask_embedding", tensors=(Thin("weight", (ONE, ONE, width), "weight"),))
+    return Component("mask_embedding", tensors=(Tensor("weight", (ONE, ONE, width), "weight"),))
 
 
 def convolution_layer(width: Expression, length: Expression, norm: Component) -> Component:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from symparams.components import Component, Tensor, linear, rms_norm
-from symparams.components.arrays import Thin
 from symparams.features import conv_bias, projection_bias
 from symparams.written import ONE, Dimension, Expression, Operand, size
 
@@ -55,7 +54,7 @@ def dual_state_space(
 
 def depthwise_convolution(channels: Operand, length: Operand) -> Component:
     """A convolution of its own along each channel: channels × 1 × length + channels (torch.nn.Conv1d with groups)."""
-    weight = Thin("weight", (size(channels), ONE, size(length)), "weight")
+    weight = Tensor("weight", (size(channels), ONE, size(length)), "weight")
     return Component("convolution", tensors=(weight, Tensor("bias", (size(channels),), "bias", when=(conv_bias,))))
 
 
