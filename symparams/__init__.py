@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from symparams.architectures import architecture_names as architectures
 from symparams.architectures import published_names as published_models
-from symparams.derivation import derive, derive_expression
+from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import SymparamsError
-from symparams.models import Model, load
-from symparams.rendering import render
+from symparams.models.model import Model, load
+from symparams.sheets import render
 
 if TYPE_CHECKING:
-    from symparams.explanations import explain
+    from symparams.answers.explanations import explain
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """What only few programs use is imported when they do."""
     if name == "explain":
-        from symparams.explanations import explain
+        from symparams.answers.explanations import explain
 
         return explain
     raise AttributeError(f"module 'symparams' has no attribute {name!r}")

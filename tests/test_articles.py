@@ -10,11 +10,11 @@ import pytest
 import sympy
 
 from symparams import derive, derive_expression, load
-from symparams.derivation import Derivation
-from symparams.parsing import parse
-from symparams.steps import Step
-from symparams.symbols import BY_KEY
-from symparams.written import to_sympy
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.steps import Step
+from symparams.expressions.parsing import parse
+from symparams.expressions.symbols import BY_KEY
+from symparams.expressions.written import to_sympy
 
 HERE = Path(__file__).parent
 ARTICLES = tomllib.loads((HERE / "articles" / "figures.toml").read_text(encoding="utf-8"))["article"]

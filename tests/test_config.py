@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from symparams import SymparamsError, architectures, load
 from symparams.architectures import architecture
 from symparams.cli import run
-from symparams.library import Key
-from symparams.symbols import d_ff
+from symparams.expressions.symbols import d_ff
+from symparams.models.library import Key
 
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparams import architectures, derive, load, published_models, render
-from symparams.derivation import VIEWS
+from symparams.derivations.derivation import VIEWS
+from symparams.derivations.steps import FUSED, PER_HEAD
 from symparams.errors import OptionError, SymparamsError
-from symparams.steps import FUSED, PER_HEAD
-from symparams.written import evaluate, substitute, to_sympy
+from symparams.expressions.written import evaluate, substitute, to_sympy
 from tests.strategies import models
 
 ways = st.tuples(st.sampled_from(VIEWS), st.sampled_from((FUSED, PER_HEAD)))

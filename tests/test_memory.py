@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from symparams import derive, derive_expression, load, render
 from symparams.cli import run
 from symparams.errors import SymparamsError
-from symparams.memory import DTYPES, footprints, read_count, read_room
-from symparams.printing import plain
+from symparams.expressions.printing import plain
+from symparams.quantities.memory import DTYPES, footprints, read_count, read_room
 
 
 def footprint(count: int, dtype: str):

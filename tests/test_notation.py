@@ -6,8 +6,8 @@ import pytest
 
 from symparams import architectures, derive, load, render
 from symparams.errors import SymparamsError
-from symparams.notation import NOTATIONS, read_letter
-from symparams.rendering import render_formula
+from symparams.expressions.notation import NOTATIONS, read_letter
+from symparams.sheets import render_formula
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 import sympy
 from hypothesis import given
 
-from symparams.printing import plain
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads
-from symparams.written import Number, Quantity, Size, dimensions, evaluate, substitute, to_sympy
+from symparams.expressions.printing import plain
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
+from symparams.expressions.written import Number, Quantity, Size, dimensions, evaluate, substitute, to_sympy
 from tests.strategies import expressions, values
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from symparams.components import Component, gates, leaves
 from symparams.errors import UnknownNameError, quoted, suggestion
-from symparams.features import Feature
-from symparams.library import Library
-from symparams.symbols import RANK
-from symparams.written import Dimension, Expression, Quotient, dimensions
+from symparams.expressions.features import Feature
+from symparams.expressions.symbols import RANK
+from symparams.expressions.written import Dimension, Expression, Quotient, dimensions
+from symparams.models.library import Library
 
 FOLDER = Path(__file__).parent
 

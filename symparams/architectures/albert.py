@@ -7,9 +7,9 @@ stored: a single one in the published models.
 from symparams.architectures import Architecture, Published
 from symparams.architectures.bert import check, embedding_block, encoder_layer, masked_lm, second_bias
 from symparams.components import block, linear
-from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, sop_head, tying
-from symparams.library import Flag, Key, Library, Settings, labels
-from symparams.symbols import L_stored, V, d_emb, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.expressions.features import biases, classifier, mlm_head, pooler, segment_embeddings, sop_head, tying
+from symparams.expressions.symbols import L_stored, V, d_emb, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.models.library import Flag, Key, Library, Settings, labels
 
 
 def stored_layers(settings: Settings) -> int:

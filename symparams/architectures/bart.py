@@ -6,11 +6,11 @@ The library's position tables have two rows more than there are positions.
 
 from symparams.architectures import Architecture, Published
 from symparams.components import embedding, layer_norm
-from symparams.features import biases, classifier, classifier_transform, encoder, lm_head, tying
-from symparams.library import Library, Settings
-from symparams.library.decoders import outputs
-from symparams.library.encoder_decoders import HEADS, TIED, encoder_decoder, text_sizes, whole_heads
-from symparams.symbols import L_dec, L_enc, V, d_ff_dec, d_ff_enc, h, max_pos, n_heads_dec, n_heads_enc
+from symparams.expressions.features import biases, classifier, classifier_transform, encoder, lm_head, tying
+from symparams.expressions.symbols import L_dec, L_enc, V, d_ff_dec, d_ff_enc, h, max_pos, n_heads_dec, n_heads_enc
+from symparams.models.library import Library, Settings
+from symparams.models.library.decoders import outputs
+from symparams.models.library.encoder_decoders import HEADS, TIED, encoder_decoder, text_sizes, whole_heads
 
 inputs = {"position_embedding": embedding(max_pos + 2, h), "layer_norm": layer_norm(h)}
 

@@ -3,10 +3,10 @@
 from symparams.architectures import Architecture, Published
 from symparams.components import Component, attention, bias, block, embedding, feed_forward, layer_norm, linear
 from symparams.errors import ConfigError, quoted
-from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
-from symparams.library import Flag, Key, Library, Settings, labels
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
-from symparams.written import Dimension
+from symparams.expressions.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.expressions.written import Dimension
+from symparams.models.library import Flag, Key, Library, Settings, labels
 
 
 def embedding_block(width: Dimension, **after: Component) -> Component:

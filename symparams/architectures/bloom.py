@@ -3,9 +3,9 @@
 from symparams.architectures import Architecture, Published
 from symparams.architectures.gpt2 import decoder_layer
 from symparams.components import alibi, block, embedding, layer_norm, linear
-from symparams.features import biases, classifier, lm_head, tying
-from symparams.library import Flag, Key, Library, labels
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.expressions.features import biases, classifier, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library, labels
 
 embeddings = block(
     token_embedding=embedding(V, h),

@@ -5,9 +5,8 @@ from symparams.architectures.clip_text_model import encoder_layer
 from symparams.components import ATTENTION, Component, block, layer_norm, linear
 from symparams.components.patches import PATCHES, patches, shared_space
 from symparams.errors import ConfigError
-from symparams.features import biases, classifier, projection, text_encoder
-from symparams.library import Key, Library, Settings, labels
-from symparams.symbols import (
+from symparams.expressions.features import biases, classifier, projection, text_encoder
+from symparams.expressions.symbols import (
     L_text,
     L_vision,
     V,
@@ -23,7 +22,8 @@ from symparams.symbols import (
     n_patches,
     patch,
 )
-from symparams.written import Dimension
+from symparams.expressions.written import Dimension
+from symparams.models.library import Key, Library, Settings, labels
 
 HEADS = {"text_config": (512, 8), "vision_config": (768, 12)}
 

@@ -4,10 +4,10 @@ from symparams.architectures import Architecture
 from symparams.architectures.clip_text_model import encoder_layer
 from symparams.components import Component, attention, block, embedding, layer_norm, linear
 from symparams.components.patches import PATCHES, class_vector, patch_embedding, patches
-from symparams.features import biases, projection
-from symparams.library import Key, Library
-from symparams.symbols import L, d_ff, d_head, d_proj, h, image, n_channels, n_heads, n_patches, patch
-from symparams.written import Dimension
+from symparams.expressions.features import biases, projection
+from symparams.expressions.symbols import L, d_ff, d_head, d_proj, h, image, n_channels, n_heads, n_patches, patch
+from symparams.expressions.written import Dimension
+from symparams.models.library import Key, Library
 
 
 def embeddings(width: Dimension) -> Component:

@@ -2,9 +2,9 @@
 
 from symparams.architectures import Architecture, Published
 from symparams.architectures.gptj import parallel_decoder, sizes
-from symparams.features import classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Library
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads
+from symparams.expressions.features import classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
+from symparams.models.library import Flag, Library
 
 CODEGEN = Architecture(
     "codegen",

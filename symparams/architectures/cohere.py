@@ -6,10 +6,10 @@ from symparams.architectures.llama import attention
 from symparams.architectures.starcoder2 import decoder_only
 from symparams.components import block, gated_feed_forward, layer_norm
 from symparams.components.norms import heads_layer_norm, with_query_key_norms
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, query_key_norm, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, query_key_norm, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes
 
 norm = layer_norm(h, bias=False)
 

@@ -5,7 +5,7 @@ from symparams.architectures import Architecture, Published
 from symparams.components import bias, block, embedding, feed_forward, layer_norm, linear
 from symparams.components.relative_attention import convolution_layer, disentangled_attention
 from symparams.errors import ConfigError, quoted
-from symparams.features import (
+from symparams.expressions.features import (
     biases,
     classifier,
     content_to_position,
@@ -21,8 +21,8 @@ from symparams.features import (
     tieable_output,
     tying,
 )
-from symparams.library import Flag, FlagReader, Key, Library, Settings, labels
-from symparams.symbols import L, V, d_conv, d_emb, d_ff, d_head, h, max_pos, max_rel, n_heads, n_labels, n_types
+from symparams.expressions.symbols import L, V, d_conv, d_emb, d_ff, d_head, h, max_pos, max_rel, n_heads, n_labels, n_types
+from symparams.models.library import Flag, FlagReader, Key, Library, Settings, labels
 
 HIDDEN, HEADS = Key("hidden_size", default=1_536), Key("num_attention_heads", default=24)
 POSITIONS = Key("max_position_embeddings", default=512)

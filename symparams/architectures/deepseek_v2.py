@@ -9,7 +9,7 @@ from symparams.components import Component, Gate, gated_feed_forward
 from symparams.components.experts import any_of, check_experts, layers_after, mixture_of_experts, other_layers
 from symparams.components.latent_attention import latent_attention
 from symparams.errors import ConfigError
-from symparams.features import (
+from symparams.expressions.features import (
     attention_bias,
     classifier,
     classifier_bias,
@@ -20,9 +20,7 @@ from symparams.features import (
     query_compression,
     tying,
 )
-from symparams.library import Flag, Key, Library, Settings, SizeReader
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import (
+from symparams.expressions.symbols import (
     L_dense,
     L_moe,
     V,
@@ -39,7 +37,9 @@ from symparams.symbols import (
     r_kv,
     r_q,
 )
-from symparams.written import Dimension
+from symparams.expressions.written import Dimension
+from symparams.models.library import Flag, Key, Library, Settings, SizeReader
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 attention = latent_attention(
     h, n_heads, low_rank_query=query_compression, r_q=r_q, r_kv=r_kv, d_nope=d_nope, d_rope=d_rope, d_v=d_v, bias=attention_bias

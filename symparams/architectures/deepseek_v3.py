@@ -4,7 +4,7 @@ from symparams.architectures import Architecture, Published
 from symparams.architectures.deepseek_v2 import attention_sizes, check_deepseek, decoder, deepseek_sizes
 from symparams.architectures.mixtral import with_heads
 from symparams.components.experts import any_of, layers_after, other_layers
-from symparams.features import (
+from symparams.expressions.features import (
     attention_bias,
     classifier,
     classifier_bias,
@@ -14,9 +14,7 @@ from symparams.features import (
     query_compression,
     tying,
 )
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import outputs_biased
-from symparams.symbols import (
+from symparams.expressions.symbols import (
     L_dense,
     L_moe,
     V,
@@ -29,6 +27,8 @@ from symparams.symbols import (
     n_shared,
     r_q,
 )
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import outputs_biased
 
 depth = Key("num_hidden_layers", default=61)
 with_experts = layers_after(depth, Key("first_k_dense_replace", default=3, least=0))

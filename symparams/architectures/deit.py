@@ -4,9 +4,9 @@ from symparams.architectures import Architecture
 from symparams.architectures.vit import encoder_layer, sizes
 from symparams.components import block, layer_norm, linear
 from symparams.components.patches import PATCHES, patch_embedding, pixel_decoder, position_table, square_patches, token
-from symparams.features import biases, classifier, distillation_classifier, mim_head, pooler, qkv_bias
-from symparams.library import Flag, Library
-from symparams.symbols import L, d_ff, d_head, d_pool, h, n_channels, n_heads, n_labels, n_patches, patch, stride
+from symparams.expressions.features import biases, classifier, distillation_classifier, mim_head, pooler, qkv_bias
+from symparams.expressions.symbols import L, d_ff, d_head, d_pool, h, n_channels, n_heads, n_labels, n_patches, patch, stride
+from symparams.models.library import Flag, Library
 
 embeddings = block(
     class_token=token(h),

@@ -5,9 +5,9 @@ from symparams.architectures.bert import encoder_layer, masked_lm
 from symparams.architectures.roberta import classification
 from symparams.components import block, embedding, layer_norm
 from symparams.errors import ConfigError
-from symparams.features import biases, classifier, classifier_transform, mlm_head, tying
-from symparams.library import Flag, Key, Library, Settings, labels
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels
+from symparams.expressions.features import biases, classifier, classifier_transform, mlm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library, Settings, labels
 
 ANSWERING = "DistilBertForQuestionAnswering"
 START_AND_END = 2

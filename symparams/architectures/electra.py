@@ -5,7 +5,7 @@ from symparams.architectures import Architecture, Published
 from symparams.architectures.bert import check, embedding_block, encoder_layer, masked_lm
 from symparams.architectures.roberta import classification
 from symparams.components import block, linear
-from symparams.features import (
+from symparams.expressions.features import (
     biases,
     classifier,
     classifier_transform,
@@ -15,8 +15,8 @@ from symparams.features import (
     segment_embeddings,
     tying,
 )
-from symparams.library import Flag, Key, Library, labels
-from symparams.symbols import L, V, d_emb, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.expressions.symbols import L, V, d_emb, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.models.library import Flag, Key, Library, labels
 
 discriminator = block(
     transform=linear(h, h),

@@ -5,10 +5,10 @@ from symparams.architectures import Architecture, Published
 from symparams.components import alibi, block, embedding, feed_forward, layer_norm, rotary
 from symparams.components.decoder_heads import decoder_heads
 from symparams.components.fused import fused_grouped_query_attention
-from symparams.features import alibi_positions, biases, classifier, classifier_bias, lm_head, separate_norms, tying
-from symparams.library import Flag, Key, Library, Settings
-from symparams.library.decoders import outputs
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.expressions.features import alibi_positions, biases, classifier, classifier_bias, lm_head, separate_norms, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.models.library import Flag, Key, Library, Settings
+from symparams.models.library.decoders import outputs
 
 embeddings = block(
     token_embedding=embedding(V, h),

@@ -6,10 +6,10 @@ from symparams.architectures.llama import decoder_only
 from symparams.components import block, rms_norm
 from symparams.components.fused import fused_gated_feed_forward
 from symparams.components.grouped_queries import input_biased_attention
-from symparams.features import classifier, classifier_bias, lm_head, qkv_bias, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import classifier, classifier_bias, lm_head, qkv_bias, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 decoder_layer = block(
     "decoder_layer",

@@ -4,9 +4,9 @@ Unsupervised Multitask Learners")."""
 from symparams.architectures import Architecture, Published
 from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear
 from symparams.errors import ConfigError
-from symparams.features import biases, classifier, lm_head, tying
-from symparams.library import Flag, Key, Library, Settings, labels
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels
+from symparams.expressions.features import biases, classifier, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library, Settings, labels
 
 embeddings = block(
     token_embedding=embedding(V, h),

@@ -2,8 +2,8 @@
 
 from symparams.architectures import Architecture, Published
 from symparams.architectures.gpt2 import decoder_only
-from symparams.features import biases, classifier, lm_head, tying
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads
+from symparams.expressions.features import biases, classifier, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads
 
 GPT3 = Architecture(
     "gpt3",

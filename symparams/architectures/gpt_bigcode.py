@@ -6,10 +6,10 @@ from symparams.architectures.gpt2 import embeddings, refuse_cross_attention
 from symparams.components import block, feed_forward, layer_norm
 from symparams.components.decoder_heads import decoder_heads
 from symparams.components.fused import fused_grouped_query_attention
-from symparams.features import classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Key, Library, Settings
-from symparams.library.decoders import outputs
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
+from symparams.expressions.features import classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
+from symparams.models.library import Flag, Key, Library, Settings
+from symparams.models.library.decoders import outputs
 
 decoder_layer = block(
     "decoder_layer",

@@ -5,10 +5,10 @@ from symparams.architectures import Architecture, Published
 from symparams.architectures.llama import embeddings
 from symparams.components import attention, block, feed_forward, layer_norm
 from symparams.components.decoder_heads import decoder_heads
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import outputs
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import outputs
 
 decoder_layer = block(
     "decoder_layer",

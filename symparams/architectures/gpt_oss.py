@@ -5,10 +5,10 @@ from symparams.architectures.mixtral import layer, with_heads
 from symparams.components import grouped_query_attention
 from symparams.components.attention_sinks import with_sinks
 from symparams.components.experts import check_experts, mixture_of_experts
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 decoder_layer = layer(
     "decoder_layer",

@@ -4,10 +4,10 @@ https://github.com/ibm-granite/granite-3.0-language-models)."""
 from symparams.architectures import Architecture
 from symparams.architectures.llama import attention, decoder_layer, decoder_only
 from symparams.components import gated_feed_forward
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, mlp_bias, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, mlp_bias, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes
 
 GRANITE = Architecture(
     "granite",

@@ -13,10 +13,10 @@ from symparams.components import (
     rms_norm,
     rotary,
 )
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, mlp_bias, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, mlp_bias, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 embeddings = block(
     token_embedding=embedding(V, h),

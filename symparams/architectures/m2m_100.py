@@ -3,10 +3,10 @@ arXiv:2010.11125)."""
 
 from symparams.architectures import Architecture
 from symparams.components import block, linear, sinusoidal
-from symparams.features import biases, encoder, lm_head, tying
-from symparams.library import Library
-from symparams.library.encoder_decoders import DECODERS_OWN, HEADS, TIED, stacks, text_sizes, whole_heads
-from symparams.symbols import V, h
+from symparams.expressions.features import biases, encoder, lm_head, tying
+from symparams.expressions.symbols import V, h
+from symparams.models.library import Library
+from symparams.models.library.encoder_decoders import DECODERS_OWN, HEADS, TIED, stacks, text_sizes, whole_heads
 
 M2M_100 = Architecture(
     "m2m_100",

@@ -3,9 +3,9 @@
 from symparams.architectures import Architecture
 from symparams.components import block, embedding, linear, rms_norm
 from symparams.components.state_space import dual_state_space
-from symparams.features import conv_bias, lm_head, projection_bias, tying
-from symparams.library import Flag, Key, Library, Settings
-from symparams.symbols import L, V, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
+from symparams.expressions.features import conv_bias, lm_head, projection_bias, tying
+from symparams.expressions.symbols import L, V, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
+from symparams.models.library import Flag, Key, Library, Settings
 
 HIDDEN_SIZE, EXPAND = 4_096, 2
 

@@ -9,10 +9,18 @@ from dataclasses import replace
 
 from symparams.architectures import Architecture
 from symparams.components import LINEAR, Component, block, linear
-from symparams.features import biases, encoder, lm_head, shared_vocabulary, tying
-from symparams.library import Flag, Library, Settings
-from symparams.library.encoder_decoders import DECODERS_OWN, HEADS, TIED, sinusoidal_table, stacks, text_sizes, whole_heads
-from symparams.symbols import V, V_dec, h, max_pos
+from symparams.expressions.features import biases, encoder, lm_head, shared_vocabulary, tying
+from symparams.expressions.symbols import V, V_dec, h, max_pos
+from symparams.models.library import Flag, Library, Settings
+from symparams.models.library.encoder_decoders import (
+    DECODERS_OWN,
+    HEADS,
+    TIED,
+    sinusoidal_table,
+    stacks,
+    text_sizes,
+    whole_heads,
+)
 
 SHARING = Flag("share_encoder_decoder_embeddings", default=True)
 

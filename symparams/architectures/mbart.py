@@ -2,9 +2,9 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures.bart import inputs
-from symparams.features import biases, classifier, classifier_transform, encoder, lm_head, tying
-from symparams.library import Library
-from symparams.library.encoder_decoders import HEADS, TIED, encoder_decoder, text_sizes, whole_heads
+from symparams.expressions.features import biases, classifier, classifier_transform, encoder, lm_head, tying
+from symparams.models.library import Library
+from symparams.models.library.encoder_decoders import HEADS, TIED, encoder_decoder, text_sizes, whole_heads
 
 MBART = Architecture(
     "mbart",

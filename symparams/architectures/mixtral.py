@@ -4,10 +4,10 @@ from symparams.architectures import Architecture, Published
 from symparams.architectures.llama import embeddings
 from symparams.components import Component, block, grouped_query_attention, linear, rms_norm
 from symparams.components.experts import check_experts, mixture_of_experts
-from symparams.features import classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads, n_labels
+from symparams.expressions.features import classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads, n_labels
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 
 def layer(name: str, attention: Component, **feed_forward: Component) -> Component:

@@ -6,7 +6,7 @@ The first layer has no norm before its attention, since the embeddings are norme
 from symparams.architectures import Architecture, Published
 from symparams.components import attention, block, embedding, layer_norm, linear, rotary
 from symparams.components.fused import fused_gated_feed_forward
-from symparams.features import (
+from symparams.expressions.features import (
     attention_bias,
     classifier,
     mlm_head,
@@ -16,8 +16,8 @@ from symparams.features import (
     transform_bias,
     tying,
 )
-from symparams.library import Flag, Key, Library, labels
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library, labels
 
 norm = layer_norm(h, bias=norm_bias)
 

@@ -6,10 +6,10 @@ The library builds no other: it reads no_bias, expansion_ratio, learned_pos_emb 
 from symparams.architectures import Architecture, Published
 from symparams.components import alibi, attention, block, embedding, feed_forward, layer_norm
 from symparams.components.decoder_heads import decoder_heads
-from symparams.features import classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import outputs
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.expressions.features import classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import outputs
 
 embeddings = block(
     token_embedding=embedding(V, h),

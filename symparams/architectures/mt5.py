@@ -2,8 +2,8 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures.t5 import encoder_decoder, library
-from symparams.features import classifier, classifier_transform, decoder, gated_feed_forward, lm_head, tying
-from symparams.symbols import L_dec, L_enc, V, d_ff, n_heads
+from symparams.expressions.features import classifier, classifier_transform, decoder, gated_feed_forward, lm_head, tying
+from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, n_heads
 
 MT5 = Architecture(
     "mt5",

@@ -5,10 +5,10 @@ from symparams.architectures.llama import attention
 from symparams.architectures.starcoder2 import decoder_layer, decoder_only
 from symparams.components import gated_feed_forward
 from symparams.components.norms import non_parametric_layer_norm
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 norm = non_parametric_layer_norm()
 

@@ -4,7 +4,7 @@
 from symparams.architectures import Architecture, Published
 from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear
 from symparams.components.decoder_heads import decoder_heads
-from symparams.features import (
+from symparams.expressions.features import (
     biases,
     classifier,
     classifier_bias,
@@ -14,9 +14,9 @@ from symparams.features import (
     norm_parameters,
     tying,
 )
-from symparams.library import Flag, Key, Library, Settings
-from symparams.library.decoders import outputs
-from symparams.symbols import L, V, d_emb, d_ff, d_head, h, max_pos, n_heads, n_labels
+from symparams.expressions.symbols import L, V, d_emb, d_ff, d_head, h, max_pos, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library, Settings
+from symparams.models.library.decoders import outputs
 
 UNUSED_POSITIONS = 2  # the first rows of the table, which stand for no position
 

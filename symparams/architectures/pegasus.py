@@ -5,10 +5,18 @@ The library stores the positions of each stack as a parameter that is never trai
 
 from symparams.architectures import Architecture
 from symparams.components import block, linear
-from symparams.features import biases, encoder, lm_head, tying
-from symparams.library import Library
-from symparams.library.encoder_decoders import DECODERS_OWN, HEADS, TIED, sinusoidal_table, stacks, text_sizes, whole_heads
-from symparams.symbols import V, h, max_pos
+from symparams.expressions.features import biases, encoder, lm_head, tying
+from symparams.expressions.symbols import V, h, max_pos
+from symparams.models.library import Library
+from symparams.models.library.encoder_decoders import (
+    DECODERS_OWN,
+    HEADS,
+    TIED,
+    sinusoidal_table,
+    stacks,
+    text_sizes,
+    whole_heads,
+)
 
 PEGASUS = Architecture(
     "pegasus",

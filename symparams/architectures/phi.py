@@ -6,10 +6,10 @@ from symparams.architectures.llama import attention, embeddings
 from symparams.components import block, feed_forward, layer_norm, linear
 from symparams.components.grouped_queries import normed
 from symparams.errors import ConfigError
-from symparams.features import classifier, classifier_bias, lm_head, query_key_norm, tying
-from symparams.library import Flag, Library, Settings
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.expressions.features import classifier, classifier_bias, lm_head, query_key_norm, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.models.library import Flag, Library, Settings
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 SIZES = decoder_sizes({V: 51_200, h: 2_048, L: 24, n_heads: 32, d_ff: 8_192}, rounded=True)
 

@@ -4,10 +4,10 @@ arXiv:2404.14219)."""
 from symparams.architectures import Architecture, Published
 from symparams.architectures.llama import decoder_layer, decoder_only
 from symparams.components.fused import fused_gated_feed_forward, fused_grouped_query_attention
-from symparams.features import classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 PHI3 = Architecture(
     "phi3",

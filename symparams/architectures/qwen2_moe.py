@@ -5,10 +5,23 @@ from symparams.architectures.mixtral import layer, with_heads
 from symparams.components import Component, Gate, block, gated_feed_forward
 from symparams.components.experts import any_of, check_experts, layers_at_steps, mixture_of_experts, other_layers, shared_expert
 from symparams.components.grouped_queries import input_biased_attention
-from symparams.features import classifier, classifier_bias, dense_layers, lm_head, moe_layers, qkv_bias, tying
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L_dense, L_moe, V, d_expert, d_ff, d_head, d_shared, h, n_active, n_experts, n_heads, n_kv_heads
+from symparams.expressions.features import classifier, classifier_bias, dense_layers, lm_head, moe_layers, qkv_bias, tying
+from symparams.expressions.symbols import (
+    L_dense,
+    L_moe,
+    V,
+    d_expert,
+    d_ff,
+    d_head,
+    d_shared,
+    h,
+    n_active,
+    n_experts,
+    n_heads,
+    n_kv_heads,
+)
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 
 def stacks(attention: Component, *, bias: Gate = False, **experts: Component) -> Component:

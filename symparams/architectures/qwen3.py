@@ -4,10 +4,10 @@ from symparams.architectures import Architecture, Published
 from symparams.architectures.llama import attention, decoder_layer, decoder_only
 from symparams.components import gated_feed_forward, rms_norm
 from symparams.components.grouped_queries import normed
-from symparams.features import attention_bias, classifier, classifier_bias, lm_head, query_key_norm, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import attention_bias, classifier, classifier_bias, lm_head, query_key_norm, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 QWEN3 = Architecture(
     "qwen3",

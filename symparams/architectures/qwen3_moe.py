@@ -6,7 +6,7 @@ from symparams.architectures.qwen2_moe import stacks
 from symparams.components import grouped_query_attention, rms_norm
 from symparams.components.experts import any_of, check_experts, layers_at_steps, mixture_of_experts, other_layers
 from symparams.components.grouped_queries import normed
-from symparams.features import (
+from symparams.expressions.features import (
     attention_bias,
     classifier,
     classifier_bias,
@@ -16,9 +16,9 @@ from symparams.features import (
     query_key_norm,
     tying,
 )
-from symparams.library import Flag, Key, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L_dense, L_moe, V, d_expert, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads
+from symparams.expressions.symbols import L_dense, L_moe, V, d_expert, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads
+from symparams.models.library import Flag, Key, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 attention = normed(grouped_query_attention(h, n_heads, n_kv_heads, d_head, bias=attention_bias), rms_norm(d_head))
 

@@ -6,9 +6,9 @@ Its positions begin after the index of the padding, so the published models have
 from symparams.architectures import Architecture, Published
 from symparams.architectures.bert import check, embedding_block, encoder_layer, masked_lm, second_bias
 from symparams.components import block, linear
-from symparams.features import biases, classifier, classifier_transform, mlm_head, pooler, segment_embeddings, tying
-from symparams.library import Flag, Key, Library, labels
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.expressions.features import biases, classifier, classifier_transform, mlm_head, pooler, segment_embeddings, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
+from symparams.models.library import Flag, Key, Library, labels
 
 classification = block(
     transform=classifier_transform * linear(h, h),

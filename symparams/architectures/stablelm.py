@@ -6,10 +6,18 @@ from symparams.architectures.starcoder2 import decoder_only
 from symparams.components import block, gated_feed_forward, layer_norm
 from symparams.components.grouped_queries import input_biased_attention
 from symparams.components.norms import with_query_key_norms
-from symparams.features import classifier, classifier_bias, lm_head, parallel_residual, qkv_bias, query_key_norm, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.expressions.features import (
+    classifier,
+    classifier_bias,
+    lm_head,
+    parallel_residual,
+    qkv_bias,
+    query_key_norm,
+    tying,
+)
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 biased_attention = input_biased_attention(h, n_heads, n_kv_heads, d_head, bias=qkv_bias)
 head_norm = layer_norm(d_head, bias=False)

@@ -4,10 +4,10 @@ arXiv:2402.19173)."""
 from symparams.architectures import Architecture, Published
 from symparams.architectures.llama import attention, embeddings
 from symparams.components import Component, block, feed_forward, layer_norm, linear
-from symparams.features import biases, classifier, classifier_bias, lm_head, tying
-from symparams.library import Flag, Library
-from symparams.library.decoders import decoder_sizes, outputs_biased
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.expressions.features import biases, classifier, classifier_bias, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
+from symparams.models.library import Flag, Library
+from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
 
 def decoder_layer(attention: Component, feed_forward: Component, norm: Component) -> Component:

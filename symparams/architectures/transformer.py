@@ -3,8 +3,8 @@ arXiv:1706.03762)."""
 
 from symparams.architectures import Architecture, Published
 from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear, sinusoidal
-from symparams.features import biases, decoder, embeddings, encoder, final_layer_norm, lm_head, tying
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads
+from symparams.expressions.features import biases, decoder, embeddings, encoder, final_layer_norm, lm_head, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
 
 encoder_layer = block(
     "encoder_layer",

@@ -13,10 +13,23 @@ from symparams.components.patches import (
     square_patches,
     token,
 )
-from symparams.features import biases, classifier, mim_head, pooler, qkv_bias
-from symparams.library import Flag, Key, Library, Settings, SizeReader, labels
-from symparams.symbols import L, d_ff, d_head, d_pool, h, image, n_channels, n_heads, n_labels, n_patches, patch, stride
-from symparams.written import Dimension
+from symparams.expressions.features import biases, classifier, mim_head, pooler, qkv_bias
+from symparams.expressions.symbols import (
+    L,
+    d_ff,
+    d_head,
+    d_pool,
+    h,
+    image,
+    n_channels,
+    n_heads,
+    n_labels,
+    n_patches,
+    patch,
+    stride,
+)
+from symparams.expressions.written import Dimension
+from symparams.models.library import Flag, Key, Library, Settings, SizeReader, labels
 
 embeddings = block(
     class_token=token(h),

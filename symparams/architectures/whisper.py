@@ -6,9 +6,11 @@ The library stores the encoder's sinusoidal positions as a parameter that is nev
 
 from symparams.architectures import Architecture
 from symparams.components import Component, Tensor, block, embedding, layer_norm, linear
-from symparams.features import biases, classifier, decoder, encoder, layer_weights, lm_head, tying
-from symparams.library import Key, Library, Settings, labels
-from symparams.library.encoder_decoders import (
+from symparams.expressions.features import biases, classifier, decoder, encoder, layer_weights, lm_head, tying
+from symparams.expressions.symbols import L_enc, V, d_classifier, h, max_source, max_target, n_labels, n_mels
+from symparams.expressions.written import Operand, size
+from symparams.models.library import Key, Library, Settings, labels
+from symparams.models.library.encoder_decoders import (
     HEADS,
     TIED,
     decoder_stack,
@@ -17,8 +19,6 @@ from symparams.library.encoder_decoders import (
     stack_sizes,
     whole_heads,
 )
-from symparams.symbols import L_enc, V, d_classifier, h, max_source, max_target, n_labels, n_mels
-from symparams.written import Operand, size
 
 FRAMES = 3  # that one filter of a convolution looks at
 WIDTH, N_HEADS = 384, 6  # the library's defaults

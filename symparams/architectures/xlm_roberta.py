@@ -2,8 +2,8 @@
 
 from symparams.architectures import Architecture, Published
 from symparams.architectures.roberta import encoder_only, library
-from symparams.features import biases, classifier, classifier_transform, mlm_head, pooler, segment_embeddings, tying
-from symparams.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_types
+from symparams.expressions.features import biases, classifier, classifier_transform, mlm_head, pooler, segment_embeddings, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_types
 
 XLM_ROBERTA = Architecture(
     "xlm_roberta",

@@ -4,9 +4,9 @@ from symparams.architectures import Architecture, Published
 from symparams.components import block, embedding, feed_forward, layer_norm, linear
 from symparams.components.relative_attention import mask_embedding, relative_attention
 from symparams.errors import ConfigError
-from symparams.features import biases, classifier, lm_head, sequence_summary, summary_projection, tying
-from symparams.library import Flag, Key, Library, Settings, labels
-from symparams.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.expressions.features import biases, classifier, lm_head, sequence_summary, summary_projection, tying
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.models.library import Flag, Key, Library, Settings, labels
 
 WIDTH, HEADS = Key("d_model", "hidden_size", default=1_024), Key("n_head", "num_attention_heads", default=16)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Union
 
-from symparams import features, written
-from symparams.features import Feature
-from symparams.written import ONE, Expression, Operand, size
+from symparams.expressions import features, written
+from symparams.expressions.features import Feature
+from symparams.expressions.written import ONE, Expression, Operand, size
 
 Gate = Union[Feature, bool]
 

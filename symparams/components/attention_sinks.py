@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components import Component, Tensor
-from symparams.written import Operand, size
+from symparams.expressions.written import Operand, size
 
 SINKS, SINK_ATTENTION = "sinks", "sink_attention"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symparams.components import Component, Gate, linear
-from symparams.features import classifier, classifier_bias, lm_head
-from symparams.symbols import V, n_labels
-from symparams.written import Expression
+from symparams.expressions.features import classifier, classifier_bias, lm_head
+from symparams.expressions.symbols import V, n_labels
+from symparams.expressions.written import Expression
 
 
 def decoder_heads(width: Expression, *, lm_head_bias: Gate = False) -> dict[str, Component]:

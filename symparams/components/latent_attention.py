@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from symparams.components import Component, Gate, linear, rms_norm
-from symparams.features import Feature
-from symparams.written import Operand, size
+from symparams.expressions.features import Feature
+from symparams.expressions.written import Operand, size
 
 LATENT_ATTENTION = "latent_attention"
 

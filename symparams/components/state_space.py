@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from symparams.components import Component, Tensor, linear, rms_norm
-from symparams.features import conv_bias, projection_bias
-from symparams.written import ONE, Dimension, Expression, Operand, size
+from symparams.expressions.features import conv_bias, projection_bias
+from symparams.expressions.written import ONE, Dimension, Expression, Operand, size
 
 
 def selective_state_space(

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from symparams import Model, architectures, derive, load, published_models, render
-from symparams.derivation import VIEWS, Derivation
+from symparams.derivations.derivation import VIEWS, Derivation
 from symparams.errors import OptionError
-from symparams.notation import NOTATIONS
+from symparams.expressions.notation import NOTATIONS
 
 HERE = Path(__file__).parent
 TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))

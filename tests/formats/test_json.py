@@ -13,12 +13,12 @@ import sympy
 from jsonschema import Draft202012Validator
 
 from symparams import architectures, derive, derive_expression, load, render
-from symparams.derivation import VIEWS
-from symparams.parsing import parse
-from symparams.printing import plain
-from symparams.rendering.catalogue import templates
-from symparams.symbols import BY_NAME
-from symparams.written import evaluate
+from symparams.derivations.derivation import VIEWS
+from symparams.expressions.parsing import parse
+from symparams.expressions.printing import plain
+from symparams.expressions.symbols import BY_NAME
+from symparams.expressions.written import evaluate
+from symparams.sheets.catalogue import templates
 
 from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 

@@ -12,10 +12,10 @@ import pytest
 
 from symparams import architectures, derive, load, render
 from symparams.architectures import architecture
-from symparams.derivation import VIEWS, Derivation
-from symparams.rendering.catalogue import Catalogue, languages, templates
-from symparams.rule_of_thumb import SOURCES
-from symparams.symbols import DIMENSIONS
+from symparams.derivations.derivation import VIEWS, Derivation
+from symparams.derivations.rule_of_thumb import SOURCES
+from symparams.expressions.symbols import DIMENSIONS
+from symparams.sheets.catalogue import Catalogue, languages, templates
 
 from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from symparams import derive, render
-from symparams.derivation import VIEWS
-from symparams.notation import NOTATIONS
+from symparams.derivations.derivation import VIEWS
+from symparams.expressions.notation import NOTATIONS
 
 from .conftest import ATTENTIONS, FEW_TARGETS, LANGUAGES, TARGETS, derivation, variants
 

@@ -1,0 +1,1 @@
+"""Answers: questions put to a model."""

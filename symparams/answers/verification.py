@@ -1,0 +1,88 @@
+"""The real model: what the transformers library builds for a model, on the meta device. Needs the extra ``symparams[hf]``."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symparams.errors import ConfigError, OptionError
+from symparams.models.library import Flag, Key, Library
+from symparams.models.model import Model
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The count here and the library's, and how many tensors of each shape either has.
+
+    A matrix counts as equal to its transpose: which side comes first is how a library multiplies, not what it stores.
+    """
+
+    class_name: str
+    here: int
+    library: int
+    shapes_here: Counter[Shape]
+    shapes_library: Counter[Shape]
+
+    @property
+    def match(self) -> bool:
+        """Whether count and tensors are the same."""
+        return self.here == self.library and self.shapes_here == self.shapes_library
+
+
+def compare(model: Model) -> Comparison:
+    """Build the model with the library, without allocating it, and compare; OptionError where there is no class for it."""
+    try:
+        import torch
+        import transformers
+    except ImportError:
+        raise OptionError("Verifying builds the real model: pip install 'symparams[hf]' for torch and transformers.") from None
+    library = model.architecture.library
+    if library is None:
+        raise OptionError(f"{model.architecture.title} has no class in the transformers library to verify against.")
+    class_name = _class_name(model, library)
+    settings = _settings(model, library)
+    name = model.architecture.name
+    model_type = next(spelled for spelled in (name, name.replace("_", "-")) if spelled in transformers.CONFIG_MAPPING)
+    with warnings.catch_warnings(), torch.device("meta"):
+        warnings.simplefilter("ignore")
+        transformers.logging.set_verbosity_error()
+        try:
+            config = transformers.CONFIG_MAPPING[model_type].from_dict({**settings, "model_type": model_type})
+            parameters = list(getattr(transformers, class_name)(config).parameters())
+        except Exception as error:  # noqa: BLE001 - whatever the library refuses is told in its own words
+            reason = " ".join(str(error).split())[:200]
+            raise ConfigError(
+                f"transformers {transformers.__version__} does not build {class_name} from this: {reason}"
+            ) from None
+    theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
+    ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
+    return Comparison(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
+
+
+def _class_name(model: Model, library: Library) -> str:
+    wanted = model.present & library.by_class
+    if model.class_name and {feature.name for feature in library.classes[model.class_name]} == wanted:
+        return model.class_name
+    for name, features in library.classes.items():
+        if {feature.name for feature in features} == wanted:
+            return name
+    having = ", ".join(sorted(wanted)) or "no head"
+    raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(library.classes)}.")
+
+
+def _settings(model: Model, library: Library) -> Mapping[str, Any]:
+    settings = dict(model.config or {})
+    for dimension, reader in library.sizes.items():
+        if isinstance(reader, Key) and dimension in model.given:
+            for name in reader.names[1:]:
+                settings.pop(name, None)
+            settings[reader.names[0]] = model.values[dimension]
+    for feature, holds in library.flags.items():
+        if isinstance(holds, Flag):
+            settings[holds.name] = (feature.name in model.present) is not holds.off
+    return settings

@@ -1,0 +1,1 @@
+"""Derivations: a model worked out step by step, each step an equation."""

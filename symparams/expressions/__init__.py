@@ -1,0 +1,1 @@
+"""Expressions: what a formula is, from its letters to its print."""

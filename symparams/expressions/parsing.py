@@ -1,0 +1,248 @@
+"""The parser for expressions from outside: numbers, known symbols, + - * / ** and parentheses, and nothing else.
+
+    sum      = term (("+" | "-") term)*
+    term     = unary (("*" | "/") unary)*
+    unary    = "-" unary | power
+    power    = atom ("**" integer)?
+    atom     = integer | symbol | "(" sum ")"
+
+It builds a written expression and computes nothing. What would be large to compute or to expand is refused while it
+is read: long text, deep nesting, powers of powers, products with too many terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symparams.errors import ExpressionError, quoted, suggestion
+from symparams.expressions.written import Dimension, Expression, Negative, Number, Power, Product, Quotient, Sum
+
+MOST_CHARACTERS = 4_000
+MOST_DIGITS = 40
+DEEPEST_NESTING = 50
+LARGEST_EXPONENT = 16
+MOST_TERMS = 4_000
+MOST_RESULT_DIGITS = 4_000  # Python prints an integer of up to 4,300
+
+ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:_[0-9]+)*)|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
+GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of the text and where it starts."""
+
+    kind: str
+    text: str
+    position: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How large an expression gets when multiplied out: its terms, and the decimal digits of its largest number."""
+
+    terms: int = 1
+    digits: int = 1
+    is_fraction: bool = False
+
+    def plus(self, other: Measure) -> Measure:
+        """Of a sum; fractions are brought over one denominator, whose digits add up."""
+        is_fraction = self.is_fraction or other.is_fraction
+        digits = self.digits + other.digits if is_fraction else max(self.digits, other.digits)
+        return Measure(self.terms + other.terms, digits + 1, is_fraction)
+
+    def times(self, other: Measure, *, divided: bool = False) -> Measure:
+        """Of a product or a quotient."""
+        is_fraction = divided or self.is_fraction or other.is_fraction
+        return Measure(self.terms * other.terms, self.digits + other.digits, is_fraction)
+
+
+def parse(text: str, symbols: Mapping[str, Dimension]) -> Expression:
+    """The written expression for ``text``; ExpressionError quotes the text and says where it went wrong."""
+    if len(text) > MOST_CHARACTERS:
+        raise ExpressionError(f"The expression has {len(text):,} characters; {MOST_CHARACTERS:,} is the most that is read.")
+    return _Parser(text, symbols).parse()
+
+
+def parse_integer(text: str) -> int:
+    """A decimal integer of a length that is worth computing with."""
+    if len(text) > MOST_DIGITS:
+        raise ExpressionError(
+            f"The number {quoted(text, 20)} has {len(text):,} digits; {MOST_DIGITS} is the most that is read."
+        )
+    return int(text)
+
+
+class _Parser:
+    def __init__(self, text: str, symbols: Mapping[str, Dimension]) -> None:
+        self.text, self.symbols = text, symbols
+        self.tokens = [_token(match) for match in TOKEN.finditer(_ascii(text))]
+        self.next, self.depth = 0, 0
+
+    def parse(self) -> Expression:
+        if not self.tokens:
+            raise ExpressionError(f"The expression is empty: {GRAMMAR}.")
+        expression, _ = self.sum()
+        if self.next < len(self.tokens):
+            raise self.unexpected()
+        return expression
+
+    def sum(self) -> tuple[Expression, Measure]:
+        first, measure = self.term()
+        terms = [first]
+        while operator := self.take("+", "-"):
+            term, other = self.term()
+            terms.append(Negative(term) if operator == "-" else term)
+            measure = self.bounded(measure.plus(other))
+        return (Sum(tuple(terms)) if len(terms) > 1 else first), measure
+
+    def term(self) -> tuple[Expression, Measure]:
+        first, measure = self.unary()
+        factors, divisions = [first], 0
+        while operator := self.take("*", "/"):
+            factor, other = self.unary()
+            if operator == "/":
+                factors = [Quotient(factors[0] if len(factors) == 1 else Product(tuple(factors)), factor)]
+                self.refuse_divisor(other, factor)
+                divisions += 1
+            else:
+                factors.append(factor)
+            measure = self.bounded(measure.times(other, divided=operator == "/"))
+        if divisions > DEEPEST_NESTING:
+            raise ExpressionError(f"{self.quote()} divides more than {DEEPEST_NESTING} times in a row; write it flatter.")
+        return (Product(tuple(factors)) if len(factors) > 1 else factors[0]), measure
+
+    def unary(self) -> tuple[Expression, Measure]:
+        if self.take("-"):
+            with_depth = self.deeper()
+            operand, measure = self.unary()
+            self.depth = with_depth - 1
+            return Negative(operand), measure
+        return self.power()
+
+    def power(self) -> tuple[Expression, Measure]:
+        base, measure = self.atom()
+        if not self.take("**"):
+            return base, measure
+        exponent = self.exponent()
+        if self.take("**"):
+            raise ExpressionError(
+                f"{self.quote()} has a power of a power; write one exponent, an integer up to {LARGEST_EXPONENT}."
+            )
+        grown = Measure(measure.terms**exponent, measure.digits * max(exponent, 1), measure.is_fraction)
+        return Power(base, exponent), self.bounded(grown)
+
+    def exponent(self) -> int:
+        token = self.peek()
+        if token is None or token.kind != "number" or len(token.text) > 3 or int(token.text) > LARGEST_EXPONENT:
+            found = quoted(token.text, 20) if token else "nothing"
+            raise ExpressionError(f"{self.quote()}: an exponent is an integer from 0 to {LARGEST_EXPONENT}, not {found}.")
+        self.next += 1
+        return int(token.text)
+
+    def atom(self) -> tuple[Expression, Measure]:
+        token = self.peek()
+        if token is None:
+            raise ExpressionError(f"{self.quote()} ends where a number, a symbol or '(' is due.")
+        if token.kind == "number":
+            self.next += 1
+            digits = token.text.replace("_", "")
+            return Number(parse_integer(digits)), Measure(digits=len(digits))
+        if token.kind == "name":
+            return self.symbol(token), Measure(digits=MOST_DIGITS)  # its value may have so many
+        if token.text != "(":
+            raise self.unexpected()
+        return self.parenthesis()
+
+    def symbol(self, token: Token) -> Expression:
+        if token.text not in self.symbols:
+            names = dict.fromkeys(dimension.name for dimension in self.symbols.values())
+            raise ExpressionError(
+                f"{self.quote()} names the unknown symbol {quoted(token.text)}. {suggestion(token.text, names)}"
+            )
+        self.next += 1
+        return self.symbols[token.text]
+
+    def parenthesis(self) -> tuple[Expression, Measure]:
+        self.next += 1
+        self.deeper()
+        inner = self.sum()
+        self.depth -= 1
+        if not self.take(")"):
+            raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open; close it with ')'.")
+        return inner
+
+    def deeper(self) -> int:
+        self.depth += 1
+        if self.depth > DEEPEST_NESTING:
+            raise ExpressionError(f"{self.quote()} is nested deeper than {DEEPEST_NESTING} levels; write it flatter.")
+        return self.depth
+
+    def bounded(self, measure: Measure) -> Measure:
+        if measure.terms > MOST_TERMS or measure.digits > MOST_RESULT_DIGITS:
+            raise ExpressionError(
+                f"{self.quote()} multiplies out to more than {MOST_TERMS:,} terms or "
+                f"{MOST_RESULT_DIGITS:,} digits; write a smaller one."
+            )
+        return measure
+
+    def refuse_divisor(self, measure: Measure, divisor: Expression) -> None:
+        if is_zero(divisor):
+            raise ExpressionError(f"{self.quote()} divides by zero; divide by a number or a product of symbols.")
+        if measure.terms > 1:
+            raise ExpressionError(f"{self.quote()} divides by a sum; divide by a number or a product of symbols.")
+
+    def take(self, *operators: str) -> str:
+        token = self.peek()
+        if token is None or token.kind != "operator" or token.text not in operators:
+            return ""
+        self.next += 1
+        return token.text
+
+    def peek(self) -> Token | None:
+        return self.tokens[self.next] if self.next < len(self.tokens) else None
+
+    def unexpected(self) -> ExpressionError:
+        token = self.tokens[self.next]
+        before = self.tokens[self.next - 1].kind if self.next else ""
+        hint = GRAMMAR
+        if token.text == "(" and before == "name":
+            hint = "a symbol cannot be called; for a product write '*' before the '('"
+        elif before in ("number", "name") and token.kind in ("number", "name"):
+            hint = "write '*' between two factors: 12*L*h**2"
+        return ExpressionError(
+            f"{self.quote()} has an unexpected {quoted(token.text)} at character {token.position + 1}: {hint}."
+        )
+
+    def quote(self) -> str:
+        return f"Expression {quoted(self.text)}"
+
+
+def is_zero(divisor: Expression) -> bool:
+    """Whether a divisor, which is a single term, has 0 as a factor."""
+    match divisor:
+        case Number(value):
+            return value == 0
+        case Product(factors):
+            return any(is_zero(factor) for factor in factors)
+        case Power(base, exponent):
+            return exponent > 0 and is_zero(base)
+        case Quotient(inner, _) | Negative(inner):
+            return is_zero(inner)
+        case _:
+            return False
+
+
+def _ascii(text: str) -> str:
+    """The operators that the tool itself prints (12·L·h²) as those of the grammar (12*L*h**2)."""
+    powers = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: f"**{match[0].translate(SUPERSCRIPTS)}", text)
+    return powers.translate(ALIASES)
+
+
+def _token(match: re.Match[str]) -> Token:
+    kind = str(match.lastgroup)
+    return Token(kind, match.group(kind), match.start(kind))

@@ -1,0 +1,1 @@
+"""Models: an architecture with values, and where it is read from: a name, a config, the hub."""

@@ -1,0 +1,115 @@
+"""Memory of the weights: bytes for each number type, exactly, and whether they fit.
+
+N parameters of 32 bits are 4·N bytes, of 4 bits N / 2: half a byte times an odd count stays half a byte. GB are 10⁹
+bytes, GiB 2³⁰; neither is ever meant by the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from symparams.derivations.steps import Step
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.parsing import MOST_DIGITS
+from symparams.expressions.written import Expression, Number, Quantity, Quotient, Size, times
+
+BITS_IN_A_BYTE = 8
+DTYPES: Mapping[str, int] = MappingProxyType({"fp32": 32, "fp16": 16, "bf16": 16, "int8": 8, "int4": 4})
+GIGA, GIBI = (10, 9), (2, 30)
+BILLION, GIGABYTE = 10**9, 10**9
+SIZE_UNITS: Mapping[str, int] = MappingProxyType({"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
+                                                  "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "B": 1})  # fmt: skip
+COUNT_UNITS: Mapping[str, int] = MappingProxyType({"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12, "": 1})
+NUMBER = re.compile(r"([0-9][0-9_,]*)(?:\.([0-9]+))?\s*([A-Za-z]*)", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What the weights take in one number type: the formula in N, and the exact bytes where N is known."""
+
+    dtype: str
+    bits: int
+    formula: Expression
+    size: Fraction | None
+
+    @property
+    def bytes_each(self) -> Fraction:
+        """Bytes for one parameter: 4, 2, 1 or 1/2."""
+        return Fraction(self.bits, BITS_IN_A_BYTE)
+
+    @property
+    def per_billion(self) -> Fraction:
+        """Gigabytes for 10⁹ parameters: 10⁹ times the bytes of one, over the 10⁹ bytes of a gigabyte."""
+        return self.bytes_each * BILLION / GIGABYTE
+
+
+@dataclass(frozen=True)
+class Room:
+    """A memory to fit into: its size in bytes, and the unit in which it was given."""
+
+    size: Fraction
+    unit: int
+    unit_name: str
+
+
+def footprints(total: Step, dtypes: Sequence[str] = ()) -> list[Footprint]:
+    """The weights of a total in these number types, or in all; UnknownNameError lists the types that there are."""
+    for name in dtypes:
+        if name.lower() not in DTYPES:
+            raise UnknownNameError(f"Unknown number type {quoted(name)}. {suggestion(name, DTYPES)}")
+    chosen = [name.lower() for name in dtypes] or list(DTYPES)
+    return [_footprint(total, name) for name in dict.fromkeys(chosen)]
+
+
+def read_room(text: str) -> Room:
+    """A memory to fit into: 12GB is 12·10⁹ bytes, 12GiB is 12·2³⁰; OptionError where no unit says which."""
+    size, unit_name = _read(text, SIZE_UNITS)
+    if not size:
+        raise OptionError(f"{quoted(text)} is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30).")
+    return Room(size, SIZE_UNITS[unit_name], unit_name)
+
+
+def read_count(text: str) -> int | None:
+    """A count as people say it: 7B is 7·10⁹, 1.5B is 1,500,000,000; None where the text is no count."""
+    count, _ = _read(text, COUNT_UNITS)
+    return int(count) if count is not None and count.denominator == 1 else None
+
+
+def read_claim(claimed: int | str) -> tuple[int | None, Fraction]:
+    """A claimed count and how far a count may be from it: not at all for an integer, and for "110M" half of the last
+    digit that is not a zero, since a zero at the end may be rounded too.
+    """
+    if isinstance(claimed, int) and not isinstance(claimed, bool):
+        return claimed, Fraction(0)
+    count, unit = _read(claimed, COUNT_UNITS) if isinstance(claimed, str) else (None, "")
+    if count is None or count.denominator != 1:
+        return None, Fraction(0)
+    if not unit:
+        return int(count), Fraction(0)
+    digits = len(str(int(count))) - len(str(int(count)).rstrip("0"))
+    return int(count), Fraction(10**digits, 2)
+
+
+def _footprint(total: Step, dtype: str) -> Footprint:
+    bits, count = DTYPES[dtype], Quantity("", total.written)
+    if bits < BITS_IN_A_BYTE:
+        formula: Expression = Quotient(count, Number(BITS_IN_A_BYTE // bits))
+    else:
+        formula = Size(times(Number(bits // BITS_IN_A_BYTE), count))
+    return Footprint(dtype, bits, formula, Fraction(total.value * bits, BITS_IN_A_BYTE) if total.value is not None else None)
+
+
+def _read(text: str, units: Mapping[str, int]) -> tuple[Fraction | None, str]:
+    """A number with a unit, exactly, and the unit's proper name; None where it is neither."""
+    match = NUMBER.fullmatch(text.strip()) if len(text) <= MOST_DIGITS else None
+    if match is None:
+        return None, ""
+    whole, decimals, unit = match[1].replace(",", "").replace("_", ""), match[2] or "", match[3]
+    name = next((name for name in units if name.lower() == unit.lower()), None)
+    if name is None:
+        return None, ""
+    return Fraction(int(whole + decimals), 10 ** len(decimals)) * units[name], name
