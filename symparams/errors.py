@@ -27,6 +27,14 @@ class ExpressionError(SymparamsError):
     """Text that is not an expression of numbers, known symbols, + - * / ** and parentheses."""
 
 
+class NotAnExpressionError(ExpressionError, TypeError):
+    """A value that stands where a size or a factor is due and is none: a float, a text, a feature."""
+
+
+class DefinitionError(SymparamsError, ValueError):
+    """An architecture that cannot be: a tie to nothing, a size below one, relations in a circle."""
+
+
 class OutputError(SymparamsError):
     """A file that cannot be written."""
 

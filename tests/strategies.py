@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from symparams import architectures, load, published_models
 from symparams.architectures import architecture
 from symparams.errors import DimensionError, OptionError
+from symparams.expressions.marks import Labelled, Quantity, Size
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum
 from symparams.expressions.symbols import DIMENSIONS
-from symparams.expressions.written import Dimension, Expression, Labelled, Negative, Number, Power, Product, Quantity, Size, Sum
 from symparams.models.model import Model
 
 

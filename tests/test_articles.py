@@ -12,9 +12,9 @@ import sympy
 from symparams import derive, derive_expression, load
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
+from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.parsing import parse
-from symparams.expressions.symbols import BY_KEY
-from symparams.expressions.written import to_sympy
+from symparams.expressions.sympy_forms import to_sympy
 
 HERE = Path(__file__).parent
 ARTICLES = tomllib.loads((HERE / "articles" / "figures.toml").read_text(encoding="utf-8"))["article"]

@@ -15,7 +15,8 @@ from symparams import architectures, derive, load, published_models, render
 from symparams.derivations.derivation import VIEWS
 from symparams.derivations.steps import FUSED, PER_HEAD
 from symparams.errors import OptionError, SymparamsError
-from symparams.expressions.written import evaluate, substitute, to_sympy
+from symparams.expressions.sympy_forms import to_sympy
+from symparams.expressions.written import evaluate, substitute
 from tests.strategies import models
 
 ways = st.tuples(st.sampled_from(VIEWS), st.sampled_from((FUSED, PER_HEAD)))

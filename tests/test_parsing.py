@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from symparams import derive_expression, load, render
 from symparams.errors import DimensionError, ExpressionError, SymparamsError
+from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
 from symparams.expressions.printing import plain
-from symparams.expressions.symbols import BY_KEY
-from symparams.expressions.written import to_sympy
+from symparams.expressions.sympy_forms import to_sympy
 from tests.strategies import expressions
 
 L, V, h, n_heads = (BY_KEY[name].symbol for name in ("L", "V", "h", "n_heads"))

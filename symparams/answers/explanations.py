@@ -16,8 +16,10 @@ from symparams.components import EMBEDDING, NORMS
 from symparams.derivations.conventions import differences
 from symparams.derivations.steps import FUSED, Note, Step, Workings
 from symparams.errors import OptionError, quoted
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
 from symparams.expressions.symbols import L, V, h, max_pos
-from symparams.expressions.written import Expression, Negative, Number, Power, Product, Size, dimensions, times, total
+from symparams.expressions.written import times, total
 from symparams.models.model import Model
 from symparams.quantities.memory import read_claim
 
@@ -115,7 +117,7 @@ def _forgotten(model: Model) -> Iterator[tuple[Note, Expression]]:
                 biases.append(count)
             if tensor.role == "bias":
                 every_bias.append(count)
-            if leaf.component.kind == EMBEDDING and max_pos in dimensions(tensor.count):
+            if leaf.component.kind == EMBEDDING and max_pos in tensor.count.dimensions:
                 positions.append(count)
             if leaf.path.startswith("embeddings.") and not tensor.tied_to:
                 block.append(count)
@@ -164,7 +166,7 @@ def _by_residual(model: Model, claim: int) -> Iterator[Explanation]:
     workings, count = Workings(model, FUSED), model.count()
     residual = claim - count
     for unit in (Power(h, 2), Product((L, h)), h, V):
-        if any(dimension not in model.values for dimension in dimensions(unit)):
+        if any(dimension not in model.values for dimension in unit.dimensions):
             continue
         multiple, rest = divmod(abs(residual), workings.step("", "unit", unit).value or 1)
         if rest == 0 and 0 < multiple <= MOST_MULTIPLE:

@@ -15,8 +15,8 @@ from pathlib import Path
 from symparams.components import Component, gates, leaves
 from symparams.errors import UnknownNameError, quoted, suggestion
 from symparams.expressions.features import Feature
-from symparams.expressions.symbols import RANK
-from symparams.expressions.written import Dimension, Expression, Quotient, dimensions
+from symparams.expressions.nodes import Dimension, Expression, Quotient
+from symparams.expressions.symbols import by_rank
 from symparams.models.library import Library
 
 FOLDER = Path(__file__).parent
@@ -78,20 +78,20 @@ class Architecture:
     def dimensions(self) -> tuple[Dimension, ...]:
         """Every dimension that the tree, the relations or the identities speak of."""
         known = {**self.relations, **self.identities}
-        found = {*self.used(self.tree), *known, *(d for value in known.values() for d in dimensions(value))}
-        return tuple(sorted(found, key=lambda dimension: RANK[dimension]))
+        found = {*self.used(self.tree), *known, *(d for value in known.values() for d in value.dimensions)}
+        return tuple(sorted(found, key=by_rank))
 
 
 def used_dimensions(tree: Component, relations: Mapping[Dimension, Expression]) -> tuple[Dimension, ...]:
     """The dimensions that a tree speaks of: in shapes, in copies, in its heads, and those that follow from them alone."""
     used: set[Dimension] = set()
     for leaf in leaves(tree):
-        used.update(dimensions(leaf.times))
+        used.update(leaf.times.dimensions)
         sides = [side for tensor in leaf.component.tensors for side in (*tensor.shape, *(tensor.active or ()))]
-        used.update(d for side in sides for d in dimensions(side))
-        used.update(dimensions(leaf.component.heads.number) if leaf.component.heads else ())
-    used.update(d for d, value in relations.items() if isinstance(value, Quotient) and used.issuperset(dimensions(value)))
-    return tuple(sorted(used, key=lambda dimension: RANK[dimension]))
+        used.update(d for side in sides for d in side.dimensions)
+        used.update(leaf.component.heads.number.dimensions if leaf.component.heads else ())
+    used.update(d for d, value in relations.items() if isinstance(value, Quotient) and used.issuperset(value.dimensions))
+    return tuple(sorted(used, key=by_rank))
 
 
 @cache

@@ -4,8 +4,8 @@ from symparams.architectures import Architecture, Published
 from symparams.components import Component, attention, bias, block, embedding, feed_forward, layer_norm, linear
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, max_pos, n_heads, n_labels, n_types
-from symparams.expressions.written import Dimension
 from symparams.models.library import Flag, Key, Library, Settings, labels
 
 

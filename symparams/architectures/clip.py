@@ -6,6 +6,7 @@ from symparams.components import ATTENTION, Component, block, layer_norm, linear
 from symparams.components.patches import PATCHES, patches, shared_space
 from symparams.errors import ConfigError
 from symparams.expressions.features import biases, classifier, projection, text_encoder
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L_text,
     L_vision,
@@ -22,7 +23,6 @@ from symparams.expressions.symbols import (
     n_patches,
     patch,
 )
-from symparams.expressions.written import Dimension
 from symparams.models.library import Key, Library, Settings, labels
 
 HEADS = {"text_config": (512, 8), "vision_config": (768, 12)}

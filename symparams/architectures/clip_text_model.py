@@ -3,8 +3,8 @@
 from symparams.architectures import Architecture
 from symparams.components import Component, attention, block, embedding, feed_forward, layer_norm, linear
 from symparams.expressions.features import biases, projection
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, V, d_ff, d_head, d_proj, h, max_pos, n_heads
-from symparams.expressions.written import Dimension
 from symparams.models.library import Key, Library
 
 

@@ -5,8 +5,8 @@ from symparams.architectures.clip_text_model import encoder_layer
 from symparams.components import Component, attention, block, embedding, layer_norm, linear
 from symparams.components.patches import PATCHES, class_vector, patch_embedding, patches
 from symparams.expressions.features import biases, projection
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, d_ff, d_head, d_proj, h, image, n_channels, n_heads, n_patches, patch
-from symparams.expressions.written import Dimension
 from symparams.models.library import Key, Library
 
 

@@ -9,6 +9,7 @@ from symparams.components import Component, Gate, gated_feed_forward
 from symparams.components.experts import any_of, check_experts, layers_after, mixture_of_experts, other_layers
 from symparams.components.latent_attention import latent_attention
 from symparams.errors import ConfigError
+from symparams.expressions.config_keys import KEYS
 from symparams.expressions.features import (
     attention_bias,
     classifier,
@@ -20,6 +21,7 @@ from symparams.expressions.features import (
     query_compression,
     tying,
 )
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L_dense,
     L_moe,
@@ -37,7 +39,6 @@ from symparams.expressions.symbols import (
     r_kv,
     r_q,
 )
-from symparams.expressions.written import Dimension
 from symparams.models.library import Flag, Key, Library, Settings, SizeReader
 from symparams.models.library.decoders import decoder_sizes, outputs_biased
 
@@ -59,7 +60,7 @@ def decoder(*, bias: Gate = False) -> Component:
 def deepseek_sizes(defaults: Mapping[Dimension, int]) -> dict[Dimension, SizeReader]:
     """The sizes of latent attention and of the experts under their keys, with the library's defaults."""
     own = (n_active, n_shared, d_expert, r_q, r_kv, d_nope, d_rope, d_v)
-    return {**decoder_sizes(defaults), **{d: Key(d.config_keys[0], default=defaults.get(d)) for d in own}}
+    return {**decoder_sizes(defaults), **{d: Key(KEYS[d][0], default=defaults.get(d)) for d in own}}
 
 
 def check_deepseek(number: Key, active: Key) -> Callable[[Settings], None]:

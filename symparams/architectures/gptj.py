@@ -6,8 +6,8 @@ from symparams.architectures.llama import embeddings
 from symparams.components import Component, attention, block, feed_forward, layer_norm
 from symparams.components.decoder_heads import decoder_heads
 from symparams.expressions.features import classifier, classifier_bias, lm_head, tying
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
-from symparams.expressions.written import Dimension
 from symparams.models.library import Flag, Key, Library, SizeReader, labels
 
 

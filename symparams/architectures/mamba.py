@@ -4,8 +4,8 @@ from symparams.architectures import Architecture, Published
 from symparams.components import block, embedding, linear, rms_norm
 from symparams.components.state_space import selective_state_space
 from symparams.expressions.features import conv_bias, lm_head, projection_bias, tying
+from symparams.expressions.marks import Ceiling
 from symparams.expressions.symbols import L, V, d_conv, d_inner, d_state, expand, h, r_dt
-from symparams.expressions.written import Ceiling
 from symparams.models.library import Flag, Key, Library, Settings
 
 HIDDEN_SIZE, EXPAND = 768, 2

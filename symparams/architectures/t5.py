@@ -9,8 +9,8 @@ from symparams.components import Component, Heads, block, embedding, feed_forwar
 from symparams.components import gated_feed_forward as gated
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.features import classifier, classifier_transform, decoder, gated_feed_forward, lm_head, tying
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, d_head, h, n_buckets, n_heads, n_labels
-from symparams.expressions.written import Dimension
 from symparams.models.library import Key, Library, Settings, labels
 
 GATED = "gated"

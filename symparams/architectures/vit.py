@@ -14,6 +14,7 @@ from symparams.components.patches import (
     token,
 )
 from symparams.expressions.features import biases, classifier, mim_head, pooler, qkv_bias
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L,
     d_ff,
@@ -28,7 +29,6 @@ from symparams.expressions.symbols import (
     patch,
     stride,
 )
-from symparams.expressions.written import Dimension
 from symparams.models.library import Flag, Key, Library, Settings, SizeReader, labels
 
 embeddings = block(

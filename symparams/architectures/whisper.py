@@ -7,8 +7,9 @@ The library stores the encoder's sinusoidal positions as a parameter that is nev
 from symparams.architectures import Architecture
 from symparams.components import Component, Tensor, block, embedding, layer_norm, linear
 from symparams.expressions.features import biases, classifier, decoder, encoder, layer_weights, lm_head, tying
+from symparams.expressions.nodes import Operand
 from symparams.expressions.symbols import L_enc, V, d_classifier, h, max_source, max_target, n_labels, n_mels
-from symparams.expressions.written import Operand, size
+from symparams.expressions.written import size
 from symparams.models.library import Key, Library, Settings, labels
 from symparams.models.library.encoder_decoders import (
     HEADS,

@@ -13,7 +13,8 @@ from typing import Union
 
 from symparams.expressions import features, written
 from symparams.expressions.features import Feature
-from symparams.expressions.written import ONE, Expression, Operand, size
+from symparams.expressions.nodes import Expression, Multiplicand, Operand, Product, as_expression
+from symparams.expressions.written import ONE, size
 
 Gate = Union[Feature, bool]
 
@@ -60,7 +61,7 @@ class Heads:
 
 
 @dataclass(frozen=True)
-class Component:
+class Component(Multiplicand):
     """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
 
     ``kind`` is the layer (linear, embedding, layer_norm, …), ``name`` what one copy of a repeated block is called.
@@ -88,9 +89,7 @@ class Component:
     def __rmul__(self, factor: Operand | Feature) -> Component:
         if isinstance(factor, Feature):
             return replace(self, when=(factor, *self.when))
-        if isinstance(factor, (Expression, int)):
-            return replace(self, times=written.times(_expression(factor), self.times))
-        return NotImplemented
+        return replace(self, times=written.times(as_expression(factor), self.times))
 
     def child(self, name: str) -> Component:
         """The child of this name; KeyError where there is none."""
@@ -150,9 +149,9 @@ def attention(width: Operand, n_heads: Operand, *, fused: bool = False, bias: Ga
 
     ``fused`` stores query, key and value as one matrix of shape h × 3h, as GPT-2 and BLOOM do; the count is the same.
     """
-    number = _expression(n_heads)
+    number = as_expression(n_heads)
     query_key_value = (
-        linear(width, 3 * _expression(width), bias=bias, heads=Heads(number, 3))
+        linear(width, 3 * as_expression(width), bias=bias, heads=Heads(number, 3))
         if fused
         else 3 * linear(width, width, bias=bias, heads=Heads(number))
     )
@@ -168,12 +167,12 @@ def grouped_query_attention(
 
     h × n_heads·d_head for the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output.
     """
-    query, key_value = _expression(n_heads) * d_head, _expression(n_kv_heads) * d_head
+    query, key_value = as_expression(n_heads) * d_head, as_expression(n_kv_heads) * d_head
     return Component(
         GROUPED_QUERY_ATTENTION,
         children=(
-            ("query", linear(width, query, bias=bias, heads=Heads(_expression(n_heads)))),
-            ("key_value", 2 * linear(width, key_value, bias=bias, heads=Heads(_expression(n_kv_heads)))),
+            ("query", linear(width, query, bias=bias, heads=Heads(as_expression(n_heads)))),
+            ("key_value", 2 * linear(width, key_value, bias=bias, heads=Heads(as_expression(n_kv_heads)))),
             ("output", linear(query, width, bias=bias)),
         ),
     )
@@ -277,8 +276,4 @@ def _holds(when: tuple[Feature, ...], present: frozenset[str]) -> bool:
 def _product(shape: tuple[Expression, ...]) -> Expression:
     """The sides as people write them: one of length 1, which an array may have, is not written."""
     sides = tuple(side for side in shape if side != ONE)
-    return written.Product(sides) if len(sides) > 1 else sides[0] if sides else ONE
-
-
-def _expression(value: Operand) -> Expression:
-    return written.Number(value) if isinstance(value, int) else value
+    return Product(sides) if len(sides) > 1 else sides[0] if sides else ONE

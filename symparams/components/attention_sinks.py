@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components import Component, Tensor
-from symparams.expressions.written import Operand, size
+from symparams.expressions.nodes import Operand
+from symparams.expressions.written import size
 
 SINKS, SINK_ATTENTION = "sinks", "sink_attention"
 

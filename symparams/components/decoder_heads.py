@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from symparams.components import Component, Gate, linear
 from symparams.expressions.features import classifier, classifier_bias, lm_head
+from symparams.expressions.nodes import Expression
 from symparams.expressions.symbols import V, n_labels
-from symparams.expressions.written import Expression
 
 
 def decoder_heads(width: Expression, *, lm_head_bias: Gate = False) -> dict[str, Component]:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from symparams.components import Component, Gate, Tensor, gated_feed_forward, linear
 from symparams.errors import ConfigError
 from symparams.expressions.features import Feature
-from symparams.expressions.written import Operand, size
+from symparams.expressions.nodes import Operand
+from symparams.expressions.written import size
 from symparams.models.library import MOST_DIGITS, FlagReader, Key, Settings, SizeReader, read_whole
 
 EXPERTS, EXPERT_FEED_FORWARD, SHARED_EXPERT_FEED_FORWARD = "experts", "expert_feed_forward", "shared_expert_feed_forward"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.components import Component, Gate, linear
-from symparams.expressions.written import Expression
+from symparams.expressions.nodes import Expression
 
 
 def fused_grouped_query_attention(

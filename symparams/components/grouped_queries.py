@@ -5,7 +5,7 @@ from __future__ import annotations
 from symparams.components import Component, Gate, grouped_query_attention, linear
 from symparams.components.norms import with_query_key_norms
 from symparams.expressions.features import query_key_norm
-from symparams.expressions.written import Expression
+from symparams.expressions.nodes import Expression
 
 
 def input_biased_attention(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from symparams.components import Component, Gate, linear, rms_norm
 from symparams.expressions.features import Feature
-from symparams.expressions.written import Operand, size
+from symparams.expressions.nodes import Operand
+from symparams.expressions.written import size
 
 LATENT_ATTENTION = "latent_attention"
 

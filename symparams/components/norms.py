@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components import LAYER_NORM, Component, Tensor
-from symparams.expressions.written import Expression
+from symparams.expressions.nodes import Expression
 
 
 def non_parametric_layer_norm() -> Component:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components import Component, attention, linear
-from symparams.expressions.written import Expression
+from symparams.expressions.nodes import Expression
 
 
 def output_biased_attention(width: Expression, n_heads: Expression) -> Component:

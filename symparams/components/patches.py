@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from symparams.components import ATTENTION, EMBEDDING, Component, Heads, Tensor, linear
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.features import qkv_bias
+from symparams.expressions.nodes import Dimension, Expression, Floor, Operand
 from symparams.expressions.symbols import image, n_patches, patch
-from symparams.expressions.written import ONE, Dimension, Expression, Floor, Operand, size
+from symparams.expressions.written import ONE, size
 from symparams.models.library import Key, Settings, SizeReader, read_whole
 
 PATCHES: Mapping[Dimension, Expression] = {n_patches: Floor(image / patch) ** 2}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from symparams.components import LINEAR, Component, Tensor, attention, block, linear
 from symparams.expressions.features import content_to_position, position_to_content
-from symparams.expressions.written import ONE, Expression, Number
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.written import ONE
 
 SEGMENT_RELATIONS = Number(2)  # the same segment, and another
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from symparams.components import Component, Tensor, linear, rms_norm
 from symparams.expressions.features import conv_bias, projection_bias
-from symparams.expressions.written import ONE, Dimension, Expression, Operand, size
+from symparams.expressions.nodes import Dimension, Operand
+from symparams.expressions.written import ONE, size
 
 
 def selective_state_space(
@@ -58,6 +59,6 @@ def depthwise_convolution(channels: Operand, length: Operand) -> Component:
     return Component("convolution", tensors=(weight, Tensor("bias", (size(channels),), "bias", when=(conv_bias,))))
 
 
-def parameter(*shape: Expression | int) -> Component:
+def parameter(*shape: Operand) -> Component:
     """An array that is learned by itself, such as A and D of a state space."""
     return Component("parameter", tensors=(Tensor("weight", tuple(size(side) for side in shape), "weight"),))

@@ -13,7 +13,9 @@ from symparams.components import EMBEDDING
 from symparams.derivations.layers import formula
 from symparams.derivations.steps import Note, Step, Workings
 from symparams.expressions.closed_form import as_written, multiply_out
-from symparams.expressions.written import ZERO, Expression, Negative, Quantity, times, total
+from symparams.expressions.marks import Quantity
+from symparams.expressions.nodes import Expression, Negative
+from symparams.expressions.written import ZERO, times, total
 from symparams.models.model import Model
 
 

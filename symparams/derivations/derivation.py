@@ -14,8 +14,8 @@ from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import FUSED, PER_HEAD, TOTAL, Step, Workings
 from symparams.errors import OptionError, quoted
+from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.parsing import parse
-from symparams.expressions.symbols import BY_KEY
 from symparams.expressions.written import ZERO, total
 from symparams.models.model import Model, load
 

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from symparams.components import LAYER_NORM, LINEAR, Component, Tensor, leaves
 from symparams.derivations.steps import ABSENT, PER_HEAD, TIED, Note, Step, Workings
 from symparams.expressions import written
+from symparams.expressions.marks import Equality, Labelled
+from symparams.expressions.nodes import Expression, Number, Product, Sum
 from symparams.expressions.symbols import d_head
-from symparams.expressions.written import ZERO, Equality, Expression, Labelled, Number, Product, Sum
+from symparams.expressions.written import ZERO
 
 
 def formula(tensors: Sequence[Tensor]) -> Expression:

@@ -8,8 +8,10 @@ from fractions import Fraction
 
 from symparams.components import ATTENTION, EMBEDDING, FEED_FORWARD, Component, Tensor
 from symparams.derivations.steps import Step, Workings
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
 from symparams.expressions.symbols import L, h
-from symparams.expressions.written import ZERO, Expression, Negative, Number, Power, Product, Size, times, total
+from symparams.expressions.written import ZERO, times, total
 
 ATTENTION_MATRICES, FEED_FORWARD_MATRICES = 4, 8
 SOURCES = ("embedding_tables", "attention_matrices", "feed_forward_matrices", "biases_and_norms", "other_matrices")

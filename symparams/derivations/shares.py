@@ -9,7 +9,8 @@ from fractions import Fraction
 from symparams.components import EMBEDDING, NORMS, Component
 from symparams.derivations.layers import formula
 from symparams.derivations.steps import Step, Workings
-from symparams.expressions.written import ZERO, Expression, times, total
+from symparams.expressions.nodes import Expression
+from symparams.expressions.written import ZERO, times, total
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Union
 
 from symparams.expressions import closed_form
-from symparams.expressions.written import ZERO, Expression, Number, Quantity, dimensions, substitute, total
+from symparams.expressions.marks import Quantity
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.written import ZERO, substitute, total
 from symparams.models.model import Model
 from symparams.models.values import to_integer
 
@@ -41,7 +44,7 @@ class Step:
     kind: str
     written: Expression
     substituted: Expression | None
-    polynomial: closed_form.Polynomial
+    polynomial: Polynomial
     value: int | None
     notes: tuple[Note, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -97,7 +100,7 @@ class Workings:
     ) -> Step:
         """A step worked out: substituted as far as there are values, and multiplied out under the model's relations."""
         values = self.model.values
-        used = dimensions(written)
+        used = written.dimensions
         known = [dimension for dimension in used if dimension in values]
         return Step(
             path,

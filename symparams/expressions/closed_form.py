@@ -1,43 +1,26 @@
 """Closed forms: a written expression multiplied out, its relations applied, its terms in the order people write.
 
 12·L·h² + 13·L·h + V·h + 4·h: highest power first, and of one power, the terms with more h first, then by the order
-of ``symbols``. The algebra is sympy's, in its sparse polynomial ring over the rationals, which multiplies out
-a whole model in a millisecond; a power may be negative there, which is how V·h / n_heads is a term like any other.
+of ``symbols``. sympy gives the same terms (the tests prove it for every form); it is not needed to find them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from functools import cache, lru_cache
-from math import prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-from symparams.expressions.symbols import DIMENSIONS, RANK, SLICES, h
-from symparams.expressions.written import (
-    Ceiling,
-    Dimension,
-    Expression,
-    Floor,
-    Labelled,
-    Negative,
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Quotient,
-    Size,
-    Sum,
-    parts,
-    total,
-)
+from symparams.expressions.marks import Ceiling, Minimum, Size
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient
+from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, Polynomials, added, multiplied
+from symparams.expressions.symbols import SLICES, by_rank, h
+from symparams.expressions.written import fold, total
 
 if TYPE_CHECKING:
     import sympy
 
 Relations: TypeAlias = Mapping[Dimension, Expression]
-Powers: TypeAlias = tuple[int, ...]  # one for each of DIMENSIONS
-Polynomial: TypeAlias = Any  # sympy.polys.rings.PolyElement: a mapping of Powers to rational coefficients
 
 
 def multiply_out(expression: Expression, relations: Relations) -> Polynomial:
@@ -46,116 +29,129 @@ def multiply_out(expression: Expression, relations: Relations) -> Polynomial:
     A relation that is a fraction is applied to whole products: d_head = h / n_heads turns n_heads·d_head into h and
     leaves a d_head by itself alone. Raises ZeroDivisionError for a division by what is always 0.
     """
-    return _multiply_out(expression, tuple(relations.items()))
+    return _expansion(tuple(relations.items())).of(expression)
 
 
-def as_sympy(terms: Polynomial) -> sympy.Expr:
-    """A closed form as a sympy expression in the symbols of the dimensions."""
+def as_sympy(polynomial: Polynomial) -> sympy.Expr:
+    """A closed form as a sympy expression in the symbols of its letters."""
     import sympy
 
-    symbols = [dimension.symbol for dimension in DIMENSIONS]
+    from symparams.expressions.sympy_forms import to_sympy
+
     return sympy.Add(
         *(
-            sympy.Rational(int(coefficient.numerator), int(coefficient.denominator))
-            * sympy.Mul(*(symbol**power for symbol, power in zip(symbols, powers, strict=True)))
-            for powers, coefficient in terms.items()
+            sympy.Rational(coefficient.numerator, coefficient.denominator)
+            * sympy.Mul(*(to_sympy(letter) ** power for letter, power in monomial))
+            for monomial, coefficient in polynomial.terms.items()
         )
     )
 
 
-def as_written(terms: Polynomial) -> Expression:
+def as_written(polynomial: Polynomial) -> Expression:
     """A closed form as a written expression, term by term in the order in which people write it."""
-    return total([_written_term(terms[powers], powers) for powers in sorted(terms, key=_order)])
+    return total([_written_term(polynomial.terms[monomial], monomial) for monomial in sorted(polynomial.terms, key=_order)])
 
 
-@cache
-def _ring() -> Any:
-    from sympy import QQ
-    from sympy.polys.rings import PolyRing
+@dataclass(frozen=True)
+class Rule:
+    """A relation by a fraction as a rule for products: letter × divisor is dividend, n_heads·d_head is h."""
 
-    return PolyRing([dimension.name for dimension in DIMENSIONS], QQ)
+    pattern: Monomial
+    dividend: Polynomial
+
+    def applied(self, polynomial: Polynomial) -> Polynomial:
+        """The polynomial with the rule applied wherever the whole pattern stands in a term."""
+        return added([self._applied_to(monomial, coefficient) for monomial, coefficient in polynomial.terms.items()])
+
+    def _applied_to(self, monomial: Monomial, coefficient: Coefficient) -> Polynomial:
+        powers = dict(monomial)
+        often = max(0, min(powers.get(letter, 0) // power for letter, power in self.pattern))
+        if not often:
+            return Polynomial({monomial: coefficient})
+        without = tuple((letter, -power * often) for letter, power in self.pattern)
+        return Polynomial({multiplied(monomial, without): coefficient}) * self.dividend**often
 
 
-@lru_cache(maxsize=16_384)
-def _multiply_out(expression: Expression, relations: tuple[tuple[Dimension, Expression], ...]) -> Polynomial:
-    plain = {dimension: value for dimension, value in relations if not isinstance(value, Quotient) and _is_polynomial(value)}
-    expanded = _expand(expression, plain)
-    for dimension, value in relations:
-        if isinstance(value, Quotient):
-            expanded = _absorb(expanded, dimension, value)
-    return expanded
+class Expansion:
+    """Multiplying out under some relations; what was multiplied out once is kept."""
+
+    def __init__(self, relations: Relations) -> None:
+        self.relations = relations
+        self.known: dict[Expression, Polynomial] = {}
+
+    def of(self, expression: Expression) -> Polynomial:
+        """The polynomial of an expression, every relation applied."""
+        polynomial = fold(expression, self.algebra, self.known)
+        for rule in self.rules:
+            polynomial = rule.applied(polynomial)
+        return polynomial
+
+    @cached_property
+    def algebra(self) -> Polynomials:
+        """The algebra in which the letters with a whole relation (d_ff = 4·h) stand for it."""
+        meanings: dict[Dimension, Polynomial] = {}
+        for dimension in _in_order({d: v for d, v in self.relations.items() if _is_polynomial(v)}):
+            meanings[dimension] = fold(self.relations[dimension], Polynomials(meanings))
+        return Polynomials(meanings)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The relations that are fractions, as rules."""
+        rules = []
+        for dimension, value in self.relations.items():
+            if dimension not in self.algebra.meanings and isinstance(value, Quotient) and not _is_rounded(value):
+                divisor, dividend = (fold(side, self.algebra) for side in (value.denominator, value.numerator))
+                if len(divisor.terms) == 1:
+                    [monomial] = divisor.terms
+                    pattern = multiplied(((dimension, 1),), monomial)
+                    rules.append(Rule(pattern, dividend * Polynomial({(): divisor.terms[monomial]}).reciprocal()))
+        return tuple(rules)
 
 
-def _expand(expression: Expression, relations: Relations) -> Polynomial:
-    ring = _ring()
-    match expression:
-        case Number(value):
-            return ring.ground_new(value)
-        case Dimension():
-            return _expand(relations[expression], relations) if expression in relations else ring.gens[RANK[expression]]
-        case Sum(terms):
-            return sum((_expand(term, relations) for term in terms), ring.zero)
-        case Product(factors):
-            return prod((_expand(factor, relations) for factor in factors), start=ring.one)
-        case Power(base, exponent):
-            return prod([_expand(base, relations)] * exponent, start=ring.one)
-        case Quotient(numerator, denominator):
-            return _expand(numerator, relations) * _reciprocal(_expand(denominator, relations))
-        case Negative(operand):
-            return -_expand(operand, relations)
-        case Size(inner) | Labelled(inner, _) | Quantity(_, inner):
-            return _expand(inner, relations)
-    raise TypeError(f"no closed form for {type(expression).__name__}")
+@lru_cache(maxsize=256)
+def _expansion(relations: tuple[tuple[Dimension, Expression], ...]) -> Expansion:
+    return Expansion(dict(relations))
+
+
+def _in_order(relations: Relations) -> list[Dimension]:
+    """The dimensions with relations, each after those that its own relation speaks of; there is no circle."""
+    from graphlib import TopologicalSorter
+
+    behind = {d: [other for other in value.dimensions if other in relations] for d, value in relations.items()}
+    return list(TopologicalSorter(behind).static_order())
 
 
 def _is_polynomial(expression: Expression) -> bool:
-    """Whether nothing in it is rounded; a dimension that follows from a rounded fraction stays a symbol."""
-    return not isinstance(expression, (Floor, Ceiling)) and all(_is_polynomial(part) for part in parts(expression))
+    """Whether a relation can be put in for its letter: it is neither rounded nor divided by a letter."""
+    if isinstance(expression, Quotient) and expression.denominator.dimensions:
+        return False
+    return not isinstance(expression, (Floor, Ceiling, Minimum)) and all(map(_is_polynomial, expression.operands))
 
 
-def _reciprocal(divisor: Polynomial) -> Polynomial:
-    """1 over a single term; the parser and the definitions divide by nothing else."""
-    if not divisor:
-        raise ZeroDivisionError
-    [(powers, coefficient)] = divisor.items()
-    return _ring().from_dict({tuple(-power for power in powers): 1 / coefficient})
+def _is_rounded(expression: Expression) -> bool:
+    return isinstance(expression, (Floor, Ceiling, Minimum)) or any(map(_is_rounded, expression.operands))
 
 
-def _absorb(expanded: Polynomial, dimension: Dimension, value: Quotient) -> Polynomial:
-    """Replace dimension · divisor by the dividend wherever both stand in a term."""
-    assert isinstance(value.numerator, Dimension)
-    assert isinstance(value.denominator, Dimension)
-    part, divisor, dividend = RANK[dimension], RANK[value.denominator], RANK[value.numerator]
-    absorbed = _ring().zero
-    for powers, coefficient in expanded.items():
-        pairs = max(0, min(powers[part], powers[divisor]))
-        moved = list(powers)
-        moved[part] -= pairs
-        moved[divisor] -= pairs
-        moved[dividend] += pairs
-        absorbed += _ring().from_dict({tuple(moved): coefficient})
-    return absorbed
+def _order(monomial: Monomial) -> tuple[int, int, list[tuple[tuple[int, str], int]]]:
+    powers = dict(monomial)
+    degree = sum(power for letter, power in monomial if letter not in SLICES)
+    return -degree, -powers.get(h, 0), sorted((by_rank(letter), -power) for letter, power in monomial)
 
 
-def _order(powers: Powers) -> tuple[int, int, list[tuple[int, int]]]:
-    degree = sum(power for dimension, power in zip(DIMENSIONS, powers, strict=True) if dimension not in SLICES)
-    return -degree, -powers[RANK[h]], [(rank, -power) for rank, power in enumerate(powers) if power]
-
-
-def _written_term(coefficient: Fraction, powers: Powers) -> Expression:
-    factors = [(dimension, power) for dimension, power in zip(DIMENSIONS, powers, strict=True) if power]
-    above: list[Expression] = [_power(dimension, power) for dimension, power in factors if power > 0]
-    below: list[Expression] = [_power(dimension, -power) for dimension, power in factors if power < 0]
+def _written_term(coefficient: Coefficient, monomial: Monomial) -> Expression:
+    factors = sorted(monomial, key=lambda factor: by_rank(factor[0]))
+    above: list[Expression] = [_power(letter, power) for letter, power in factors if power > 0]
+    below: list[Expression] = [_power(letter, -power) for letter, power in factors if power < 0]
     if abs(coefficient.numerator) != 1 or not above:
-        above.insert(0, Number(abs(int(coefficient.numerator))))
+        above.insert(0, Number(abs(coefficient.numerator)))
     if coefficient.denominator != 1:
-        below.insert(0, Number(int(coefficient.denominator)))
+        below.insert(0, Number(coefficient.denominator))
     term = Size(Quotient(_tight(above), _tight(below))) if below else _tight(above)
     return Negative(term) if coefficient < 0 else term
 
 
-def _power(dimension: Dimension, power: int) -> Expression:
-    return dimension if power == 1 else Power(dimension, power)
+def _power(letter: Expression, power: int) -> Expression:
+    return letter if power == 1 else Power(letter, power)
 
 
 def _tight(factors: Sequence[Expression]) -> Expression:

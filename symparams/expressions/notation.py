@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.symbols import BY_KEY, BY_NAME, DIMENSIONS, L, V, h, max_pos, n_heads
-from symparams.expressions.written import Dimension
+from symparams.expressions.config_keys import BY_KEY, KEYS
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import BY_NAME, L, V, h, max_pos, n_heads
 
 
 @dataclass(frozen=True)
@@ -34,27 +35,29 @@ def word(name: str) -> Letter:
 HF = "hf"
 COUNT = "N"
 LETTER = re.compile(r"(?:(?P<letter>[A-Za-z])_(?P<index>[A-Za-z0-9]{1,20}))|[A-Za-z][A-Za-z0-9_]{0,40}")
-OWN = {dimension: Letter(dimension.name, dimension.latex) for dimension in DIMENSIONS}
-NOTATIONS: Mapping[str, Mapping[Dimension, Letter]] = MappingProxyType(
+
+
+class Letters(dict[Dimension, Letter]):
+    """The letters of a notation: those that it has of its own, and for any other dimension the dimension's."""
+
+    def __missing__(self, dimension: Dimension) -> Letter:
+        return Letter(dimension.name, dimension.latex)
+
+
+NOTATIONS: Mapping[str, Letters] = MappingProxyType(
     {
-        "hidden": OWN,
-        "bert": OWN | {h: Letter("H", "H"), n_heads: Letter("A", "A")},
-        "gpt3": OWN
-        | {
-            L: indexed("n", "layers"),
-            V: indexed("n", "vocab"),
-            max_pos: indexed("n", "ctx"),
-            h: indexed("d", "model"),
-        },
-        "megatron": OWN | {L: Letter("l", "l"), V: Letter("v", "v"), max_pos: Letter("s", "s"), n_heads: Letter("a", "a")},
-        HF: OWN | {dimension: word(dimension.config_keys[0]) for dimension in DIMENSIONS if dimension.config_keys},
+        "hidden": Letters(),
+        "bert": Letters({h: Letter("H", "H"), n_heads: Letter("A", "A")}),
+        "gpt3": Letters(
+            {L: indexed("n", "layers"), V: indexed("n", "vocab"), max_pos: indexed("n", "ctx"), h: indexed("d", "model")}
+        ),
+        "megatron": Letters({L: Letter("l", "l"), V: Letter("v", "v"), max_pos: Letter("s", "s"), n_heads: Letter("a", "a")}),
+        HF: Letters({dimension: word(keys[0]) for dimension, keys in KEYS.items()}),
     }
 )
 
 
-def letters(
-    name: str, own: Mapping[str, str], dimensions: Sequence[Dimension], keys: Mapping[Dimension, str]
-) -> Mapping[Dimension, Letter]:
+def letters(name: str, own: Mapping[str, str], dimensions: Sequence[Dimension], keys: Mapping[Dimension, str]) -> Letters:
     """The letters of a notation with one's ``own`` put over them, for a sheet that uses these dimensions.
 
     ``keys`` are the config keys that a family has in place of the usual ones: GPT-2's n_embd in the notation hf. Raises
@@ -62,14 +65,16 @@ def letters(
     """
     if name not in NOTATIONS:
         raise UnknownNameError(f"Unknown notation {quoted(name)}. {suggestion(name, NOTATIONS)}")
-    chosen = dict(NOTATIONS[name])
+    chosen = Letters(NOTATIONS[name])
     if name == HF:
-        chosen |= {dimension: word(key) for dimension, key in keys.items() if key}
+        chosen.update({dimension: word(key) for dimension, key in keys.items() if key})
     renamed: set[Dimension] = set()
+    by_name = {dimension.name: dimension for dimension in dimensions}
     for dimension_name, letter in own.items():
-        dimension = BY_KEY.get(dimension_name)
+        dimension = by_name.get(dimension_name) or BY_KEY.get(dimension_name)
         if dimension is None:
-            raise UnknownNameError(f"No dimension {quoted(dimension_name)} to rename. {suggestion(dimension_name, BY_NAME)}")
+            known = {**by_name, **BY_NAME}
+            raise UnknownNameError(f"No dimension {quoted(dimension_name)} to rename. {suggestion(dimension_name, known)}")
         if dimension in renamed:
             raise OptionError(f"{dimension.name} is given twice, once as {quoted(dimension_name)}: give it once.")
         renamed.add(dimension)
@@ -92,6 +97,6 @@ def _refuse_clashes(chosen: Mapping[Dimension, Letter], dimensions: Sequence[Dim
     taken: dict[str, str] = {COUNT: "the number of parameters"}
     for dimension in dimensions:
         text = chosen[dimension].text
-        if text in taken:
+        if text in taken and dimension.name != COUNT:
             raise OptionError(f"The symbol {quoted(text)} would stand for {taken[text]} and for {dimension.name}: rename one.")
         taken[text] = dimension.name

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from symparams.errors import ExpressionError, quoted, suggestion
-from symparams.expressions.written import Dimension, Expression, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient, Sum
 
 MOST_CHARACTERS = 4_000
 MOST_DIGITS = 40

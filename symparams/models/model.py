@@ -12,9 +12,11 @@ from symparams.architectures import Architecture, Published, architecture_names,
 from symparams.components import Component, Leaf, Tensor, enumerate_tensors, leaves, resolve
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions import written
-from symparams.expressions.closed_form import Polynomial, Relations, as_sympy, multiply_out
-from symparams.expressions.symbols import RANK
-from symparams.expressions.written import ZERO, Dimension, Expression, dimensions, evaluate
+from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import by_rank
+from symparams.expressions.written import ZERO, evaluate
 from symparams.models.values import bind, by_dimension
 
 if TYPE_CHECKING:
@@ -67,8 +69,8 @@ class Model:
     def dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that this model's tree speaks of, those of its heads included."""
         used = self.architecture.used(self.tree)
-        behind = [other for d in used if d in self.relations for other in dimensions(self.relations[d])]
-        return tuple(sorted({*used, *behind}, key=lambda dimension: RANK[dimension]))
+        behind = [other for d in used if d in self.relations for other in self.relations[d].dimensions]
+        return tuple(sorted({*used, *behind}, key=by_rank))
 
     def leaf(self, path: str) -> Leaf:
         """The leaf layer at a path of the tree."""
@@ -138,14 +140,14 @@ class Model:
 
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
-        if any(dimension not in self.values for dimension in dimensions(expression)):
+        if any(dimension not in self.values for dimension in expression.dimensions):
             raise MissingDimensionError(self._missing(expression))
         return evaluate(expression, self.values)
 
     @property
     def unbound(self) -> tuple[Dimension, ...]:
         """The dimensions that the count needs and that have no value."""
-        return tuple(dimension for dimension in dimensions(self.formula) if dimension not in self.values)
+        return tuple(dimension for dimension in self.formula.dimensions if dimension not in self.values)
 
     def tensors(self, *, frozen: bool = False) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Every trained array by name with its shape, copies and all; shared arrays where they are owned.
@@ -167,7 +169,7 @@ class Model:
     def _agrees(self, dimension: Dimension, value: Expression) -> bool:
         if dimension not in self.values:
             return True
-        if any(d not in self.values for d in dimensions(value)):
+        if any(d not in self.values for d in value.dimensions):
             return False
         try:
             return evaluate(value, self.values) == self.values[dimension]
@@ -177,9 +179,9 @@ class Model:
     def _missing(self, expression: Expression) -> str:
         tensors = [(leaf.path, tensor) for leaf in reversed(self.leaves) for tensor in leaf.component.tensors]
         sides = [(path, side) for path, tensor in tensors for side in (*tensor.shape, *(tensor.active or ()))]
-        uses = {d.name: leaf.path for leaf in reversed(self.leaves) for d in dimensions(leaf.times)}
-        uses |= {d.name: path for path, side in sides for d in dimensions(side)}
-        unbound = [d for d in dimensions(expression) if d not in self.values]
+        uses = {d.name: leaf.path for leaf in reversed(self.leaves) for d in leaf.times.dimensions}
+        uses |= {d.name: path for path, side in sides for d in side.dimensions}
+        unbound = [d for d in expression.dimensions if d not in self.values]
         unbound = [d for d in self.unbound if d in unbound] + [d for d in unbound if d not in self.unbound]
         if len(unbound) < len(self.unbound):
             unbound = list(self.unbound)  # all that the count needs, not only what was met first

@@ -8,9 +8,10 @@ from typing import Union
 
 from symparams.architectures import Architecture
 from symparams.errors import DimensionError, ExpressionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.config_keys import BY_KEY
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.parsing import MOST_DIGITS, parse
-from symparams.expressions.symbols import BY_KEY
-from symparams.expressions.written import Dimension, Expression, dimensions, evaluate
+from symparams.expressions.written import evaluate
 
 Value = Union[int, str]
 
@@ -50,7 +51,7 @@ def bind(architecture: Architecture, given: Mapping[Dimension, Value], known: Ma
                 f"{dimension.name} = {bound[dimension]} is more than {bound_by.name} = {bound[bound_by]}: choose a smaller one."
             )
     for expression in architecture.whole:
-        if all(other in bound for other in dimensions(expression)):
+        if all(other in bound for other in expression.dimensions):
             to_integer(expression, bound)
     return {dimension: bound[dimension] for dimension in architecture.dimensions if dimension in bound}
 
@@ -63,7 +64,7 @@ def read_value(dimension: Dimension, value: Value) -> int | Expression:
             parsed = parse(value, BY_KEY)
         except ExpressionError as error:
             raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
-        if dimensions(parsed):
+        if parsed.dimensions:
             return parsed
         return _positive(dimension, to_integer(parsed, {}, dimension), what)
     if isinstance(value, bool):
@@ -82,7 +83,7 @@ def to_integer(expression: Expression, values: Mapping[Dimension, int], dimensio
         from symparams.expressions.printing import plain
 
         formula = f"{dimension.name} = {plain(expression)}" if dimension else plain(expression)
-        given = ", ".join(f"{d.name} = {values[d]}" for d in dimensions(expression))
+        given = ", ".join(f"{d.name} = {values[d]}" for d in expression.dimensions)
         raise DimensionError(
             f"{formula} is not an integer{f' for {given}' if given else ''}: choose values that divide."
         ) from None
@@ -90,10 +91,10 @@ def to_integer(expression: Expression, values: Mapping[Dimension, int], dimensio
 
 def _bind_pending(bound: dict[Dimension, int], pending: dict[Dimension, Expression]) -> None:
     while pending:
-        ready = [d for d, value in pending.items() if all(other in bound for other in dimensions(value))]
+        ready = [d for d, value in pending.items() if all(other in bound for other in value.dimensions)]
         if not ready:
             names = ", ".join(
-                f"{d.name} needs {', '.join(o.name for o in dimensions(v) if o not in bound)}" for d, v in pending.items()
+                f"{d.name} needs {', '.join(o.name for o in v.dimensions if o not in bound)}" for d, v in pending.items()
             )
             raise DimensionError(
                 f"No value follows for {', '.join(d.name for d in pending)}: {names}. Give an integer for one of them."
@@ -105,12 +106,12 @@ def _bind_pending(bound: dict[Dimension, int], pending: dict[Dimension, Expressi
 
 def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression]) -> None:
     for dimension, value in relations.items():
-        if dimension not in bound and all(other in bound for other in dimensions(value)):
+        if dimension not in bound and all(other in bound for other in value.dimensions):
             bound[dimension] = to_integer(value, bound, dimension)
 
 
 def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
-    if dimension in bound and all(other in bound for other in dimensions(value)):
+    if dimension in bound and all(other in bound for other in value.dimensions):
         expected = to_integer(value, bound, dimension)
         if bound[dimension] != expected:
             from symparams.expressions.printing import plain

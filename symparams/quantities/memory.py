@@ -14,8 +14,10 @@ from types import MappingProxyType
 
 from symparams.derivations.steps import Step
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.marks import Quantity, Size
+from symparams.expressions.nodes import Expression, Number, Quotient
 from symparams.expressions.parsing import MOST_DIGITS
-from symparams.expressions.written import Expression, Number, Quantity, Quotient, Size, times
+from symparams.expressions.written import times
 
 BITS_IN_A_BYTE = 8
 DTYPES: Mapping[str, int] = MappingProxyType({"fp32": 32, "fp16": 16, "bf16": 16, "int8": 8, "int4": 4})

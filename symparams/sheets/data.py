@@ -9,8 +9,8 @@ from typing import Any
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import as_written
+from symparams.expressions.nodes import Expression
 from symparams.expressions.printing import plain
-from symparams.expressions.written import Expression
 from symparams.formats import FORMATS
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symparams.expressions.nodes import Expression
 from symparams.expressions.printing import Printer
 from symparams.expressions.printing.text import columns
-from symparams.expressions.written import Expression
 
 # A name that would take more than this part of a line stands on a line of its own.
 WIDEST_NAME = 0.4

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from symparams.derivations.derivation import Derivation
-from symparams.expressions.written import Number, Power, Quantity
+from symparams.expressions.marks import Quantity
+from symparams.expressions.nodes import Number, Power
 from symparams.formats import Format
 from symparams.quantities.memory import GIBI, GIGA, Footprint, Room, footprints
 from symparams.sheets.numbers import decimal, shortest

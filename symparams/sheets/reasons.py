@@ -9,8 +9,8 @@ from typing import Any
 from symparams.answers.explanations import Explanation, Term
 from symparams.answers.verification import Comparison
 from symparams.derivations.derivation import derive
+from symparams.expressions.nodes import Negative, Number
 from symparams.expressions.printing import plain
-from symparams.expressions.written import Negative, Number
 from symparams.formats import FORMATS
 from symparams.models.model import Model
 from symparams.sheets.sheet import Sheet

@@ -12,10 +12,11 @@ from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import BLOCK, STACK, TOTAL, Note, Step
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Dimension, Expression, Number, Product
 from symparams.expressions.notation import HF, Letter, letters
 from symparams.expressions.printing.text import columns as text_columns
 from symparams.expressions.symbols import READING_ORDER
-from symparams.expressions.written import Dimension, Expression, Number, Product, Size
 from symparams.formats import FLAVORS, Format
 from symparams.models.model import Model
 from symparams.quantities.memory import Footprint

@@ -14,6 +14,7 @@ from symparams import architectures, derive, load, render
 from symparams.architectures import architecture
 from symparams.derivations.derivation import VIEWS, Derivation
 from symparams.derivations.rule_of_thumb import SOURCES
+from symparams.expressions.config_keys import KEYS
 from symparams.expressions.symbols import DIMENSIONS
 from symparams.sheets.catalogue import Catalogue, languages, templates
 
@@ -123,7 +124,7 @@ def test_every_dimension_feature_and_source_is_described(language: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_chinese_sheet_has_no_english_sentence(target: str) -> None:
-    symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for d in DIMENSIONS for key in d.config_keys)])
+    symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for keys in KEYS.values() for key in keys)])
     architecture = load(target).architecture
     keys = " ".join(architecture.key(dimension) for dimension in architecture.dimensions)
     spelt_by_programs = set(WORD.findall(f"{target} {architecture.title} {symbols} {keys}"))

@@ -9,7 +9,8 @@ from symparams.components import EMBEDDING, NORMS, Component, Leaf
 from symparams.derivations.layers import explain, formula, leaf_step, projection_steps, within
 from symparams.derivations.steps import PER_HEAD, Note, Step, Workings
 from symparams.derivations.views.module import group
-from symparams.expressions.written import ONE, ZERO, Expression, times, total
+from symparams.expressions.nodes import Expression
+from symparams.expressions.written import ONE, ZERO, times, total
 
 EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
 

@@ -10,8 +10,9 @@ from symparams.derivations.layers import explain_sublayer, formula, head_formula
 from symparams.derivations.steps import PER_HEAD, Note, Step, Workings
 from symparams.derivations.views.module import Walk
 from symparams.expressions import written
-from symparams.expressions.symbols import RANK
-from symparams.expressions.written import Number, Product, times
+from symparams.expressions.nodes import Expression, Number, Product
+from symparams.expressions.symbols import RANK, by_rank
+from symparams.expressions.written import times
 
 
 def work(workings: Workings) -> tuple[list[Step], list[Step]]:
@@ -55,10 +56,10 @@ def _weights(leaf: Component) -> tuple[Tensor, ...]:
     return tuple(tensor for tensor in leaf.tensors if tensor.role != "bias")
 
 
-def _rows(component: Component) -> int:
+def _rows(component: Component) -> tuple[int, str]:
     if component.kind != EMBEDDING:
-        return len(RANK)
-    return min((RANK[dimension] for dimension in written.dimensions(component.tensors[0].shape[0])), default=len(RANK))
+        return len(RANK) + 1, ""
+    return min(map(by_rank, component.tensors[0].shape[0].dimensions), default=(len(RANK), ""))
 
 
 def _matrix(workings: Workings, path: str, child: str, leaf: Component) -> Step:
@@ -69,14 +70,14 @@ def _matrix(workings: Workings, path: str, child: str, leaf: Component) -> Step:
     return workings.step(path, f"matrix:{child}", Product((leaf.times, count)) if leaf.times != written.ONE else count)
 
 
-def _together(biases: Sequence[tuple[Component, Tensor]]) -> written.Expression:
+def _together(biases: Sequence[tuple[Component, Tensor]]) -> Expression:
     """Biases of one length together: 3 of h and 1 of h are 4 × h."""
-    lengths: dict[written.Expression, list[written.Expression]] = {}
+    lengths: dict[Expression, list[Expression]] = {}
     for leaf, tensor in biases:
         lengths.setdefault(tensor.count, []).append(leaf.times)
     return written.total([times(_number(numbers), length) for length, numbers in lengths.items()])
 
 
-def _number(numbers: Sequence[written.Expression]) -> written.Expression:
+def _number(numbers: Sequence[Expression]) -> Expression:
     values = [number.value for number in numbers if isinstance(number, Number)]
     return Number(sum(values)) if len(values) == len(numbers) else written.total(list(numbers))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from unicodedata import east_asian_width
 
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing.printer import Printer
-from symparams.expressions.written import Dimension
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",

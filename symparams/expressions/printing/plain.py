@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from symparams.expressions.marks import Quantity
+from symparams.expressions.nodes import Expression, Product
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.printer import PRODUCT, Printer
-from symparams.expressions.written import Expression, Product, Quantity
 
 
 class PlainPrinter(Printer):

@@ -5,23 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from symparams.expressions.marks import Ceiling, Equality, Labelled, Quantity, Size
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 from symparams.expressions.notation import Letter
-from symparams.expressions.written import (
-    Ceiling,
-    Dimension,
-    Equality,
-    Expression,
-    Floor,
-    Labelled,
-    Negative,
-    Number,
-    Power,
-    Product,
-    Quantity,
-    Quotient,
-    Size,
-    Sum,
-)
 
 # The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
 ANY, SUM, PRODUCT, POWER, ATOM = range(5)

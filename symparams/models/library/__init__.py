@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.features import Feature
-from symparams.expressions.written import Dimension
+from symparams.expressions.nodes import Dimension
 
 MOST_DIGITS = 40
 MOST_LISTED = 10_000

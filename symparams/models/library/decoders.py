@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from symparams.expressions.config_keys import KEYS
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads, n_labels
-from symparams.expressions.written import Dimension
 from symparams.models.library import Key, Settings, SizeReader
 
 ENDS_OF_AN_ANSWER = 2
@@ -21,7 +22,7 @@ def decoder_sizes(defaults: Mapping[Dimension, int], *, rounded: bool = False) -
 
     ``rounded`` is for a library class that takes any n_heads and rounds h / n_heads down to the size of a head.
     """
-    keys = {d: Key(d.config_keys[0], default=defaults.get(d)) for d in (V, h, L, n_heads, n_kv_heads, d_head, d_ff)}
+    keys = {d: Key(KEYS[d][0], default=defaults.get(d)) for d in (V, h, L, n_heads, n_kv_heads, d_head, d_ff)}
     head = RoundedHead(keys[h], keys[n_heads]) if rounded else keys[d_head]
     return {**keys, d_head: head, n_labels: outputs}
 
@@ -34,7 +35,7 @@ class RoundedHead(Key):
     heads: Key
 
     def __init__(self, width: Key, heads: Key) -> None:
-        super().__init__(d_head.config_keys[0])
+        super().__init__(KEYS[d_head][0])
         object.__setattr__(self, "width", width)
         object.__setattr__(self, "heads", heads)
 

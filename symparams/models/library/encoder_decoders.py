@@ -21,6 +21,7 @@ from symparams.components import (
 )
 from symparams.errors import ConfigError
 from symparams.expressions.features import classifier, classifier_transform, encoder, lm_head, tying
+from symparams.expressions.nodes import Dimension, Operand, Quotient
 from symparams.expressions.symbols import (
     L_dec,
     L_enc,
@@ -35,7 +36,7 @@ from symparams.expressions.symbols import (
     n_heads_enc,
     n_labels,
 )
-from symparams.expressions.written import Dimension, Operand, Quotient, size
+from symparams.expressions.written import size
 from symparams.models.library import Flag, Key, Settings, SizeReader
 from symparams.models.library.decoders import outputs
 

@@ -15,7 +15,7 @@ from typing import Any
 from symparams.architectures import Architecture, architecture, architecture_names
 from symparams.components import Component, Leaf, leaves, resolve
 from symparams.errors import ConfigError, quoted, suggestion
-from symparams.expressions.written import Dimension, dimensions
+from symparams.expressions.nodes import Dimension
 from symparams.models.library import Library, Settings
 from symparams.models.sources.hub import PREFIX, fetch
 
@@ -95,7 +95,7 @@ def interpret(values: Mapping[str, Any]) -> Reading:
     present = _features(family, library, settings, class_name or library.base)
     tree = resolve(family.tree, present)
     known = {**family.relations, **family.identities}
-    needed = {*family.used(tree), *known, *(d for value in known.values() for d in dimensions(value))}
+    needed = {*family.used(tree), *known, *(d for value in known.values() for d in value.dimensions)}
     sizes = {d: value for d, reader in library.sizes.items() if d in needed and (value := reader(settings)) is not None}
     _refuse_null(family, library, tree, sizes)
     return Reading(family, class_name or library.base, class_name is None, present, sizes)
@@ -103,7 +103,7 @@ def interpret(values: Mapping[str, Any]) -> Reading:
 
 def _refuse_null(family: Architecture, library: Library, tree: Component, sizes: Mapping[Dimension, int]) -> None:
     """A size that counts must stand in the config, or follow from a relation."""
-    counted = {d for leaf in leaves(tree) for d in (*dimensions(leaf.times), *_sides(leaf))}
+    counted = {d for leaf in leaves(tree) for d in (*leaf.times.dimensions, *_sides(leaf))}
     for dimension in library.sizes:
         is_given = dimension in sizes or dimension in family.relations or dimension in family.identities
         if dimension in counted and not is_given:
@@ -112,7 +112,7 @@ def _refuse_null(family: Architecture, library: Library, tree: Component, sizes:
 
 
 def _sides(leaf: Leaf) -> list[Dimension]:
-    return [d for tensor in leaf.component.tensors for side in tensor.shape for d in dimensions(side)]
+    return [d for tensor in leaf.component.tensors for side in tensor.shape for d in side.dimensions]
 
 
 def _family(settings: Settings) -> Architecture:

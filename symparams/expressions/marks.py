@@ -1,0 +1,50 @@
+"""Nodes that no operator writes: roundings and minima, and the marks that tell how a part is set or what it is called."""
+
+from __future__ import annotations
+
+from symparams.expressions.nodes import Expression, Fixed, Several, node
+
+
+@node
+class Ceiling(Fixed):
+    """A fraction rounded up: ⌈h / 16⌉."""
+
+    inner: Expression
+
+
+@node
+class Minimum(Several):
+    """The least of several: min(t, window)."""
+
+    choices: tuple[Expression, ...]
+
+
+@node
+class Size(Fixed):
+    """One side of a matrix, or one monomial: written tight (3h) and substituted as one number (6,144)."""
+
+    inner: Expression
+
+
+@node
+class Labelled(Fixed):
+    """A part of a formula under a brace that names it; ``label`` is a key of the language catalogues."""
+
+    inner: Expression
+    label: str
+
+
+@node
+class Quantity(Fixed):
+    """A result derived before, referred to by its name: N_attention stands for the formula of that step."""
+
+    label: str
+    definition: Expression
+
+
+@node
+class Equality(Fixed):
+    """Two ways to write one size, for a sentence to quote: h = n_heads × d_head."""
+
+    left: Expression
+    right: Expression

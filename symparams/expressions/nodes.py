@@ -1,0 +1,285 @@
+"""The nodes of a written expression: a formula as a person wrote it, with order and grouping kept.
+
+``3 * (h * h + h)`` stays ``3 × (h × h + h)``: nothing is merged, sorted or multiplied out. Integers, fractions and plain
+sympy are taken wherever an expression is; what is none of them is refused where it is written.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform
+
+from symparams.errors import ExpressionError, NotAnExpressionError, quoted
+from symparams.expressions.letters import is_name, latex_of
+
+if TYPE_CHECKING:
+    import sympy
+
+# What is taken wherever an expression is, beside sympy's own, which has no types: as_expression reads it.
+Operand: TypeAlias = Union["Expression", int, Fraction]
+Node = TypeVar("Node")
+
+
+class Multiplicand:
+    """What an expression multiplies without taking it in: ``L * block(…)`` is a component, not a product."""
+
+
+class Expression:
+    """A node; ``+ - * / // **`` build larger ones, grouping as Python reads them.
+
+    Nodes are equal if their fields are. The hash is kept, since a result that is referred to by name holds its whole formula.
+    """
+
+    __match_args__: tuple[str, ...] = ()
+    _op_priority = 100.0  # sympy's own operators step aside, on either side: r*h keeps its order
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """The direct operands."""
+        return ()
+
+    def of(self, *operands: Expression) -> Expression:
+        """The same node over other operands."""
+        return self
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """The dimensions of the expression, each once, in the order in which they are read."""
+        return tuple(dict.fromkeys(d for operand in self.operands for d in operand.dimensions))
+
+    @cached_property
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__match_args__)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((type(self), self._values))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(self) is type(other) and hash(self) == hash(other) and self._values == other._values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._values  # another process hashes anew
+
+    def __repr__(self) -> str:
+        from symparams.expressions.printing import plain
+
+        return plain(self)
+
+    def _repr_latex_(self) -> str:
+        from symparams.expressions.notation import NOTATIONS
+        from symparams.expressions.printing import LatexPrinter
+
+        return f"${LatexPrinter(NOTATIONS['hidden'], str)(self)}$"
+
+    def _sympy_(self) -> sympy.Expr:
+        from symparams.expressions.sympy_forms import to_sympy
+
+        return to_sympy(self)
+
+    def __add__(self, other: Operand) -> Sum:
+        return Sum((*terms_of(self), as_expression(other)))
+
+    def __radd__(self, other: Operand) -> Sum:
+        return Sum((as_expression(other), self))
+
+    def __sub__(self, other: Operand) -> Sum:
+        return Sum((*terms_of(self), Negative(as_expression(other))))
+
+    def __rsub__(self, other: Operand) -> Sum:
+        return Sum((as_expression(other), Negative(self)))
+
+    def __mul__(self, other: Operand) -> Product:
+        return NotImplemented if isinstance(other, Multiplicand) else Product((*factors_of(self), as_expression(other)))
+
+    def __rmul__(self, other: Operand) -> Product:
+        return Product((as_expression(other), self))
+
+    def __truediv__(self, other: Operand) -> Quotient:
+        return Quotient(self, as_expression(other))
+
+    def __rtruediv__(self, other: Operand) -> Quotient:
+        return Quotient(as_expression(other), self)
+
+    def __floordiv__(self, other: Operand) -> Floor:
+        return Floor(self / other)
+
+    def __pow__(self, exponent: Any) -> Power:
+        return Power(self, _exponent(self, exponent))
+
+    def __rpow__(self, base: Any) -> Power:
+        raise NotAnExpressionError(f"{quoted(base)}**{self!r}: an exponent is a whole number, not a dimension.")
+
+    def __neg__(self) -> Negative:
+        return Negative(self)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(kind: type[Node]) -> type[Node]:
+    """A class of nodes: a frozen record that compares, hashes and prints as ``Expression`` says."""
+    return dataclass(frozen=True, eq=False, repr=False)(kind)
+
+
+@node
+class Number(Expression):
+    """An exact integer."""
+
+    value: int
+
+    def __post_init__(self) -> None:
+        if type(self.value) is not int:
+            raise NotAnExpressionError(f"{quoted(self.value)} is no exact integer: write 3, or a fraction of two of them.")
+
+
+@node
+class Dimension(Expression):
+    """A letter, by its name; ``latex`` is how it is set, which by default the name's own shape tells."""
+
+    name: str
+    latex: str = ""
+
+    def __post_init__(self) -> None:
+        if not is_name(self.name):
+            raise ExpressionError(f"{quoted(self.name)} is no letter: write letters, digits and _, as in d_model.")
+        if not self.latex:
+            object.__setattr__(self, "latex", latex_of(self.name))
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """Itself."""
+        return (self,)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.name)
+
+    @cached_property
+    def symbol(self) -> sympy.Symbol:
+        """Its sympy symbol; a plain one, so that ``expr.subs({"h": 768})`` finds it."""
+        from sympy import Symbol
+
+        return Symbol(self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Dimension) and other.name == self.name)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class Several(Expression):
+    """A node of any number of expressions, its one field."""
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        operands: tuple[Expression, ...] = self._values[0]
+        return operands
+
+    def of(self, *operands: Expression) -> Expression:
+        return self.__class__(*[operands])  # its one field
+
+
+class Fixed(Expression):
+    """A node whose expressions stand in fields of their own; what else it has stays as it is."""
+
+    @cached_property
+    def operands(self) -> tuple[Expression, ...]:
+        return tuple(value for value in self._values if isinstance(value, Expression))
+
+    def of(self, *operands: Expression) -> Expression:
+        others = iter(operands)
+        return type(self)(*(next(others) if isinstance(value, Expression) else value for value in self._values))
+
+
+@node
+class Sum(Several):
+    """Terms added in the order written; a Sum within a Sum is a pair of parentheses."""
+
+    terms: tuple[Expression, ...]
+
+
+@node
+class Product(Several):
+    """Factors multiplied in the order written; a Product within a Product is a pair of parentheses."""
+
+    factors: tuple[Expression, ...]
+
+
+@node
+class Power(Fixed):
+    """A base raised to a non-negative integer."""
+
+    base: Expression
+    exponent: int
+
+
+@node
+class Quotient(Fixed):
+    """A fraction, exact: h / n_heads."""
+
+    numerator: Expression
+    denominator: Expression
+
+
+@node
+class Floor(Fixed):
+    """A fraction rounded down: ⌊image_size / patch_size⌋."""
+
+    inner: Expression
+
+
+@node
+class Negative(Fixed):
+    """A term that is taken away."""
+
+    operand: Expression
+
+
+def as_expression(value: Any) -> Expression:
+    """The expression that a value stands for: an expression, an integer, a Fraction, or plain sympy.
+
+    Raises NotAnExpressionError, which names the value, for anything else: a float is never exact.
+    """
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, Fraction):
+        return Quotient(Number(value.numerator), Number(value.denominator))
+    if "sympy" in sys.modules and isinstance(value, sys.modules["sympy"].Basic):
+        from symparams.expressions.sympy_forms import from_sympy
+
+        return from_sympy(value)
+    if not isinstance(value, bool):
+        try:
+            return Number(int(operator.index(value)))
+        except TypeError:
+            pass
+    raise NotAnExpressionError(f"{quoted(value)} is a {type(value).__name__}, not a size: write an integer, a letter or sympy.")
+
+
+def terms_of(expression: Expression) -> tuple[Expression, ...]:
+    """The terms of a sum; anything else is its own only term."""
+    return expression.terms if isinstance(expression, Sum) else (expression,)
+
+
+def factors_of(expression: Expression) -> tuple[Expression, ...]:
+    """The factors of a product; anything else is its own only factor."""
+    return expression.factors if isinstance(expression, Product) else (expression,)
+
+
+def _exponent(base: Expression, exponent: Any) -> int:
+    try:
+        whole = int(operator.index(exponent))
+    except TypeError:
+        whole = -1
+    if whole < 0 or isinstance(exponent, bool):
+        raise NotAnExpressionError(f"({base!r})**{quoted(exponent)}: an exponent is a whole number from 0; for less divide.")
+    return whole
