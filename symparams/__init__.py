@@ -1,29 +1,108 @@
-"""symparams derives the parameter count of a transformer as a person would by hand, and gets it exactly right."""
+"""Derives the parameter count of a transformer as a person would by hand, and gets it exactly right.
+
+Four verbs::
+
+    model = symparams.load("bert-base-uncased", exclude=["pooler"])   # a name, a config.json, mine.py, an Architecture
+    model.count()                                                     # 108891648
+    model.closed_form()                                               # a sympy expression in V, h, L, …
+    derivation = symparams.derive(model, view="kind")                 # the steps of the count
+    print(symparams.render(derivation, "latex", language="en"))       # text, latex, markdown or json; en or zh
+    symparams.explain(model, 109_482_240)                             # why somebody else has another number
+
+``architectures()`` and ``published_models()`` name what there is. A family of one's own is an ``Architecture``, a tree made by
+``block``, ``residual``, ``linear``, ``attention`` and their like, whose docstrings are their formulas: h × h + h is a matrix
+and a bias. Sizes are plain sympy, or letters of ``symparams.symbols``; parts that a model may lack are multiplied by one of
+``symparams.features``. Every mistake that a user can make is a ``SymparamsError`` of one line.
+"""
 
 from typing import TYPE_CHECKING
 
+from symparams import features
+from symparams.architectures import Architecture, Published
 from symparams.architectures import architecture_names as architectures
 from symparams.architectures import published_names as published_models
+from symparams.components import (
+    Biases,
+    Component,
+    Tensor,
+    alibi,
+    always,
+    at_most,
+    attention,
+    bias,
+    block,
+    class_vector,
+    convolution,
+    default,
+    depthwise_convolution,
+    disentangled_attention,
+    divides,
+    dual_state_space,
+    embedding,
+    experts,
+    feed_forward,
+    fused_gated_feed_forward,
+    gated_feed_forward,
+    heads_layer_norm,
+    keyless_bias_attention,
+    latent_attention,
+    layer_norm,
+    linear,
+    mask_embedding,
+    mixture_of_experts,
+    non_parametric_layer_norm,
+    normed_after,
+    parallel,
+    parameter,
+    patch_embedding,
+    pixel_decoder,
+    position_table,
+    post_norm,
+    pre_norm,
+    prepended,
+    reading,
+    relative_attention,
+    residual,
+    reused,
+    rms_norm,
+    rotary,
+    sandwiched,
+    selective_state_space,
+    shared_expert,
+    shared_space,
+    side_by_side,
+    sinusoidal,
+    sinusoidal_table,
+    then,
+    token,
+    wide_attention,
+    with_query_key_norms,
+    with_sinks,
+)  # fmt: skip
 from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import SymparamsError
-from symparams.models.model import Model, load
-from symparams.sheets import render
+from symparams.expressions import symbols
+from symparams.expressions.nodes import Dimension
+from symparams.features import Feature
+from symparams.formats.rendering import render
+from symparams.models import Model, load
 
 if TYPE_CHECKING:
     from symparams.answers.explanations import explain
 
 __version__ = "0.1.0"
 __all__ = [
-    "Model",
-    "SymparamsError",
-    "architectures",
-    "derive",
-    "derive_expression",
-    "explain",
-    "load",
-    "published_models",
-    "render",
-]
+    "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
+    "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "convolution", "default",
+    "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "dual_state_space",
+    "embedding", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
+    "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
+    "mixture_of_experts", "non_parametric_layer_norm", "normed_after", "parallel", "parameter", "patch_embedding",
+    "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
+    "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
+    "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "symbols", "then", "token",
+    "wide_attention", "with_query_key_norms", "with_sinks",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 NAMES_AN_ERROR_LISTS = 12
+ENOUGH_OF_A_NAME = 3
 
 
 class SymparamsError(Exception):
@@ -43,6 +44,10 @@ class ConfigError(SymparamsError):
     """A config.json that cannot be read, or a key of it that has no place in the family."""
 
 
+class TableError(SymparamsError):
+    """A table of a family, NAME.toml, with a key or a value that has no place in it."""
+
+
 class OptionError(SymparamsError):
     """An option, or a combination of options, that makes no sense."""
 
@@ -61,9 +66,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """``Did you mean 'bert'?`` where a known name is near, otherwise the first of the known names."""
     from difflib import get_close_matches
 
-    names = list(known)
-    folded = {candidate.casefold(): candidate for candidate in names}
-    near = get_close_matches(name[:100].casefold(), folded, n=3, cutoff=0.6)
+    names = list(dict.fromkeys(known))
+    folded, wanted = {candidate.casefold(): candidate for candidate in names}, name[:100].casefold()
+    longer = [candidate for candidate in folded if len(wanted) >= ENOUGH_OF_A_NAME and candidate.startswith(wanted)]
+    near = longer[:3] or get_close_matches(wanted, folded, n=3, cutoff=0.6)
     if near:
         return "Did you mean " + " or ".join(f"'{folded[match]}'" for match in near) + "?"
     shown = ", ".join(names[:NAMES_AN_ERROR_LISTS]) + (", …" if len(names) > NAMES_AN_ERROR_LISTS else "")

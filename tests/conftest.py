@@ -1,11 +1,83 @@
-"""Hypothesis draws anew on each run of a user's; in CI it draws the same every time. No test is about seconds."""
+"""What every test may use, and what marks a test carries; without -m the fast ones run.
+
+Hypothesis draws anew on each run of a user's; in CI it draws the same every time.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
+import pytest
 from hypothesis import settings
 
+from tests.sweeps import FEW
+
 settings.register_profile("user", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "user")
+
+HERE = Path(__file__).parent
+PROGRAMS = {"tool", "check_math", "compile_document"}  # the fixtures that find TeX, pandoc, node
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Tests of the library are not even imported where they are not asked for: it is not a part of the test extra."""
+    return True if collection_path == HERE / "library" and "not library" in config.option.markexpr else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where a test stands, and what it asks for, says what it needs to run."""
+    for item in items:
+        room = item.path.relative_to(HERE).parts[0]
+        asked = getattr(item, "callspec", None)
+        if room == "library":
+            item.add_marker("library")
+        if PROGRAMS & set(getattr(item, "fixturenames", ())):
+            item.add_marker("tex")
+        if room == "formats" and asked and {asked.params.get(name, "gpt2") for name in ("target", "family")} - FEW:
+            item.add_marker("sweep")
+
+
+class Result(NamedTuple):
+    """What a command line did: its exit code, and what stands on standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+Arguments = str | Sequence[str]
+
+
+@pytest.fixture
+def cli(capsys) -> Callable[[Arguments], Result]:
+    """``cli("count gpt2")`` runs a command in this process; a list is taken as it is."""
+    from symparams.cli import run
+
+    def command(arguments: Arguments) -> Result:
+        capsys.readouterr()
+        code = run(shlex.split(arguments) if isinstance(arguments, str) else list(arguments))
+        return Result(code, *capsys.readouterr())
+
+    return command
+
+
+@pytest.fixture
+def mistake(cli) -> Callable[[Arguments], str]:
+    """``mistake("count blom")`` is the one line that a wrong command line gives, after "symparams: "."""
+
+    def line(arguments: Arguments) -> str:
+        code, out, err = cli(arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("symparams: ")
+        assert err.endswith("\n")
+        assert err[:-1].isprintable()
+        assert len(err) < 1_000
+        return err.removeprefix("symparams: ").removesuffix("\n")
+
+    return line

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from symparams import architectures, load, published_models
 from symparams.architectures import architecture
 from symparams.errors import DimensionError, OptionError
-from symparams.expressions.marks import Labelled, Quantity, Size
+from symparams.expressions.marks import Labelled, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum
 from symparams.expressions.symbols import DIMENSIONS
 from symparams.models.model import Model
@@ -17,7 +17,7 @@ from symparams.models.model import Model
 @st.composite
 def features(draw: st.DrawFn, family: str) -> dict[str, list[str]]:
     """Every feature of the family switched on or off."""
-    names = list(architecture(family).features)
+    names = [*architecture(family).features, *architecture(family).switches]
     chosen = draw(st.sets(st.sampled_from(names)))
     return {"include": sorted(chosen), "exclude": sorted(set(names) - chosen)}
 
@@ -56,7 +56,7 @@ def expressions(*, names: bool = False) -> st.SearchStrategy[Expression]:
         several = st.lists(inner, min_size=2, max_size=3).map(tuple)
         kinds = [several.map(Sum), several.map(Product), st.builds(Power, inner, st.integers(0, 3)), inner.map(Negative)]
         if names:
-            kinds += [inner.map(Size), st.builds(Labelled, inner, st.just("up")), st.builds(Quantity, st.just("up"), inner)]
+            kinds += [inner.map(Size), st.builds(Labelled, inner, st.just("up")), st.builds(Named, st.just("up"), inner)]
         return st.one_of(kinds)
 
     return st.recursive(leaves, grow, max_leaves=8)

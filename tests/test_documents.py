@@ -1,71 +1,241 @@
-"""What README and notebook show is what the commands and the cells give."""
+"""What READMEs, notebooks and docstrings show is what the commands and the cells give.
+
+``python -m tests.test_documents`` stores the outputs of the notebooks anew.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
 import shlex
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 import symparams
-from symparams import architectures as names
-from symparams.architectures import Architecture
-from symparams.cli import run
+from symparams.cli.commands import COMMANDS
+from symparams.formats import names as formats
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+READMES = {file: (ROOT / file).read_text(encoding="utf-8") for file in ("README.md", "README.zh.md")}
+GPT2_CONFIG = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}
+EACH_README = pytest.mark.parametrize("readme", READMES)
+
+
+def blocks(readme: str, language: str) -> list[str]:
+    """The blocks of a page in a language, ``console`` or ``python``."""
+    return re.findall(rf"```{language}\n(.*?)```", READMES[readme], re.DOTALL)
+
+
+def block(readme: str, holding: str) -> str:
+    """The one block of Python on a page that holds a text."""
+    [found] = (source for source in blocks(readme, "python") if holding in source)
+    return found
 
 
 def sessions() -> list[tuple[str, str]]:
-    """Each command of the README's console blocks with what stands below it."""
-    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-    return [(command, output) for block in blocks for command, output in re.findall(r"\$ (.*)\n((?:[^$].*\n)*)", block)]
+    """Each command of the pages' console blocks with what stands below it."""
+    pages = (text for readme in READMES for text in blocks(readme, "console"))
+    shown = (pair for text in pages for pair in re.findall(r"\$ (.*)\n((?:[^$].*\n)*)", text))
+    return list(dict.fromkeys(shown))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """Where a reader of the page stands: mine.py is there, and the config.json of GPT-2."""
+    (tmp_path / "mine.py").write_text(block("README.md", "Architecture("), encoding="utf-8")
+    (tmp_path / "config.json").write_text(json.dumps(GPT2_CONFIG), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
 
 
 @pytest.mark.parametrize(("command", "output"), sessions(), ids=lambda text: text.strip()[:60])
-def test_commands_of_the_readme(command, output, capsys):
-    run(shlex.split(command)[1:])
-    shown = capsys.readouterr()
+def test_commands_of_the_readmes(command, output, cli, folder):
+    shown = cli(shlex.split(command)[1:])
     assert shown.out + shown.err == output
 
 
-def test_the_architecture_of_the_readme_counts_what_the_readme_says():
-    source = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "Architecture(" in block)
-    assert source.count("\n") <= 26
-    scope: dict = {}
-    exec(source, scope)  # noqa: S102 - the README's own code
-    family = next(value for value in scope.values() if isinstance(value, Architecture))
-    [(name, published)] = family.models.items()
-    count = symparams.load(family, **{dimension.name: value for dimension, value in published.values.items()}).count()
-    assert f"`symparams count {name}` prints {count}" in README
-    assert family.name not in names()
+@pytest.mark.parametrize(
+    ("readme", "command"),
+    [("README.md", "derive bert-base-uncased"), ("README.zh.md", "derive bert-base-chinese --lang zh")],
+)
+def test_the_step_that_a_readme_shows_is_one_of_the_sheet(readme, command, cli, folder):
+    assert f"`symparams {command}" in READMES[readme]
+    [step] = blocks(readme, "text")
+    assert f"\n{step}\n" in cli(command).out
 
 
-def test_the_python_of_the_readme():
-    source = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "import symparams\n" in block)
-    scope: dict = {}
-    exec(source, scope)  # noqa: S102 - the README's own code
-    assert scope["model"].count() == 108_891_648
-    assert f"# a sympy expression: {scope['model'].closed_form()}" in source
+@EACH_README
+def test_the_numbers_of_the_readmes(readme):
+    from tests.library import oracle
+
+    known, classes = len({family for family, _ in oracle.classes()}), len(list(oracle.classes()))
+    numbers = [len(symparams.architectures()), len(symparams.published_models()), known, classes, oracle.CONFIGURATIONS]
+    claims = " ".join(re.findall(r"^\*\*.*?(?=\n\n)", READMES[readme], re.DOTALL | re.MULTILINE)[:2])
+    assert {str(number) for number in numbers} <= set(re.findall(r"(?<![\w.-])\d+", claims))
 
 
-@pytest.mark.parametrize("notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.name)
-def test_notebooks_run(notebook):
-    scope: dict = {}
-    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), scope)  # noqa: S102 - the project's own notebooks
+def test_both_readmes_run_the_same_commands_and_the_same_code():
+    ours, theirs = ([re.sub(r" --lang zh|chinese|uncased|#.*", "", text) for text in commands(readme)] for readme in READMES)
+    assert ours == theirs
 
 
-def test_every_module_is_on_the_readmes_map():
-    modules = {path.name for path in (ROOT / "symparams").glob("*.py") if not path.name.startswith("_")}
-    unnamed = {module for module in modules if module not in README} - {
-        "cli.py",
-        "options.py",
-        "output.py",
-        "outline.py",
-        "errors.py",
-    }
-    assert not unnamed
+def commands(readme: str) -> list[str]:
+    """Every command and every line of Python of a page, without what the commands print."""
+    lines = "".join(blocks(readme, "console")).splitlines()
+    return [line for line in lines if line.startswith("$")] + "".join(blocks(readme, "python")).splitlines()
+
+
+def test_a_family_of_ones_own_takes_fewer_than_30_lines(folder):
+    definition = block("README.md", "Architecture(").splitlines()
+    walk = [line for line in commands("README.md") if line.startswith("$") and "mine.py" in line]
+    assert len(definition) + len(walk) < 30
+
+
+@EACH_README
+def test_the_python_of_the_readmes(readme):
+    source, scope = block(readme, "model.closed_form()"), {}
+    with redirect_stdout(StringIO()) as printed:
+        exec(source, scope)  # noqa: S102 - the README's own code
+    assert f"# {scope['model'].count()}\n" in source
+    assert f"12*L*h**2 + {str(scope['model'].closed_form()).removeprefix('12*L*h**2 + ')}\n" in source
+    assert printed.getvalue().startswith("# ")
+
+
+@EACH_README
+def test_the_map_of_the_readmes_is_the_listing(readme):
+    listed = re.findall(r"^    (\w+/|\w+\.py)  ", READMES[readme], re.MULTILINE)
+    package = ROOT / "symparams"
+    rooms = {f"{path.name}/" for path in package.iterdir() if (path / "__init__.py").exists()}
+    modules = {path.name for path in package.glob("*.py") if not path.name.startswith("_")}
+    assert sorted(listed) == sorted(rooms | modules)
+
+
+@EACH_README
+def test_every_option_of_the_readmes_is_one(readme):
+    known = {flag for command in COMMANDS.values() for option in command.signature for flag in option.flags}
+    known |= {"--show-completion", *(f"--{name}" for name in formats())}
+    assert set(re.findall(r"--[a-z][a-z-]+", READMES[readme])) <= known
+
+
+@EACH_README
+def test_every_link_of_the_readmes_leads_somewhere(readme):
+    links = re.findall(r'\]\(([^)]+)\)|src="([^"]+)"', READMES[readme])
+    assert [link for pair in links for link in pair if link and not (ROOT / link).exists()] == []
+
+
+def test_the_definition_and_the_table_of_contributing_are_the_packages():
+    said, folder = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), ROOT / "symparams" / "architectures"
+    assert f"```python\n{(folder / 'qwen3.py').read_text(encoding='utf-8')}```" in said
+    [shown] = re.findall(r"```toml\n(.*?)```", said, re.DOTALL)
+    table, shown = tomllib.loads((folder / "qwen3.toml").read_text(encoding="utf-8")), tomllib.loads(shown)
+    assert shown["library"] == table["library"]
+    assert shown["models"].items() <= table["models"].items()
+
+
+def test_contributing_names_files_that_there_are():
+    said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:symparams|templates|tests)/[\w./*]+)`", said)
+    assert len(paths) > 10
+    assert [path for path in paths if not any(ROOT.glob(re.sub("NAME|CODE", "*", path).rstrip("/")))] == []
+
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def cells(notebook: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The cells of code of a notebook."""
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def executed(notebook: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The notebook with the outputs that its cells give, run from the first to the last."""
+    whole, scope = deepcopy(notebook), {}
+    with as_in_a_notebook():
+        for count, cell in enumerate(cells(whole), 1):
+            cell |= {"execution_count": count, "outputs": outputs(*run("".join(cell["source"]), scope), count)}
+    return whole
+
+
+def run(source: str, scope: dict[str, Any]) -> tuple[str, Any]:
+    """What a cell prints, and the value of its last line where that is an expression."""
+    tree = ast.parse(source)
+    last = ast.Expression(tree.body.pop().value) if isinstance(tree.body[-1], ast.Expr) else None  # type: ignore[attr-defined]
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(tree, "cell", "exec"), scope)  # noqa: S102 - the project's own notebooks
+        value = eval(compile(last, "cell", "eval"), scope) if last else None  # noqa: S307 - the same
+    return printed.getvalue(), value
+
+
+class Markdown:
+    """What IPython.display calls so: text that a notebook sets as Markdown."""
+
+    def __init__(self, data: str) -> None:
+        self.data = data
+
+    def __repr__(self) -> str:
+        return "<IPython.core.display.Markdown object>"
+
+    def _repr_markdown_(self) -> str:
+        return self.data
+
+
+@contextmanager
+def as_in_a_notebook() -> Iterator[None]:
+    """What cells import from IPython, whether it is installed or not; an empty folder to write in."""
+    display = ModuleType("IPython.display")
+    display.Markdown = Markdown  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setitem(sys.modules, "IPython", ModuleType("IPython"))
+        patch.setitem(sys.modules, "IPython.display", display)
+        patch.chdir(folder)
+        yield
+        patch.undo()  # a folder that one stands in cannot be removed everywhere
+
+
+def outputs(printed: str, value: Any, count: int) -> list[dict[str, Any]]:
+    """The outputs of a cell as a notebook stores them."""
+    stored: list[dict[str, Any]] = []
+    if printed:
+        stored.append({"name": "stdout", "output_type": "stream", "text": printed.splitlines(keepends=True)})
+    if value is not None:
+        shown = {"text/markdown": "_repr_markdown_", "text/latex": "_repr_latex_", "text/plain": "__repr__"}
+        texts = {kind: getattr(value, method)() for kind, method in shown.items() if hasattr(value, method)}
+        data = {kind: text.splitlines(keepends=True) for kind, text in texts.items() if text is not None}
+        stored.append({"data": data, "execution_count": count, "metadata": {}, "output_type": "execute_result"})
+    return stored
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_gives_what_it_stores(notebook):
+    whole = json.loads(notebook.read_text(encoding="utf-8"))
+    stored = [cell["outputs"] for cell in cells(whole)]
+    assert [cell["outputs"] for cell in cells(executed(whole))] == stored
+
+
+def test_the_citation_is_of_this_version():
+    assert f"\nversion: {symparams.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["load", "derive", "derive_expression", "render", "explain"])
+def test_a_verb_says_what_it_raises(name):
+    said = inspect.getdoc(getattr(symparams, name)) or ""
+    assert "Raises" in said
+
+
+if __name__ == "__main__":  # stores the outputs of the notebooks anew
+    for path in NOTEBOOKS:
+        anew = executed(json.loads(path.read_text(encoding="utf-8")))
+        path.write_text(json.dumps(anew, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -22,8 +22,11 @@ import pytest
 
 from symparams import __version__
 
+pytestmark = pytest.mark.xdist_group("packaging")  # what is built is built once
+
 ROOT = Path(__file__).parents[1]
 SOURCES = ("symparams", "templates", "tests", "pyproject.toml", "README.md", "LICENSE")
+TABLES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "symparams").rglob("*.toml")}
 TEMPLATES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "templates").rglob("*") if path.is_file()}
 # From outside, no variable points back at the checkout.
 OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COV_"))}
@@ -110,9 +113,10 @@ def test_an_install_prints_what_the_checkout_prints(install):
     assert install.symparams("derive", "gpt2", "--json") == here.decode()
 
 
-def test_the_wheel_holds_the_templates_inside_the_package_and_nothing_beside_it(built):
+def test_the_wheel_holds_the_templates_and_the_tables_inside_the_package_and_nothing_beside_it(built):
     names = set(zipfile.ZipFile(built["wheel"]).namelist())
     assert {f"symparams/{name}" for name in TEMPLATES} <= names
+    assert names >= TABLES
     assert "symparams/py.typed" in names
     assert not any("__pycache__" in name for name in names)
     assert {name.split("/")[0] for name in names} == {"symparams", f"symparams-{__version__}.dist-info"}

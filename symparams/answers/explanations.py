@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from symparams.components import EMBEDDING, NORMS
+from symparams.components.kinds import Role, Use
 from symparams.derivations.conventions import differences
-from symparams.derivations.steps import FUSED, Note, Step, Workings
+from symparams.derivations.rule_of_thumb import layers_estimate
+from symparams.derivations.steps import Name, Note, Step, step
 from symparams.errors import OptionError, quoted
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
 from symparams.expressions.symbols import L, V, h, max_pos
 from symparams.expressions.written import times, total
+from symparams.models.load import complete
 from symparams.models.model import Model
+from symparams.models.sources.member import member
 from symparams.quantities.memory import read_claim
 
 MOST_CONVENTIONS = 3
@@ -68,8 +71,10 @@ class Explanation:
 def explain(model: Model, claimed: int | str) -> list[Explanation]:
     """The explanations of a claimed number, simplest first; [] where nothing explains it.
 
-    ``claimed`` is an integer, or a number as people round it ("110M"). Raises MissingDimensionError for a model without
-    values, and OptionError for a claim that is no number.
+    ``claimed`` is an integer, or a number as people round it ("110M"). In each explanation
+    ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``, which is the claim or rounds to it; where
+    ``is_explained`` is false, a term is only left over. Raises MissingDimensionError for a model without values, and
+    OptionError for a claim that is no number.
     """
     claim, tolerance = read_claim(claimed)
     if claim is None or claim <= 0:
@@ -80,8 +85,8 @@ def explain(model: Model, claimed: int | str) -> list[Explanation]:
 
 
 def _by_conventions(model: Model, claim: int, tolerance: Fraction) -> Iterator[Explanation]:
-    workings, count = Workings(model, FUSED), model.count()
-    terms = [term for term in _terms(workings) if term.step.value]
+    count = model.count()
+    terms = [term for term in _terms(model) if term.step.value]
     for size in range(MOST_CONVENTIONS + 1):
         met = False
         for chosen in combinations(terms, size):
@@ -93,14 +98,14 @@ def _by_conventions(model: Model, claim: int, tolerance: Fraction) -> Iterator[E
             return
 
 
-def _terms(workings: Workings) -> Iterator[Term]:
+def _terms(model: Model) -> Iterator[Term]:
     """Every convention that can be put to this model, with what it adds or takes away; each difference once."""
     seen: set[Expression] = set()
-    for note, difference in (*differences(workings.model), *_forgotten(workings.model), *_enlarged(workings.model)):
-        step = workings.step("", "difference", difference)
-        if step.closed not in seen and step.value is not None:
-            seen.add(step.closed)
-            yield Term(note, step)
+    for note, difference in (*differences(model), *_forgotten(model), *_enlarged(model)):
+        each = step(model, "", "difference", difference)
+        if each.closed not in seen and each.value is not None:
+            seen.add(each.closed)
+            yield Term(note, each)
 
 
 def _forgotten(model: Model) -> Iterator[tuple[Note, Expression]]:
@@ -111,19 +116,19 @@ def _forgotten(model: Model) -> Iterator[tuple[Note, Expression]]:
             if not tensor.trained:
                 continue
             count = times(leaf.times, tensor.count)
-            if leaf.component.kind in NORMS:
+            if leaf.component.role is Role.NORM:
                 norms.append(count)
-            elif tensor.role == "bias":
+            elif tensor.use is Use.BIAS:
                 biases.append(count)
-            if tensor.role == "bias":
+            if tensor.use is Use.BIAS:
                 every_bias.append(count)
-            if leaf.component.kind == EMBEDDING and max_pos in tensor.count.dimensions:
+            if leaf.component.role is Role.TABLE and max_pos in tensor.count.dimensions:
                 positions.append(count)
-            if leaf.path.startswith("embeddings.") and not tensor.tied_to:
+            if leaf.is_embedding and not tensor.tied_to:
                 block.append(count)
-        if leaf.component.kind in NORMS and leaf.component.tensors:
+        if leaf.component.role is Role.NORM and leaf.component.tensors:
             one = total([tensor.count for tensor in leaf.component.tensors])
-            yield Note(("explain.one_norm",), {"part": leaf.path.rpartition(".")[2]}), Negative(times(leaf.times, one))
+            yield Note(("explain.one_norm",), {"part": Name(leaf.name)}), Negative(times(leaf.times, one))
     forgotten = {"biases": biases, "every_bias": every_bias, "norms": norms, "positions": positions, "embedding_block": block}
     for key, left_out in forgotten.items():
         if left_out:
@@ -145,32 +150,30 @@ def _enlarged(model: Model) -> Iterator[tuple[Note, Expression]]:
 
 def _by_estimate(model: Model, claim: int, tolerance: Fraction) -> Iterator[Explanation]:
     if L in model.values and h in model.values:
-        step = Workings(model, FUSED).step("", "estimate", Size(Product((Number(12), L, Power(h, 2)))))
-        if step.value is not None and abs(step.value - claim) <= tolerance:
-            yield Explanation(model.name, 0, (Term(Note(("explain.estimate",)), step),), step.value, step.value == claim)
+        each = step(model, "", "estimate", layers_estimate())
+        if each.value is not None and abs(each.value - claim) <= tolerance:
+            yield Explanation(model.name, 0, (Term(Note(("explain.estimate",)), each),), each.value, each.value == claim)
 
 
 def _by_family(model: Model, claim: int, tolerance: Fraction) -> Iterator[Explanation]:
     """Another published member of the family that has the claimed count."""
-    from symparams.models.model import load
-
-    for name in model.architecture.models:
+    for name, published in model.architecture.models.items():
         if name != model.name:
-            count = load(name).count()
+            count = complete(member(name, model.architecture, published), {}).count()
             if abs(count - claim) <= tolerance:
                 yield Explanation(name, count, (), count, count == claim)
 
 
 def _by_residual(model: Model, claim: int) -> Iterator[Explanation]:
     """What is left over as a small multiple of one of the model's sizes: 4,096 = 2·h."""
-    workings, count = Workings(model, FUSED), model.count()
+    count = model.count()
     residual = claim - count
     for unit in (Power(h, 2), Product((L, h)), h, V):
         if any(dimension not in model.values for dimension in unit.dimensions):
             continue
-        multiple, rest = divmod(abs(residual), workings.step("", "unit", unit).value or 1)
+        multiple, rest = divmod(abs(residual), step(model, "", "unit", unit).value or 1)
         if rest == 0 and 0 < multiple <= MOST_MULTIPLE:
             term = Size(times(Number(multiple), unit))
-            step = workings.step("", "difference", term if residual > 0 else Negative(term))
-            yield Explanation(model.name, count, (Term(Note(RESIDUAL), step),), claim, True)
+            each = step(model, "", "difference", term if residual > 0 else Negative(term))
+            yield Explanation(model.name, count, (Term(Note(RESIDUAL), each),), claim, True)
             return

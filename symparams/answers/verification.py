@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from symparams.errors import ConfigError, OptionError
-from symparams.models.library import Flag, Key, Library
+from symparams.expressions.symbols import n_labels
+from symparams.models.library import Flag, Library, LibraryClass, library
 from symparams.models.model import Model
 
 Shape = tuple[int, ...]
@@ -41,11 +42,11 @@ def compare(model: Model) -> Comparison:
         import transformers
     except ImportError:
         raise OptionError("Verifying builds the real model: pip install 'symparams[hf]' for torch and transformers.") from None
-    library = model.architecture.library
-    if library is None:
+    table = library(model.architecture)
+    if table is None:
         raise OptionError(f"{model.architecture.title} has no class in the transformers library to verify against.")
-    class_name = _class_name(model, library)
-    settings = _settings(model, library)
+    class_name = _class_name(model, table)
+    settings = _settings(model, table, class_name)
     name = model.architecture.name
     model_type = next(spelled for spelled in (name, name.replace("_", "-")) if spelled in transformers.CONFIG_MAPPING)
     with warnings.catch_warnings(), torch.device("meta"):
@@ -65,24 +66,32 @@ def compare(model: Model) -> Comparison:
 
 
 def _class_name(model: Model, library: Library) -> str:
+    """The class that the config names if the model has its features still; otherwise the first that has just these."""
     wanted = model.present & library.by_class
-    if model.class_name and {feature.name for feature in library.classes[model.class_name]} == wanted:
-        return model.class_name
-    for name, features in library.classes.items():
-        if {feature.name for feature in features} == wanted:
+    for name in (model.origin.class_name, *library.classes):
+        if name and _can_have(library.classes[name], library, wanted):
             return name
     having = ", ".join(sorted(wanted)) or "no head"
     raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(library.classes)}.")
 
 
-def _settings(model: Model, library: Library) -> Mapping[str, Any]:
-    settings = dict(model.config or {})
-    for dimension, reader in library.sizes.items():
-        if isinstance(reader, Key) and dimension in model.given:
-            for name in reader.names[1:]:
-                settings.pop(name, None)
-            settings[reader.names[0]] = model.values[dimension]
-    for feature, holds in library.flags.items():
-        if isinstance(holds, Flag):
-            settings[holds.name] = (feature.name in model.present) is not holds.off
+def _can_have(kind: LibraryClass, library: Library, wanted: frozenset[str]) -> bool:
+    """Whether a class has these features of those that classes decide, its own switches turned as need be."""
+    fixed = {feature.name for feature in kind.features} & library.by_class
+    return fixed <= wanted <= fixed | {feature.name for feature in kind.flags}
+
+
+def _settings(model: Model, library: Library, class_name: str) -> Mapping[str, Any]:
+    """A config of this model: its own where it was read from one, with sizes and switches as the model has them."""
+    settings = dict(model.origin.config or {})
+    for dimension, key in library.keys.items():
+        if dimension in model.given:
+            key.write(settings, model.values[dimension])
+    if n_labels in model.given:
+        for name in ("id2label", "label2id"):
+            settings.pop(name, None)
+        settings["num_labels"] = model.values[n_labels]
+    for feature, flag in {**library.flags, **library.classes[class_name].flags}.items():
+        if isinstance(flag, Flag):
+            flag.write(settings, feature.name in model.present)
     return settings

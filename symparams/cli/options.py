@@ -1,73 +1,228 @@
-"""The options and arguments of the command line, each said once, with their completions."""
+"""The options and arguments of the command line, each said once, and the bundles of them that commands take."""
 
-from typing import Annotated
+from __future__ import annotations
 
-import typer
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from symparams.errors import SymparamsError
+from symparams.cli import choices
+from symparams.formats import find
+from symparams.formats.format import Format
 
-
-def complete_targets(incomplete: str) -> list[str]:
-    """Architectures and published models that begin so."""
-    from symparams import architectures, published_models
-
-    return [name for name in (*architectures(), *published_models()) if name.startswith(incomplete)]
-
-
-def complete_features(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Features of the target on the line that begin so."""
-    from symparams.models.model import load
-
-    try:
-        names = load(ctx.params.get("target") or "").features
-    except SymparamsError:
-        return []
-    return [name for name in names if name.startswith(incomplete)]
+TEXT = "text"
 
 
-def complete_dimensions(incomplete: str) -> list[str]:
-    """Dimensions that begin so, with the equals sign that follows."""
-    from symparams.expressions.symbols import BY_NAME
+@dataclass(frozen=True)
+class Option:
+    """An option, or an argument where it has no flags; ``name`` is the word for it in a request.
 
-    return [f"{name}=" for name in BY_NAME if name.startswith(incomplete)]
+    ``flags`` of a switch may end with the one that turns it off. ``noun`` is what an unknown value is called; ``choices``
+    are all values that there are, ``completions`` what a shell offers where they are not all.
+    """
+
+    name: str
+    flags: tuple[str, ...]
+    help: str
+    metavar: str = ""
+    noun: str = ""
+    choices: Callable[[], Iterable[str]] | None = None
+    completions: Callable[[Mapping[str, Any], str], Iterable[str]] | None = None
+    default: str = ""
+    many: bool = False
+    is_switch: bool = False
+    is_required: bool = False
+    is_layout: bool = False
+
+    def spelled(self, value: object = None) -> str:
+        """The flag that was written for a value: --fragment where --standalone is off; an argument's metavar."""
+        if not self.flags:
+            return self.metavar
+        return self.flags[-1] if value is False else next(flag for flag in self.flags if flag.startswith("--"))
 
 
-TARGET_HELP = "An architecture (bloom) or a published model (bloom-1b4-zh)."
+Bundle = tuple[Option, ...]
 
-Target = Annotated[str, typer.Argument(help=TARGET_HELP, autocompletion=complete_targets)]
-OptionalTarget = Annotated[
-    str | None,
-    typer.Argument(help=TARGET_HELP, autocompletion=complete_targets),
-]
-Expr = Annotated[str | None, typer.Option("--expr", help="A bare formula instead of a target: '12*L*h**2 + V*h'.")]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="DIM=VALUE", help="A value: h=1024, d_ff=4*h.", autocompletion=complete_dimensions),
-]
-With = Annotated[
-    list[str] | None, typer.Option("--with", metavar="FEATURE", help="Add a feature.", autocompletion=complete_features)
-]
-Without = Annotated[
-    list[str] | None,
-    typer.Option("--without", metavar="FEATURE", help="Leave one out.", autocompletion=complete_features),
-]
-Symbolic = Annotated[bool, typer.Option("--symbolic", help="Leave all values out: symbols only.")]
-Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX.")]
-Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Text = Annotated[bool, typer.Option("--text", help="Print readable text (the default).")]
-Standalone = Annotated[
-    bool, typer.Option("--standalone/--fragment", help="LaTeX: a whole document, or what a paper can \\input.")
-]
-Flavor = Annotated[str, typer.Option("--flavor", help="Markdown: pandoc or github.")]
-Language = Annotated[str, typer.Option("--lang", help="The language: en or zh.")]
-View = Annotated[str, typer.Option("--view", help="How the parts are grouped: module, kind or weights.")]
-Attention = Annotated[str, typer.Option("--attention", help="How attention is written: fused or per-head.")]
-Columns = Annotated[int, typer.Option("--columns", help="How many columns the page has: 1 or 2.")]
-Notation = Annotated[str, typer.Option("--notation", help="The letters: hidden (V, h, L), bert, gpt3, megatron or hf.")]
-Symbol = Annotated[
-    list[str] | None,
-    typer.Option("--symbol", metavar="DIM=LETTER", help="A letter of one's own: h=d.", autocompletion=complete_dimensions),
-]
-WithMemory = Annotated[bool, typer.Option("--with-memory", help="Add the memory of the weights.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file, whole or not at all.")]
+_TARGET = Option(
+    "target",
+    (),
+    "An architecture (bloom), a published model (bloom-1b4-zh), a config.json or the folder that holds it, - for a config "
+    "on standard input, a model on the Hugging Face hub (hf:OWNER/NAME), or a Python file, which is run, with an architecture "
+    "of one's own (mine.py, mine.py:NAME).",
+    metavar="TARGET",
+    completions=choices.targets,
+)
+TARGET: Bundle = (replace(_TARGET, is_required=True),)
+EXPRESSION = Option("expression", ("--expr",), "A bare formula in place of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
+TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
+TARGET_OR_COUNT: Bundle = (replace(TARGET[0], help="A target as elsewhere, or a count: 7B, 13B, 6738415616."),)
+FAMILY: Bundle = (
+    Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=choices.families),
+)
+CLAIM: Bundle = (
+    Option("claimed", (), "A number that somebody gives: 108891648, or rounded: 110M.", metavar="CLAIMED", is_required=True),
+)
+
+SWITCHES: Bundle = (
+    Option(
+        "values",
+        ("--set",),
+        "Give a dimension a value: h=1024, d_ff=4*h.",
+        metavar="DIM=VALUE",
+        completions=choices.dimensions,
+        many=True,
+    ),
+    Option(
+        "include",
+        ("--with",),
+        "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' names them.",
+        metavar="FEATURE",
+        completions=choices.features,
+        many=True,
+    ),
+    Option("exclude", ("--without",), "Leave a feature out.", metavar="FEATURE", completions=choices.features, many=True),
+)
+SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave all values out: symbols alone.", is_switch=True),)
+WORKING: Bundle = (
+    Option(
+        "view",
+        ("--view",),
+        "How the parts are grouped: module, kind or weights.",
+        metavar="VIEW",
+        noun="view",
+        choices=choices.views,
+        default="module",
+    ),
+    Option(
+        "attention",
+        ("--attention",),
+        "How attention is written: fused or per-head.",
+        metavar="WAY",
+        noun="attention",
+        choices=choices.attentions,
+        default="fused",
+    ),
+)
+SHARED: Bundle = (
+    Option(
+        "shared",
+        ("--shared",),
+        "Count a shared tensor once (own), or at each use (each).",
+        metavar="WAY",
+        noun="way to count shared tensors",
+        choices=choices.ways_of_sharing,
+        default="own",
+    ),
+)
+MEMORY: Bundle = (Option("with_memory", ("--with-memory",), "Add the memory of the weights.", is_switch=True),)
+ROOM: Bundle = (
+    Option(
+        "dtypes",
+        ("--dtype",),
+        "fp32, fp16, bf16, int8 or int4; all where none is named.",
+        metavar="TYPE",
+        completions=choices.number_types,
+        many=True,
+    ),
+    Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),
+)
+
+LANGUAGE: Bundle = (
+    Option(
+        "language",
+        ("--lang",),
+        "The language of the sentences: en or zh.",
+        metavar="LANGUAGE",
+        noun="language",
+        choices=choices.languages,
+        default="en",
+        is_layout=True,
+    ),
+)
+NOTATION: Bundle = (
+    Option(
+        "notation",
+        ("--notation",),
+        "The letters: hidden (V, h, L), bert, gpt3, megatron or hf.",
+        metavar="NAME",
+        noun="notation",
+        choices=choices.notations,
+        default="hidden",
+        is_layout=True,
+    ),
+    Option(
+        "symbols",
+        ("--symbol",),
+        "A letter of one's own: h=d.",
+        metavar="DIM=LETTER",
+        completions=choices.dimensions,
+        many=True,
+        is_layout=True,
+    ),
+)
+FLAVOR: Bundle = (
+    Option(
+        "flavor",
+        ("--flavor",),
+        "Whose Markdown: pandoc or github.",
+        metavar="NAME",
+        noun="flavor",
+        choices=choices.flavors,
+        default="pandoc",
+        is_layout=True,
+    ),
+)
+PAGE: Bundle = (
+    Option(
+        "standalone",
+        ("--standalone", "--fragment"),
+        "A whole document, or what a paper can \\input.",
+        default="standalone",
+        is_switch=True,
+        is_layout=True,
+    ),
+    *FLAVOR,
+)
+LAYOUT: Bundle = (
+    *PAGE,
+    Option(
+        "width",
+        ("--width",),
+        "Characters a line of text; the terminal's, or 80, where none is named.",
+        metavar="NUMBER",
+        noun="width",
+        default="80",
+        is_layout=True,
+    ),
+    Option(
+        "columns",
+        ("--columns",),
+        "How many columns the page has: 1 or 2.",
+        metavar="NUMBER",
+        noun="number of columns",
+        choices=choices.columns,
+        default="1",
+        is_layout=True,
+    ),
+)
+OUTPUT: Bundle = (
+    Option(
+        "output",
+        ("-o", "--output"),
+        "Write to a file, whole or not at all; its ending chooses the format where none is named.",
+        metavar="FILE",
+    ),
+)
+
+
+def format_switches(names: Iterable[str]) -> Bundle:
+    """A switch for each of these formats; none where there is nothing to choose."""
+    kinds = [find(name) for name in names]
+    if len(kinds) < 2:
+        return ()
+    return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind), is_switch=True) for kind in kinds)
+
+
+def _said(kind: Format) -> str:
+    default = ", the default" if kind.name == TEXT else ""
+    return f"Answer in {kind.name} ({', '.join(kind.endings)}){default}."

@@ -1,56 +1,157 @@
-"""Where results go: standard output, or a file that is written whole or not at all."""
+"""Where results go: standard output, a device or a descriptor, or a file that is written whole or not at all."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import signal
+import stat
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 
 from symparams.errors import OutputError, quoted
 
 STANDARD_OUTPUT = "-"
+DESCRIPTORS = re.compile(r"/dev/fd|/proc/(?P<process>[0-9]+)(?:/task/[0-9]+)?/fd")
+MOST_LINKS = 40
 
 
-def write(text: str, target: str | None) -> None:
-    """Write a result to a file, or to standard output for None and "-"; OutputError says why a file cannot be."""
+class ReaderGoneError(Exception):
+    """The reader of standard output has seen enough and closed it."""
+
+
+def write(text: str, target: str | None, *, is_document: bool = False) -> None:
+    """Write a result to a file, or to standard output for None and "-"; OutputError says why it cannot be.
+
+    A file is UTF-8. So is a document on a standard output that is no terminal: a file or a program reads it there. Other
+    text is in the encoding of standard output.
+    """
     if target is None or target == STANDARD_OUTPUT:
-        _print(text)
+        _print(text, is_document=is_document)
         return
     try:
-        _write_file(text, Path(target))
+        _write_file(text.encode("utf-8"), target)
+    except BrokenPipeError:
+        raise ReaderGoneError from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise OutputError(f"Cannot write {quoted(target)}: {reason}. Name a file in a folder that you may write to.") from None
 
 
-def _print(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
-
-
-def _write_file(text: str, target: Path) -> None:
-    if target.is_dir():
-        raise IsADirectoryError(0, "it is a folder")
-    if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")  # a device or a pipe has no place to rename into
+def tell(line: str) -> None:
+    """A line for whoever watches, on standard error and nowhere else; where that cannot take it, it is left out."""
+    if sys.stderr is None:  # print() would take standard output in its place
         return
+    try:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        silence(sys.stderr)
+
+
+def silence(stream: object) -> None:
+    """What is left in a stream that failed goes nowhere; Python would complain once more when it flushes it at exit."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())  # type: ignore[attr-defined] # whatever has no descriptor needs no silence
+        os.close(null)
+
+
+def _print(text: str, *, is_document: bool) -> None:
+    stream = sys.stdout
+    if stream is None or stream.closed:
+        raise OutputError("Cannot write to standard output: it is closed. Write to a file with -o.")
+    try:
+        if is_document and not stream.isatty() and hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(text.encode("utf-8"))
+        else:
+            stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        silence(stream)
+        raise ReaderGoneError from None
+    except UnicodeEncodeError as error:
+        raise OutputError(
+            f"Cannot write to standard output: its encoding {error.encoding} has no {error.object[error.start]!a}. "
+            "Set PYTHONIOENCODING=utf-8 or write to a file with -o."
+        ) from None
+    except OSError as error:
+        silence(stream)
+        raise OutputError(f"Cannot write to standard output: {error.strerror}.") from None
+
+
+def _write_file(content: bytes, target: str) -> None:
+    descriptor = _descriptor(target)
+    if descriptor is not None:
+        _write_descriptor(descriptor, content)
+        return
+    try:
+        mode = os.stat(target).st_mode  # noqa: PTH116 - a Path would hide a loop of links
+    except FileNotFoundError:
+        if not target:
+            raise
+        mode = stat.S_IFREG | 0o666 & ~_umask()
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(0, "it is a folder")
+    if stat.S_ISREG(mode):
+        _replace(content, os.path.realpath(target), stat.S_IMODE(mode))
+    else:  # a device or a pipe has no place to rename into
+        _write_descriptor(os.open(target, os.O_WRONLY), content)
+
+
+def _descriptor(path: str) -> int | None:
+    """What a path that leads to an open descriptor stands for, opened once more: /dev/stdout, /dev/fd/3, or a link to them.
+
+    The file behind it belongs to whoever opened it: it is written on where that left off.
+    """
+    for _ in range(MOST_LINKS):
+        folder, name = os.path.split(path)
+        found = DESCRIPTORS.fullmatch(os.path.realpath(folder or "."))
+        if found and name.isdecimal():
+            is_ours = found["process"] in (None, str(os.getpid()))
+            return os.dup(int(name)) if is_ours else os.open(path, os.O_WRONLY | os.O_APPEND)
+        if not os.path.islink(path):  # noqa: PTH114 - as in _write_file
+            return None
+        path = os.path.join(folder, os.readlink(path))  # noqa: PTH115, PTH118 - as in _write_file
+    return None
+
+
+def _write_descriptor(descriptor: int, content: bytes) -> None:
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(content)
+
+
+def _replace(content: bytes, path: str, mode: int) -> None:
     import tempfile
 
-    path = target.resolve()
-    if path.exists():
+    folder, name = os.path.split(path)
+    if os.path.exists(path):  # noqa: PTH110 - as in _write_file
         os.close(os.open(path, os.O_WRONLY))  # a folder that can be written to would let a read-only file be replaced
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    with _signals_wait():
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:40]}.")
+        try:
+            _write_descriptor(handle, content)
+            os.chmod(temporary, mode)
+            os.replace(temporary, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Signals that would end the program wait until the file is whole and nothing lies beside it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _umask() -> int:

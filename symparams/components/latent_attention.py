@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from symparams.components import Component, Gate, linear, rms_norm
-from symparams.expressions.features import Feature
+from symparams.components.kinds import Kind, Role
+from symparams.components.linear import linear
+from symparams.components.norms import rms_norm
+from symparams.components.tree import Attending, Component, Gate, Heads
+from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
-from symparams.expressions.written import size
+from symparams.features import Feature
 
-LATENT_ATTENTION = "latent_attention"
+LATENT_ATTENTION = Kind("latent_attention", Role.ATTENTION)
 
 
 def latent_attention(
@@ -22,17 +25,18 @@ def latent_attention(
     d_v: Operand,
     bias: Gate = False,
 ) -> Component:
-    """Attention whose keys and values pass through r_kv numbers, and its queries through r_q (DeepSeek-V2, section 2.1).
+    """Causal attention whose keys and values pass through r_kv numbers, and its queries through r_q (DeepSeek-V2, section 2.1).
 
     Keys and values: h × (r_kv + d_rope) down, with the part of the key that is turned by its position, a norm of r_kv,
     and r_kv × n_heads·(d_nope + d_v) up. Queries: h × r_q down, a norm of r_q, and r_q × n_heads·(d_nope + d_rope) up;
     or without ``low_rank_query`` a plain matrix, h × n_heads·(d_nope + d_rope). Output: n_heads·d_v × h. Only the
     ways down and the output can have a ``bias``.
     """
-    queries = size(n_heads) * (size(d_nope) + d_rope)
+    heads = Heads(size(n_heads), size(d_nope) + d_rope)
+    queries = heads.number * heads.width
     return Component(
         LATENT_ATTENTION,
-        children=(
+        body=(
             ("query", ~low_rank_query * linear(width, queries, bias=False)),
             ("query_down", low_rank_query * linear(width, r_q, bias=bias)),
             ("query_norm", low_rank_query * rms_norm(r_q)),
@@ -42,4 +46,5 @@ def latent_attention(
             ("key_value_up", linear(r_kv, size(n_heads) * (size(d_nope) + d_v), bias=False)),
             ("output", linear(size(n_heads) * d_v, width, bias=bias)),
         ),
+        attending=Attending(heads, heads, causal=True, positions="rotary"),
     )

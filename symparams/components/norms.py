@@ -1,23 +1,31 @@
-"""Norms beyond the plain ones: without parameters, with a gain for each head, on queries and keys."""
+"""Norms: LayerNorm and RMSNorm, with a gain for each head, on queries and keys, and without parameters."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from symparams.components.kinds import LAYER_NORM, RMS_NORM, Kind, Role, Use
+from symparams.components.tree import Component, Gate, Tensor, gated
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Operand
 
-from symparams.components import LAYER_NORM, Component, Tensor
-from symparams.expressions.nodes import Expression
+NON_PARAMETRIC_LAYER_NORM = Kind("non_parametric_layer_norm", Role.ABSENT)
+
+
+def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
+    """A gain and a bias of length width: 2 × h (Ba et al., 2016, arXiv:1607.06450; torch.nn.LayerNorm)."""
+    gain, shift = Tensor("weight", (size(width),), Use.GAIN), Tensor("bias", (size(width),), Use.BIAS)
+    return Component(LAYER_NORM, tensors=(gain, *gated(shift, bias)))
+
+
+def rms_norm(width: Operand) -> Component:
+    """A gain of length width and no bias: h (Zhang & Sennrich, 2019, arXiv:1910.07467; torch.nn.RMSNorm)."""
+    return Component(RMS_NORM, tensors=(Tensor("weight", (size(width),), Use.GAIN),))
 
 
 def non_parametric_layer_norm() -> Component:
     """A LayerNorm without gain and bias, so 0 (OLMo; Groeneveld et al., 2024, arXiv:2402.00838)."""
-    return Component("non_parametric_layer_norm")
+    return Component(NON_PARAMETRIC_LAYER_NORM)
 
 
-def heads_layer_norm(n_heads: Expression, d_head: Expression) -> Component:
+def heads_layer_norm(n_heads: Operand, d_head: Operand) -> Component:
     """A LayerNorm of each head with a gain of its own and no bias, stored as one matrix: n_heads × d_head."""
-    return Component(LAYER_NORM, tensors=(Tensor("weight", (n_heads, d_head), "gain"),))
-
-
-def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
-    """Attention whose queries and keys are normed before they meet (Henry et al., 2020, arXiv:2010.04245)."""
-    return replace(attention, children=(*attention.children, ("query_norm", query_norm), ("key_norm", key_norm)))
+    return Component(LAYER_NORM, tensors=(Tensor("weight", (size(n_heads), size(d_head)), Use.GAIN),))

@@ -2,53 +2,62 @@
 
 from __future__ import annotations
 
-from symparams.components import LINEAR, Component, Tensor, attention, block, linear
-from symparams.expressions.features import content_to_position, position_to_content
-from symparams.expressions.nodes import Expression, Number
+from symparams.components.attention import attention
+from symparams.components.kinds import Kind, Role, Use
+from symparams.components.linear import linear
+from symparams.components.tree import Attending, Component, Gate, Heads, Tensor
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Number, Operand
 from symparams.expressions.written import ONE
+from symparams.features import content_to_position, position_to_content
 
+DISENTANGLED_ATTENTION = Kind("disentangled_attention", Role.ATTENTION)
+RELATIVE_ATTENTION = Kind("relative_attention", Role.ATTENTION)
+PROJECTION = Kind("linear", Role.MATRIX)
+POSITION_BIASES, SEGMENT_VECTORS = Kind("position_biases", Role.VECTOR), Kind("segment_vectors", Role.VECTOR)
+MASK_EMBEDDING = Kind("mask_embedding", Role.VECTOR)
 SEGMENT_RELATIONS = Number(2)  # the same segment, and another
 
 
-def disentangled_attention(width: Expression, n_heads: Expression) -> Component:
+def disentangled_attention(width: Operand, n_heads: Operand) -> Component:
     """Attention whose relative positions have a key and a query of their own (He et al., 2021, arXiv:2006.03654).
 
     4 × (h × h + h), and h × h + h more for each of the two projections of positions that the model has.
     """
+    plain = attention(width, n_heads, positions="relative")
     key = content_to_position * linear(width, width)
     query = position_to_content * linear(width, width)
-    children = (*attention(width, n_heads).children, ("position_key", key), ("position_query", query))
-    return Component("disentangled_attention", children=children)
+    return Component(
+        DISENTANGLED_ATTENTION,
+        body=(*plain.body, ("position_key", key), ("position_query", query)),
+        attending=plain.attending,
+        laws=plain.laws,
+    )
 
 
-def relative_attention(width: Expression, n_heads: Expression, d_head: Expression) -> Component:
+def relative_attention(width: Operand, n_heads: Operand, d_head: Operand, *, causal: Gate = False) -> Component:
     """Attention with a projection of relative positions (Yang et al., 2019, arXiv:1906.08237, after arXiv:1901.02860).
 
     5 × h × n_heads × d_head for query, key, value, position and output; 3 × n_heads × d_head for what is added to the query
     as it meets content, position and segment; 2 × n_heads × d_head for whether two tokens share a segment.
     """
-    projection = Component(LINEAR, tensors=(Tensor("weight", (width, n_heads, d_head), "weight"),))
-    query_bias = Component("position_biases", tensors=(Tensor("bias", (n_heads, d_head), "bias"),))
-    segments = Component("segment_vectors", tensors=(Tensor("weight", (SEGMENT_RELATIONS, n_heads, d_head), "weight"),))
+    heads = Heads(size(n_heads), size(d_head))
+    projection = Component(PROJECTION, tensors=(Tensor("weight", (size(width), heads.number, heads.width), Use.WEIGHT),))
+    query_bias = Component(POSITION_BIASES, tensors=(Tensor("bias", (heads.number, heads.width), Use.BIAS),))
+    relations = Tensor("weight", (SEGMENT_RELATIONS, heads.number, heads.width), Use.WEIGHT)
     return Component(
-        "relative_attention",
-        children=(
+        RELATIVE_ATTENTION,
+        body=(
             ("query_key_value", 3 * projection),
             ("position", projection),
             ("output", projection),
             ("position_biases", 3 * query_bias),
-            ("segment_vectors", segments),
+            ("segment_vectors", Component(SEGMENT_VECTORS, tensors=(relations,))),
         ),
+        attending=Attending(heads, heads, causal, positions="relative"),
     )
 
 
-def mask_embedding(width: Expression) -> Component:
-    """The vector that stands for a token to be predicted, stored as an array of shape 1 × 1 × h."""
-    return Component("mask_embedding", tensors=(Tensor("weight", (ONE, ONE, width), "weight"),))
-
-
-def convolution_layer(width: Expression, length: Expression, norm: Component) -> Component:
-    """A convolution over ``length`` tokens and a norm: h × h × d_conv + h + 2 × h (torch.nn.Conv1d)."""
-    weight, shift = Tensor("weight", (width, width, length), "weight"), Tensor("bias", (width,), "bias")
-    convolution = Component("convolution", tensors=(weight, shift))
-    return block(convolution=convolution, layer_norm=norm)
+def mask_embedding(width: Operand) -> Component:
+    """The vector that stands for a token to be predicted, stored as 1 × 1 × h (XLNet's; arXiv:1906.08237)."""
+    return Component(MASK_EMBEDDING, tensors=(Tensor("weight", (ONE, ONE, size(width)), Use.WEIGHT),))

@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from functools import cached_property
 from typing import Any
 
-from symparams.architectures import Architecture
-from symparams.components import Component, Tensor, block
+from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
+from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
-from symparams.derivations.steps import FUSED, PER_HEAD, TOTAL, Step, Workings
+from symparams.derivations.steps import Step, StepKind, step
 from symparams.errors import OptionError, quoted
-from symparams.expressions.config_keys import BY_KEY
-from symparams.expressions.parsing import parse
 from symparams.expressions.written import ZERO, total
-from symparams.models.model import Model, load
-
-EXPRESSION = "expression"
-VIEWS = ("module", "kind", "weights")
+from symparams.models.formula import Formula
+from symparams.models.load import load_with
+from symparams.models.model import Model
+from symparams.quantities.parameters import ACTIVE
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """A model worked out: its sections, their total, where the parameters are, and what other counts there are."""
+    """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for."""
 
-    model: Model
+    subject: Model | Formula
     view: str
     attention: str
     sections: tuple[Step, ...]
     total: Step
-    active: Step | None
-    shares: tuple[Share, ...]
-    conventions: tuple[Convention, ...]
-    rule_of_thumb: RuleOfThumb | None
+
+    @property
+    def model(self) -> Model:
+        """The model that is worked out; OptionError for a bare formula, which is none."""
+        if isinstance(self.subject, Formula):
+            raise OptionError("A bare formula is no model: it has no tree, no features and no conventions.")
+        return self.subject
 
     @property
     def is_expression(self) -> bool:
         """Whether this works out a bare formula, not a model."""
-        return self.model.architecture.name == EXPRESSION
+        return isinstance(self.subject, Formula)
+
+    @cached_property
+    def active(self) -> Step | None:
+        """What one token uses of a model with experts."""
+        if self.is_expression or not self.model.has_experts:
+            return None
+        return step(self.model, "", "active", self.model.formula(ACTIVE), kind=StepKind.TOTAL)
+
+    @cached_property
+    def shares(self) -> tuple[Share, ...]:
+        """Where the parameters are."""
+        return () if self.is_expression else tuple(shares(self.model))
+
+    @cached_property
+    def conventions(self) -> tuple[Convention, ...]:
+        """What other counts there are."""
+        return () if self.is_expression else tuple(conventions(self.model))
+
+    @cached_property
+    def rule_of_thumb(self) -> RuleOfThumb | None:
+        """How far 12·L·h² is off, where it says anything."""
+        return None if self.is_expression else rule_of_thumb(self.model)
 
     def walk(self) -> Iterator[Step]:
         """Every step of the count in reading order, the total last."""
@@ -49,39 +72,34 @@ class Derivation:
         yield self.total
 
 
-def derive(model: Model, *, view: str = "module", attention: str = FUSED) -> Derivation:
-    """Work a model out step by step.
+def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSED) -> Derivation:
+    """Work a model out step by step; a model's name is taken for the model.
 
-    ``view`` groups its leaves; ``attention`` writes attention over whole matrices ("fused") or head by head
-    ("per-head"). Raises OptionError for a view or a way that there is not.
+    ``view`` is "module" (through the model, part by part), "kind" (all layers of a kind at once) or "weights" (matrices
+    before biases); all come to the same total. ``attention`` writes attention over whole matrices ("fused") or head by head
+    ("per-head"). A model without values is worked out in symbols. Raises OptionError for a view or a way that there is not.
     """
-    if view not in VIEWS:
-        raise OptionError(f"Unknown view {quoted(view)}: choose one of {', '.join(VIEWS)}.")
+    work = views.find(view)
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    workings = Workings(model, attention)
-    sections, addends = import_module(f"symparams.derivations.views.{view}").work(workings)
-    whole = total([step.quantity for step in addends if step.written != ZERO])
-    return Derivation(
-        model,
-        view,
-        attention,
-        tuple(sections),
-        workings.step("", "total", whole, kind=TOTAL),
-        workings.step("", "active", model.active_formula, kind=TOTAL) if model.has_experts else None,
-        tuple(shares(workings)),
-        tuple(conventions(workings)),
-        rule_of_thumb(workings),
-    )
+    subject = model if isinstance(model, Model) else load_with(model, {})
+    sections, addends = work(subject, attention)
+    whole = total([each.quantity for each in addends if each.written != ZERO])
+    return Derivation(subject, view, attention, tuple(sections), step(subject, "", "total", whole, kind=StepKind.TOTAL))
 
 
-def derive_expression(text: str, **values: Any) -> Derivation:
-    """Work out a bare formula ("12*L*h**2 + 13*L*h"): as written, multiplied out, substituted, and its value.
+def derive_expression(expression: Any, /, **values: Any) -> Derivation:
+    """Work out a bare formula ("12*L*h**2 + 13*L*h", or plain sympy): as written, multiplied out, substituted, its value.
 
-    Raises ExpressionError where it is none, and DimensionError for a value that is no positive integer.
+    Its letters are its own: none is taken for another. Raises ExpressionError where it is no formula, UnknownNameError
+    for a value of a letter that it has not, and DimensionError for a value that is no positive integer.
     """
-    expression = parse(text, BY_KEY)
-    formula = Component("expression", tensors=(Tensor("value", (expression,), "weight"),))
-    model = load(Architecture(EXPRESSION, title="The expression", source="", tree=block(expression=formula)), **values)
-    step = Workings(model, FUSED).step("", "total", expression, kind=TOTAL)
-    return Derivation(model, "module", FUSED, (), step, None, (), (), None)
+    return derive_formula(expression, values)
+
+
+def derive_formula(expression: Any, values: Mapping[str, Any]) -> Derivation:
+    """The same with the values as a mapping, in which a letter may have any name."""
+    subject = Formula.read(expression, values)
+    whole = step(subject, "", "total", subject.expression, kind=StepKind.TOTAL)
+    assert whole.value is None or isinstance(whole.value, int)  # a value that is no integer is an error now, not on the sheet
+    return Derivation(subject, views.FIRST, FUSED, (), whole)

@@ -4,56 +4,117 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Protocol, Union
 
 from symparams.expressions import closed_form
-from symparams.expressions.marks import Quantity
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.closed_form import Relations
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.written import ZERO, substitute, total
-from symparams.models.model import Model
+from symparams.expressions.written import ZERO, Values, substitute, total
 from symparams.models.values import to_integer
 
 if TYPE_CHECKING:
     import sympy
 
-FUSED, PER_HEAD = "fused", "per-head"
 
-# What a step is: a formula of its own, a part that counts 0, a block of steps, copies of a block, a heading without a sum.
-STEP, ABSENT, TIED, BLOCK, STACK, GROUP, TOTAL = "step", "absent", "tied", "block", "stack", "group", "total"
+class StepKind(StrEnum):
+    """What a step is, and whether it adds up what leads to it."""
+
+    STEP = "step"  # a formula of its own
+    ABSENT = "absent"  # a part that counts 0
+    TIED = "tied"  # a part that is another's
+    BLOCK = "block"  # the sum of a block
+    STACK = "stack"  # copies of a block
+    GROUP = "group"  # a heading without a sum
+    TOTAL = "total"
+
+    @property
+    def closes(self) -> bool:
+        """Whether it closes a block of steps with their sum."""
+        return self in (StepKind.BLOCK, StepKind.STACK, StepKind.TOTAL)
+
+
+class Subject(Protocol):
+    """What a step is about: something with values for its dimensions, and relations between them."""
+
+    @property
+    def values(self) -> Values:
+        """The values of the dimensions that have any."""
+
+    @property
+    def relations(self) -> Relations:
+        """The relations that a closed form may use."""
+
+
+class Name(str):
+    """What a step is called: a name of the catalogues, or a pattern of theirs over other names, "within:feed_forward/up"."""
+
+    key: str
+    of: tuple[Name, ...]
+
+    def __new__(cls, key: str, of: tuple[Name, ...] = ()) -> Name:
+        """The name by itself, or the pattern ``key`` over others."""
+        name = super().__new__(cls, f"{key}:{'/'.join(of)}" if of else key)
+        name.key, name.of = key, of
+        return name
+
+
+def named(key: str, *of: Name | str) -> Name:
+    """The name that a pattern makes of others: named("within", "feed_forward", "up")."""
+    return Name(key, tuple(name if isinstance(name, Name) else Name(name) for name in of))
 
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence of the catalogues: the first of ``keys`` that they hold, with expressions for its placeholders."""
+    """A sentence of the catalogues: the first of ``keys`` that they hold, with what stands for its placeholders."""
 
     keys: tuple[str, ...]
-    terms: Mapping[str, Union[Expression, str]] = field(default_factory=dict)
+    terms: Mapping[str, Union[Expression, Name, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Step:
-    """One line of reasoning: where, what, the formula as written, with numbers, multiplied out, and its value.
+    """One line of reasoning: about what, where, its name, and the formula as written.
 
-    ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula.
+    ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula. What follows from
+    the formula is worked out when it is asked for: with numbers, multiplied out, and its value.
     """
 
+    subject: Subject
     path: str
-    name: str
-    kind: str
+    name: Name
     written: Expression
-    substituted: Expression | None
-    polynomial: Polynomial
-    value: int | None
+    kind: StepKind = StepKind.STEP
     notes: tuple[Note, ...] = ()
     steps: tuple[Step, ...] = ()
     parts: tuple[Step, ...] = ()
 
+    @property
+    def _known(self) -> list[Dimension]:
+        return [dimension for dimension in self.written.dimensions if dimension in self.subject.values]
+
+    @cached_property
+    def substituted(self) -> Expression | None:
+        """The formula with numbers as far as there are values; None where there are none."""
+        return substitute(self.written, self.subject.values) if self._known else None
+
+    @cached_property
+    def polynomial(self) -> Polynomial:
+        """The closed form under the subject's relations."""
+        return closed_form.multiply_out(self.written, self.subject.relations)
+
+    @cached_property
+    def value(self) -> int | None:
+        """The exact integer; None where a dimension of the formula has no value. DimensionError for a fraction."""
+        return to_integer(self.written, self.subject.values) if len(self._known) == len(self.written.dimensions) else None
+
     @cached_property
     def closed(self) -> Expression:
         """The closed form as people write it."""
-        return closed_form.as_written(self.polynomial)
+        return closed_form.closed_form(self.written, self.subject.relations)
 
     @cached_property
     def closed_form(self) -> sympy.Expr:
@@ -69,9 +130,9 @@ class Step:
         return total([Number(value) for value in values if value is not None])
 
     @property
-    def quantity(self) -> Quantity:
+    def quantity(self) -> Named:
         """This step's result, to be referred to by name in a later one."""
-        return Quantity(self.name, self.written)
+        return Named(self.name, self.written)
 
     def walk(self) -> Iterator[Step]:
         """Every step that leads to this one, in reading order, and then itself."""
@@ -80,41 +141,22 @@ class Step:
         yield self
 
 
-@dataclass(frozen=True)
-class Workings:
-    """What a view works with: the model, and how attention is to be written."""
+def step(
+    subject: Subject,
+    path: str,
+    name: Name | str,
+    written: Expression,
+    *,
+    kind: StepKind = StepKind.STEP,
+    notes: Sequence[Note] = (),
+    steps: Sequence[Step] = (),
+    parts: Sequence[Step] = (),
+) -> Step:
+    """A step about a subject; its name by itself or as a pattern over others."""
+    called = name if isinstance(name, Name) else Name(name)
+    return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts))
 
-    model: Model
-    attention: str
 
-    def step(
-        self,
-        path: str,
-        name: str,
-        written: Expression,
-        *,
-        kind: str = STEP,
-        notes: Sequence[Note] = (),
-        steps: Sequence[Step] = (),
-        parts: Sequence[Step] = (),
-    ) -> Step:
-        """A step worked out: substituted as far as there are values, and multiplied out under the model's relations."""
-        values = self.model.values
-        used = written.dimensions
-        known = [dimension for dimension in used if dimension in values]
-        return Step(
-            path,
-            name,
-            kind,
-            written,
-            substituted=substitute(written, values) if known else None,
-            polynomial=closed_form.multiply_out(written, self.model.relations),
-            value=to_integer(written, values) if len(known) == len(used) else None,
-            notes=tuple(notes),
-            steps=tuple(steps),
-            parts=tuple(parts),
-        )
-
-    def sum(self, path: str, name: str, steps: Sequence[Step], kind: str) -> Step:
-        """The step that adds up the results of others, by name."""
-        return self.step(path, name, total([step.quantity for step in steps if step.written != ZERO]), kind=kind, steps=steps)
+def summed(subject: Subject, path: str, name: Name | str, steps: Sequence[Step], kind: StepKind) -> Step:
+    """The step that adds up the results of others, by name."""
+    return step(subject, path, name, total([each.quantity for each in steps if each.written != ZERO]), kind=kind, steps=steps)

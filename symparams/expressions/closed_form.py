@@ -20,6 +20,8 @@ from symparams.expressions.written import fold, total
 if TYPE_CHECKING:
     import sympy
 
+MOST_KEPT = 65_536  # expressions under the same relations; a process may work out any number of them
+
 Relations: TypeAlias = Mapping[Dimension, Expression]
 
 
@@ -30,6 +32,11 @@ def multiply_out(expression: Expression, relations: Relations) -> Polynomial:
     leaves a d_head by itself alone. Raises ZeroDivisionError for a division by what is always 0.
     """
     return _expansion(tuple(relations.items())).of(expression)
+
+
+def closed_form(expression: Expression, relations: Relations) -> Expression:
+    """The same as a written expression, in the order in which people write it."""
+    return _expansion(tuple(relations.items())).written(expression)
 
 
 def as_sympy(polynomial: Polynomial) -> sympy.Expr:
@@ -77,14 +84,29 @@ class Expansion:
 
     def __init__(self, relations: Relations) -> None:
         self.relations = relations
-        self.known: dict[Expression, Polynomial] = {}
+        self.known: dict[Expression, Polynomial] = {}  # before the rules, which are for whole products
+        self.found: dict[Expression, Polynomial] = {}
+        self.closed: dict[Expression, Expression] = {}
 
     def of(self, expression: Expression) -> Polynomial:
         """The polynomial of an expression, every relation applied."""
-        polynomial = fold(expression, self.algebra, self.known)
-        for rule in self.rules:
-            polynomial = rule.applied(polynomial)
+        polynomial = self.found.get(expression)
+        if polynomial is None:
+            if len(self.known) > MOST_KEPT:
+                for kept in (self.known, self.found, self.closed):
+                    kept.clear()
+            polynomial = fold(expression, self.algebra, self.known)
+            for rule in self.rules:
+                polynomial = rule.applied(polynomial)
+            self.found[expression] = polynomial
         return polynomial
+
+    def written(self, expression: Expression) -> Expression:
+        """Its closed form as people write it."""
+        closed = self.closed.get(expression)
+        if closed is None:
+            closed = self.closed[expression] = as_written(self.of(expression))
+        return closed
 
     @cached_property
     def algebra(self) -> Polynomials:

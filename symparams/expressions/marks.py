@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from symparams.expressions.nodes import Expression, Fixed, Several, node
 
 
@@ -28,17 +30,17 @@ class Size(Fixed):
 
 @node
 class Labelled(Fixed):
-    """A part of a formula under a brace that names it; ``label`` is a key of the language catalogues."""
+    """A part of a formula under a brace that names it; ``label`` is a name of the language catalogues."""
 
     inner: Expression
-    label: str
+    label: Any
 
 
 @node
-class Quantity(Fixed):
+class Named(Fixed):
     """A result derived before, referred to by its name: N_attention stands for the formula of that step."""
 
-    label: str
+    label: Any
     definition: Expression
 
 

@@ -49,18 +49,21 @@ class Expression:
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions of the expression, each once, in the order in which they are read."""
-        return tuple(dict.fromkeys(d for operand in self.operands for d in operand.dimensions))
+        operands = self.operands
+        if len(operands) == 1:
+            return operands[0].dimensions
+        return tuple(dict.fromkeys([d for operand in operands for d in operand.dimensions]))
 
     @cached_property
     def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__match_args__)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((type(self), self._values))
+        fields = self.__dict__
+        return tuple([fields[name] for name in self.__match_args__])
 
     def __hash__(self) -> int:
-        return self._hash
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = self.__dict__["_hash"] = hash((type(self), self._values))
+        return known
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -142,7 +145,10 @@ class Number(Expression):
 
 @node
 class Dimension(Expression):
-    """A letter, by its name; ``latex`` is how it is set, which by default the name's own shape tells."""
+    """A letter, by its name; ``latex`` is how it is set, by default as its name says: d_ff is d with the index ff.
+
+    Raises ExpressionError for a name that is none: letters, digits and _, no digit first.
+    """
 
     name: str
     latex: str = ""
@@ -150,6 +156,8 @@ class Dimension(Expression):
     def __post_init__(self) -> None:
         if not is_name(self.name):
             raise ExpressionError(f"{quoted(self.name)} is no letter: write letters, digits and _, as in d_model.")
+        if not isinstance(self.latex, str):
+            raise ExpressionError(f"{quoted(self.latex)} is no LaTeX for {self.name}: write a text, or leave it out.")
         if not self.latex:
             object.__setattr__(self, "latex", latex_of(self.name))
 
@@ -157,10 +165,6 @@ class Dimension(Expression):
     def dimensions(self) -> tuple[Dimension, ...]:
         """Itself."""
         return (self,)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.name)
 
     @cached_property
     def symbol(self) -> sympy.Symbol:
@@ -173,7 +177,7 @@ class Dimension(Expression):
         return self is other or (isinstance(other, Dimension) and other.name == self.name)
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(self.name)
 
 
 class Several(Expression):
@@ -181,7 +185,7 @@ class Several(Expression):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        operands: tuple[Expression, ...] = self._values[0]
+        operands: tuple[Expression, ...] = self.__dict__[self.__match_args__[0]]
         return operands
 
     def of(self, *operands: Expression) -> Expression:
@@ -256,7 +260,10 @@ def as_expression(value: Any) -> Expression:
     if "sympy" in sys.modules and isinstance(value, sys.modules["sympy"].Basic):
         from symparams.expressions.sympy_forms import from_sympy
 
-        return from_sympy(value)
+        try:
+            return from_sympy(value)
+        except RecursionError:
+            raise NotAnExpressionError(f"A {type(value).__name__} of sympy's is nested too deeply: write it flatter.") from None
     if not isinstance(value, bool):
         try:
             return Number(int(operator.index(value)))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.config_keys import BY_KEY, KEYS
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import BY_NAME, L, V, h, max_pos, n_heads
+from symparams.expressions.symbols import BY_NAME, L, V, by_reading, h, max_pos, n_heads
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def letters(name: str, own: Mapping[str, str], dimensions: Sequence[Dimension], 
     if name == HF:
         chosen.update({dimension: word(key) for dimension, key in keys.items() if key})
     renamed: set[Dimension] = set()
-    by_name = {dimension.name: dimension for dimension in dimensions}
+    by_name = {dimension.name: dimension for dimension in sorted(dimensions, key=by_reading)}
     for dimension_name, letter in own.items():
         dimension = by_name.get(dimension_name) or BY_KEY.get(dimension_name)
         if dimension is None:

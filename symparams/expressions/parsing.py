@@ -13,18 +13,17 @@ is read: long text, deep nesting, powers of powers, products with too many terms
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
+from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient, Sum
 
 MOST_CHARACTERS = 4_000
-MOST_DIGITS = 40
 DEEPEST_NESTING = 50
 LARGEST_EXPONENT = 16
-MOST_TERMS = 4_000
-MOST_RESULT_DIGITS = 4_000  # Python prints an integer of up to 4,300
 
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -41,28 +40,14 @@ class Token:
     position: int
 
 
-@dataclass(frozen=True)
-class Measure:
-    """How large an expression gets when multiplied out: its terms, and the decimal digits of its largest number."""
-
-    terms: int = 1
-    digits: int = 1
-    is_fraction: bool = False
-
-    def plus(self, other: Measure) -> Measure:
-        """Of a sum; fractions are brought over one denominator, whose digits add up."""
-        is_fraction = self.is_fraction or other.is_fraction
-        digits = self.digits + other.digits if is_fraction else max(self.digits, other.digits)
-        return Measure(self.terms + other.terms, digits + 1, is_fraction)
-
-    def times(self, other: Measure, *, divided: bool = False) -> Measure:
-        """Of a product or a quotient."""
-        is_fraction = divided or self.is_fraction or other.is_fraction
-        return Measure(self.terms * other.terms, self.digits + other.digits, is_fraction)
+Symbols = Union[Mapping[str, Dimension], Callable[[str], Dimension]]
 
 
-def parse(text: str, symbols: Mapping[str, Dimension]) -> Expression:
-    """The written expression for ``text``; ExpressionError quotes the text and says where it went wrong."""
+def parse(text: str, symbols: Symbols) -> Expression:
+    """The written expression for ``text``; ExpressionError quotes the text and says where it went wrong.
+
+    ``symbols`` are the names that it may speak of, or what makes a letter of any name.
+    """
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"The expression has {len(text):,} characters; {MOST_CHARACTERS:,} is the most that is read.")
     return _Parser(text, symbols).parse()
@@ -78,7 +63,7 @@ def parse_integer(text: str) -> int:
 
 
 class _Parser:
-    def __init__(self, text: str, symbols: Mapping[str, Dimension]) -> None:
+    def __init__(self, text: str, symbols: Symbols) -> None:
         self.text, self.symbols = text, symbols
         self.tokens = [_token(match) for match in TOKEN.finditer(_ascii(text))]
         self.next, self.depth = 0, 0
@@ -133,8 +118,7 @@ class _Parser:
             raise ExpressionError(
                 f"{self.quote()} has a power of a power; write one exponent, an integer up to {LARGEST_EXPONENT}."
             )
-        grown = Measure(measure.terms**exponent, measure.digits * max(exponent, 1), measure.is_fraction)
-        return Power(base, exponent), self.bounded(grown)
+        return Power(base, exponent), self.bounded(measure.power(exponent))
 
     def exponent(self) -> int:
         token = self.peek()
@@ -153,12 +137,15 @@ class _Parser:
             digits = token.text.replace("_", "")
             return Number(parse_integer(digits)), Measure(digits=len(digits))
         if token.kind == "name":
-            return self.symbol(token), Measure(digits=MOST_DIGITS)  # its value may have so many
+            return self.symbol(token), LETTER
         if token.text != "(":
             raise self.unexpected()
         return self.parenthesis()
 
     def symbol(self, token: Token) -> Expression:
+        if not isinstance(self.symbols, Mapping):
+            self.next += 1
+            return self.symbols(token.text)
         if token.text not in self.symbols:
             names = dict.fromkeys(dimension.name for dimension in self.symbols.values())
             raise ExpressionError(
@@ -183,7 +170,7 @@ class _Parser:
         return self.depth
 
     def bounded(self, measure: Measure) -> Measure:
-        if measure.terms > MOST_TERMS or measure.digits > MOST_RESULT_DIGITS:
+        if measure.is_too_large:
             raise ExpressionError(
                 f"{self.quote()} multiplies out to more than {MOST_TERMS:,} terms or "
                 f"{MOST_RESULT_DIGITS:,} digits; write a smaller one."

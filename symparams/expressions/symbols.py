@@ -43,8 +43,12 @@ n_heads_dec = Dimension("n_heads_dec", r"n_{\text{heads,dec}}")
 n_kv_heads = Dimension("n_kv_heads")
 n_ssm_heads = Dimension("n_ssm_heads")
 d_head = Dimension("d_head")
+n_heads_text = Dimension("n_heads_text", r"n_{\text{heads,text}}")
+n_heads_vision = Dimension("n_heads_vision", r"n_{\text{heads,vision}}")
 d_head_enc = Dimension("d_head_enc", r"d_{\text{head,enc}}")
 d_head_dec = Dimension("d_head_dec", r"d_{\text{head,dec}}")
+d_head_text = Dimension("d_head_text", r"d_{\text{head,text}}")
+d_head_vision = Dimension("d_head_vision", r"d_{\text{head,vision}}")
 d_ff = Dimension("d_ff")
 d_ff_enc = Dimension("d_ff_enc", r"d_{\text{ff,enc}}")
 d_ff_dec = Dimension("d_ff_dec", r"d_{\text{ff,dec}}")
@@ -70,14 +74,15 @@ d_state = Dimension("d_state")
 d_conv = Dimension("d_conv")
 r_dt = Dimension("r_dt")
 d_classifier = Dimension("d_classifier")
+W = Dimension("W")
 
 DIMENSIONS: tuple[Dimension, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
-BY_NAME: Mapping[str, Dimension] = MappingProxyType({dimension.name: dimension for dimension in DIMENSIONS})
 RANK: Mapping[Dimension, int] = MappingProxyType({dimension: rank for rank, dimension in enumerate(DIMENSIONS)})
 
 # The order in which a reader meets them, in tables.
 _FIRST = (V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types)
 READING_ORDER = (*_FIRST, *(dimension for dimension in DIMENSIONS if dimension not in _FIRST))
+BY_NAME: Mapping[str, Dimension] = MappingProxyType({dimension.name: dimension for dimension in READING_ORDER})
 _READ = {dimension: place for place, dimension in enumerate(READING_ORDER)}
 
 # Heads cut a matrix into slices: they do not raise the power of a term, so 2·L·h·n_kv_heads·d_head ranks with L·h·d_ff.

@@ -28,10 +28,12 @@ def from_sympy(value: sympy.Basic) -> Expression:
     What sympy holds unevaluated keeps the order that it was written in. Raises NotAnExpressionError for floats, for
     functions other than floor, ceiling and Min, for exponents that are no integers and for divisions by a sum.
     """
+    if isinstance(value, (sympy.Dummy, sympy.Wild)):  # two of one name are two
+        raise NotAnExpressionError(f"{quoted(value)} is sympy's {type(value).__name__}: write Symbol({value.name!r}).")
     if isinstance(value, sympy.Symbol):
         return letter(value.name)
     if isinstance(value, sympy.Integer):
-        return Number(int(value))
+        return _signed(Number(abs(int(value))), negative=bool(value < 0))
     if isinstance(value, sympy.Rational):
         return _signed(Quotient(Number(abs(value.p)), Number(value.q)), negative=value.p < 0)
     if isinstance(value, sympy.Add):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, prod
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Quantity, Size
+from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
 from symparams.expressions.nodes import (
     Dimension,
     Expression,
@@ -18,19 +18,12 @@ from symparams.expressions.nodes import (
     Product,
     Quotient,
     Sum,
-    as_expression,
     factors_of,
 )
 
 ZERO, ONE = Number(0), Number(1)
 Values = Mapping[Dimension, int]
 Element = TypeVar("Element")
-
-
-def size(value: Any) -> Expression:
-    """A side as a definition gives it (``h``, ``3 * h``, ``4``): compound ones become a Size."""
-    side = as_expression(value)
-    return side if isinstance(side, (Number, Dimension, Size)) else Size(side)
 
 
 def total(terms: Sequence[Expression]) -> Expression:
@@ -63,7 +56,7 @@ class Algebra(Protocol[Element]):
 
 
 def fold(expression: Expression, algebra: Algebra[Element], known: dict[Expression, Element] | None = None) -> Element:
-    """The expression worked out in an algebra, from its leaves up; marks (Size, Labelled, Quantity) are looked through.
+    """The expression worked out in an algebra, from its leaves up; marks (Size, Labelled, Named) are looked through.
 
     ``known`` keeps what has been worked out, since a result that is referred to by name stands in many sums.
     """
@@ -142,9 +135,17 @@ class Numbers:
         return min(choices)
 
 
+class Bound(dict[Dimension, int]):
+    """Values for dimensions, with what has been worked out under them; they are not changed once they are used."""
+
+    def __init__(self, values: Values) -> None:
+        super().__init__(values)
+        self.worked_out: dict[Expression, int | Fraction] = {}
+
+
 def exact(expression: Expression, values: Values) -> int | Fraction:
     """The exact value; KeyError where a dimension has none."""
-    return fold(expression, Numbers(values))
+    return fold(expression, Numbers(values), values.worked_out if isinstance(values, Bound) else None)
 
 
 def evaluate(expression: Expression, values: Values) -> int:
@@ -165,9 +166,9 @@ def substitute(expression: Expression, values: Values) -> Expression:
             return expression
         case Dimension():
             return Number(values[expression]) if expression in values else expression
-        case Size() | Quantity() if all(d in values for d in expression.dimensions):
+        case Size() | Named() if all(d in values for d in expression.dimensions):
             return Number(evaluate(expression, values))
-        case Quantity():
+        case Named():
             return expression
         case Labelled(inner, _):
             return substitute(inner, values)

@@ -1,1 +1,6 @@
-"""Models: an architecture with values, and where it is read from: a name, a config, the hub."""
+"""Models: an architecture with values; ``load`` makes one from a name, a config, the hub, or a file of one's own."""
+
+from symparams.models.load import load, load_with
+from symparams.models.model import Model
+
+__all__ = ["Model", "load", "load_with"]

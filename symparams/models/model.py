@@ -1,53 +1,101 @@
-"""Models: an architecture with values for its dimensions and its features chosen; ``load`` makes one from a target."""
+"""Models: an architecture with its features chosen and values for its dimensions (some, all or none)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from symparams.architectures import Architecture, Published, architecture_names, find
-from symparams.components import Component, Leaf, Tensor, enumerate_tensors, leaves, resolve
-from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions import written
+from symparams.architectures import Architecture
+from symparams.components.flow import Reading, equations, layers
+from symparams.components.tree import Component
+from symparams.components.walks import Leaf, enumerate_tensors
+from symparams.errors import DimensionError, MissingDimensionError, OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import by_rank
-from symparams.expressions.written import ZERO, evaluate
-from symparams.models.values import bind, by_dimension
+from symparams.expressions.symbols import in_rank
+from symparams.expressions.written import evaluate
+from symparams.models.library import Library, Settings, library
+from symparams.models.origin import Origin
+from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, PARAMETERS, STORED
+from symparams.quantities.quantity import Quantity
 
 if TYPE_CHECKING:
     import sympy
 
 OWN, EACH = "own", "each"
+COUNTS: Mapping[tuple[str, bool], Quantity] = MappingProxyType(
+    {(OWN, False): PARAMETERS, (EACH, False): EACH_USE, (OWN, True): STORED, (EACH, True): EVERY}
+)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model:
-    """An architecture, the features that are present, and the values of its dimensions (some, all or none).
+    """An architecture, the features that are present, the values of its dimensions, and where it comes from.
 
-    ``given`` are the dimensions whose values were given; the others follow from relations. ``usual`` are the features
-    that the target has when nobody chooses any.
+    ``broken`` are the dimensions whose relations hold no longer, whatever their values: those of a model without its values
+    that the values broke.
     """
 
-    name: str
     architecture: Architecture
     present: frozenset[str]
     values: Mapping[Dimension, int]
-    given: frozenset[Dimension] = frozenset()
-    usual: frozenset[str] | None = None
-    source: str = ""
-    class_name: str = ""
-    config: Mapping[str, Any] | None = None
-    assumes_base: bool = False
+    origin: Origin
+    broken: frozenset[Dimension] = field(default_factory=frozenset)
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, {f'{self.count():,} parameters' if not self.unbound else 'without values'})"
+
+    @property
+    def name(self) -> str:
+        """What the model is called."""
+        return self.origin.name
+
+    @property
+    def family(self) -> str:
+        """The name of its architecture."""
+        return self.architecture.name
+
+    @property
+    def source(self) -> str:
+        """Where its sizes are published, or its family."""
+        return self.origin.source
+
+    @property
+    def given(self) -> frozenset[Dimension]:
+        """The dimensions whose values were given."""
+        return self.origin.given
+
+    @property
+    def assumed(self) -> str:
+        """The class that is assumed where a config names none; "" where nothing is."""
+        return self.origin.class_name if self.origin.assumes_base else ""
 
     @cached_property
+    def library(self) -> Library | None:
+        """What the transformers library calls the family's things; None where it has no such family."""
+        return library(self.architecture)
+
+    def key(self, dimension: Dimension) -> str:
+        """The config key that holds a dimension in the family's library class; "" where there is none."""
+        return self.library.key(dimension) if self.library else ""
+
+    @property
+    def choices(self) -> Mapping[str, str | int | None]:
+        """What the config, or the library by default, chooses that decides no parameter: the activation, the sliding window.
+
+        None is no window. Read when it is asked for, so that a count does not depend on it; ConfigError names a key that
+        cannot be read.
+        """
+        return self.library.choose(Settings(self.origin.config or {})) if self.library else {}
+
+    @property
     def tree(self) -> Component:
         """The tree with its features resolved: what is here is in the model."""
-        return resolve(self.architecture.tree, self.present)
+        return self.architecture.resolved(self.present).tree
 
     @property
     def is_family(self) -> bool:
@@ -57,86 +105,90 @@ class Model:
     @property
     def chosen(self) -> tuple[tuple[str, bool], ...]:
         """The features that somebody chose against what is usual, and whether they are present."""
-        changed = self.present ^ (self.present if self.usual is None else self.usual)
-        return tuple((name, present) for name, present in self.features.items() if name in changed)
+        changed = self.present ^ self.origin.usual
+        known = (*self.features.items(), *self.switches.items())
+        return tuple((name, present) for name, present in known if name in changed)
 
-    @cached_property
+    @property
     def leaves(self) -> tuple[Leaf, ...]:
         """Every leaf layer with its path and how often it occurs."""
-        return tuple(leaves(self.tree))
+        return self.architecture.resolved(self.present).leaves
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """The dimensions that this model's tree speaks of, those of its heads included."""
+        """The dimensions that this model's parameters speak of, those of its heads included."""
         used = self.architecture.used(self.tree)
-        behind = [other for d in used if d in self.relations for other in self.relations[d].dimensions]
-        return tuple(sorted({*used, *behind}, key=by_rank))
+        return in_rank((*used, *(other for d in used if d in self.relations for other in self.relations[d].dimensions)))
 
     def leaf(self, path: str) -> Leaf:
-        """The leaf layer at a path of the tree."""
-        return next(leaf for leaf in self.leaves if leaf.path == path)
+        """The leaf layer at a path of the tree; KeyError where there is none."""
+        return self.architecture.resolved(self.present).by_path[path]
 
     @property
     def features(self) -> dict[str, bool]:
         """Each feature of the family by name, and whether this model has it."""
         return {name: name in self.present for name in self.architecture.features}
 
+    @property
+    def switches(self) -> dict[str, bool]:
+        """Each switch of the family that changes how data flows and no count, and whether it is on here."""
+        return {name: name in self.present for name in self.architecture.switches}
+
     @cached_property
     def relations(self) -> Relations:
         """The relations that a closed form may use: those whose dimension has no value, or one that agrees."""
-        known = {**self.architecture.relations, **self.architecture.identities}
-        return {dimension: value for dimension, value in known.items() if self._agrees(dimension, value)}
+        return {dimension: value for dimension, value in self.architecture.known.items() if self._agrees(dimension, value)}
 
-    @cached_property
-    def formula(self) -> Expression:
-        """The sum of all its tensors, as a written expression; shared tensors once."""
-        return written.total([term for leaf in self.leaves for term in _terms(leaf, OWN)])
+    def flow(self) -> dict[str, list[Reading]]:
+        """What each part of each layer takes in, by the layer's path, in the order of data.
+
+        A reading is (part, names whose sum it takes in), with a third entry for what it reads besides: for a pre-norm layer
+        [("attention_norm", ("x",)), ("attention", ("attention_norm",)), …, ("out", ("x", "attention", "feed_forward"))].
+        """
+        return {path: equations(layer) for path, layer in layers(self.tree)}
+
+    def formula(self, quantity: Quantity = PARAMETERS) -> Expression:
+        """A quantity over the whole tree, as a written sum; shared tensors once."""
+        return self.architecture.resolved(self.present).formula(quantity)
+
+    def polynomial(self, quantity: Quantity = PARAMETERS) -> Polynomial:
+        """A quantity multiplied out under the model's relations."""
+        return multiply_out(self.formula(quantity), self.relations)
 
     def closed_form(self) -> sympy.Expr:
-        """The count as a polynomial in the dimensions, multiplied out."""
-        return as_sympy(self.polynomial)
+        """The count as a sympy polynomial in the dimensions, multiplied out: 12·L·h² + 13·L·h + V·h + ….
 
-    @cached_property
-    def polynomial(self) -> Polynomial:
-        """The closed form in sympy's polynomial ring."""
-        return multiply_out(self.formula, self.relations)
+        Every dimension is a symbol, whatever its value; a relation such as d_ff = 4·h is put in where the model has no value
+        for d_ff, or one that agrees. Features are resolved.
+        """
+        return as_sympy(self.polynomial())
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
-        """The number of trainable parameters, exact.
+        """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.
 
-        ``shared="each"`` counts a shared tensor wherever it is used; ``frozen`` adds arrays that are stored as
-        parameters but never trained. Raises MissingDimensionError.
+        A shared tensor counts once, ``shared="each"`` counts it wherever it is used; ``frozen`` adds arrays that are stored
+        as parameters but never trained (Marian's sinusoidal table). Raises MissingDimensionError, which names what has no
+        value, and OptionError for another ``shared``.
         """
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
-        counted = [term for leaf in self.leaves for term in _terms(leaf, shared, frozen=frozen)]
-        return sum(self.evaluate(term) for term in counted)
+        return self.evaluate(self.formula(COUNTS[shared, bool(frozen)]))
 
     @property
     def has_experts(self) -> bool:
         """Whether one token uses only a part of some tensors."""
         return any(tensor.active for leaf in self.leaves for tensor in leaf.component.tensors)
 
-    @cached_property
-    def frozen_formula(self) -> Expression:
-        """The arrays that are stored as parameters but never trained; 0 for most models."""
-        tensors = [(leaf, tensor) for leaf in self.leaves for tensor in leaf.component.tensors]
-        return written.total([_count(leaf, tensor) for leaf, tensor in tensors if not tensor.trained and not tensor.tied_to])
-
-    @cached_property
-    def active_formula(self) -> Expression:
-        """What one token uses: of a mixture's experts those that are chosen, and everything else."""
-        tensors = [(leaf, tensor) for leaf in self.leaves for tensor in leaf.component.tensors]
-        owned = [(leaf, tensor) for leaf, tensor in tensors if tensor.trained and not tensor.tied_to]
-        return written.total([written.times(leaf.times, tensor.active_count) for leaf, tensor in owned])
-
     def active_closed_form(self) -> sympy.Expr:
         """The parameters that one token uses, as a polynomial in the dimensions."""
-        return as_sympy(multiply_out(self.active_formula, self.relations))
+        return as_sympy(self.polynomial(ACTIVE))
 
     def active_count(self) -> int:
-        """The number of parameters that one token uses; the whole count where the model has no experts."""
-        return self.evaluate(self.active_formula)
+        """The number of parameters that one token uses: of n_experts experts n_active; all where the model has no experts.
+
+        Raises MissingDimensionError.
+        """
+        return self.evaluate(self.formula(ACTIVE))
 
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
@@ -144,15 +196,16 @@ class Model:
             raise MissingDimensionError(self._missing(expression))
         return evaluate(expression, self.values)
 
-    @property
+    @cached_property
     def unbound(self) -> tuple[Dimension, ...]:
         """The dimensions that the count needs and that have no value."""
-        return tuple(dimension for dimension in self.formula.dimensions if dimension not in self.values)
+        return tuple(dimension for dimension in self.formula().dimensions if dimension not in self.values)
 
     def tensors(self, *, frozen: bool = False) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Every trained array by name with its shape, copies and all; shared arrays where they are owned.
 
-        ``frozen`` adds the arrays that are stored as parameters but never trained.
+        A matrix has the shape inputs × outputs: ("decoder.0.feed_forward.up.weight", (768, 3072)). ``frozen`` adds the arrays
+        that are stored as parameters but never trained. Raises MissingDimensionError.
         """
         for name, tensor, shape in enumerate_tensors(self.tree, self.values):
             if (frozen or tensor.trained) and not tensor.tied_to:
@@ -163,10 +216,14 @@ class Model:
         return replace(self, present=present)
 
     def symbolic(self) -> Model:
-        """The same model with no values: every dimension a symbol."""
-        return replace(self, values={}, given=frozenset(), source=self.architecture.source)
+        """The same model with no values: every dimension a symbol; a relation that its values break stays broken."""
+        origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
+        broken = frozenset(self.architecture.known) - frozenset(self.relations)
+        return replace(self, values={}, origin=origin, broken=broken)
 
     def _agrees(self, dimension: Dimension, value: Expression) -> bool:
+        if dimension in self.broken:
+            return False
         if dimension not in self.values:
             return True
         if any(d not in self.values for d in value.dimensions):
@@ -178,119 +235,25 @@ class Model:
 
     def _missing(self, expression: Expression) -> str:
         tensors = [(leaf.path, tensor) for leaf in reversed(self.leaves) for tensor in leaf.component.tensors]
-        sides = [(path, side) for path, tensor in tensors for side in (*tensor.shape, *(tensor.active or ()))]
         uses = {d.name: leaf.path for leaf in reversed(self.leaves) for d in leaf.times.dimensions}
-        uses |= {d.name: path for path, side in sides for d in side.dimensions}
+        uses |= {d.name: path for path, tensor in tensors for side in tensor.sides for d in side.dimensions}
         unbound = [d for d in expression.dimensions if d not in self.values]
         unbound = [d for d in self.unbound if d in unbound] + [d for d in unbound if d not in self.unbound]
         if len(unbound) < len(self.unbound):
             unbound = list(self.unbound)  # all that the count needs, not only what was met first
-        named = [f"{d.name} (used in {uses[d.name]})" for d in unbound]
+        named = [f"{d.name} (used in {uses.get(d.name, 'the formula')})" for d in unbound]
         options = " ".join(f"--set {d.name}=…" for d in unbound)
         other = ", or name a published model" if self.architecture.models else ""
         return f"{self.name} has no value for {', '.join(named)}: give {options}{other}."
 
 
-def load(
-    target: str | Path | Mapping[str, Any] | Architecture,
-    *,
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
-    **values: Any,
-) -> Model:
-    """The model that ``target`` names.
-
-    A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
-    folder that holds it, or the config as a dict), or an Architecture. ``include`` and ``exclude`` are features by name;
-    ``values`` are dimensions, integers or expressions (d_ff="4*h"). Raises UnknownNameError, ConfigError,
-    DimensionError, ExpressionError and OptionError.
-    """
-    start = _start(target)
-    architecture = start.architecture
-    present = choose_features(architecture, start.present, include, exclude)
-    given = by_dimension(architecture, values)
-    bound = bind(architecture, given, {d: value for d, value in start.values.items() if d not in given})
-    model = replace(start, present=frozenset(present), values=bound, given=start.given | frozenset(given))
-    if model.formula == ZERO:
-        left_out = ", ".join(feature for feature in architecture.features if feature not in present)
-        raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
-    return model
-
-
-def _start(target: str | Path | Mapping[str, Any] | Architecture) -> Model:
-    """What a target says by itself, before any choice: its family, its usual features, the sizes that it gives."""
-    if isinstance(target, Architecture):
-        return _member(target.name, target, None)
-    if not isinstance(target, (str, Path, Mapping)):
-        raise UnknownNameError(f"{quoted(target)} is a {type(target).__name__}: give the name of an architecture or a model.")
-    if not isinstance(target, str) or _looks_like_config(target):
-        return _configured(target)
-    return _member(target, *find(target))
-
-
-def _looks_like_config(target: str) -> bool:
-    from symparams.models.sources.config import is_config
-
-    return target not in architecture_names() and is_config(target)
-
-
-def _configured(target: str | Path | Mapping[str, Any]) -> Model:
-    from symparams.models.sources.config import interpret, read
-
-    name, config = read(target)
-    reading = interpret(config)
-    return Model(
-        name,
-        reading.architecture,
-        reading.present,
-        reading.values,
-        given=frozenset(reading.values),
-        usual=reading.present,
-        source=name,
-        class_name=reading.class_name,
-        config=config,
-        assumes_base=reading.is_base_by_default,
-    )
-
-
-def _member(name: str, architecture: Architecture, published: Published | None) -> Model:
-    usual = {feature for feature, is_default in architecture.features.items() if is_default}
-    values: Mapping[Dimension, int] = {}
-    source = architecture.source
-    if published:
-        usual |= {feature.name for feature in published.include}
-        usual -= {feature.name for feature in published.exclude}
-        values, source = published.values, published.source
-    return Model(name, architecture, frozenset(usual), values, frozenset(values), frozenset(usual), source)
-
-
-def _names(features: Iterable[str], option: str) -> list[str]:
-    names = list(features) if isinstance(features, Iterable) and not isinstance(features, (str, bytes)) else None
-    if names is None or not all(isinstance(name, str) for name in names):
-        raise OptionError(f"{option}={quoted(features)} is not a list of names: write {option}=['tying'].")
-    return names
-
-
-def choose_features(
-    architecture: Architecture, present: Iterable[str], include: Iterable[str], exclude: Iterable[str]
-) -> set[str]:
-    """The features after ``include`` and ``exclude``; a name that the family does not have is an error."""
-    include, exclude = _names(include, "include"), _names(exclude, "exclude")
-    for name in (*include, *exclude):
-        if name not in architecture.features:
-            raise UnknownNameError(
-                f"{architecture.title} has no feature {quoted(name)}. {suggestion(name, architecture.features)}"
-            )
-    for name in include:
-        if name in exclude:
-            raise OptionError(f"The feature {quoted(name)} is both included and excluded: choose one.")
-    return (set(present) | set(include)) - set(exclude)
-
-
-def _terms(leaf: Leaf, shared: str, *, frozen: bool = False) -> list[Expression]:
-    counted = [tensor for tensor in leaf.component.tensors if frozen or tensor.trained]
-    return [_count(leaf, tensor) for tensor in counted if shared == EACH or not tensor.tied_to]
-
-
-def _count(leaf: Leaf, tensor: Tensor) -> Expression:
-    return written.times(leaf.times, tensor.count)
+def check_ties(model: Model) -> None:
+    """DimensionError where a model's values break the relation by which two tied matrices are equal."""
+    for leaf in model.leaves:
+        for tensor in leaf.component.tensors:
+            if not tensor.tied_to:
+                continue
+            owner = model.leaf(tensor.tied_to).component.tensors[0]
+            if owner.count != tensor.count and multiply_out(owner.count - tensor.count, model.relations):
+                shapes = f"{leaf.path}, {tensor.count!r}, is tied to {tensor.tied_to}, {owner.count!r}"
+                raise DimensionError(f"{shapes}, which these values make another size: exclude tying, or choose others.")

@@ -3,70 +3,98 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
-from typing import Union
+import sys
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, Union
 
 from symparams.architectures import Architecture
+from symparams.components.laws import Binding, Law
+from symparams.components.tree import Component
+from symparams.components.walks import components
 from symparams.errors import DimensionError, ExpressionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.config_keys import BY_KEY
+from symparams.expressions.extent import MOST_DIGITS, measured
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.parsing import MOST_DIGITS, parse
+from symparams.expressions.parsing import parse
 from symparams.expressions.written import evaluate
 
-Value = Union[int, str]
+Value = Union[int, str, Expression]
 
 
-def by_dimension(architecture: Architecture, values: Mapping[str, Value]) -> dict[Dimension, Value]:
-    """Values by the names of dimensions, or by their config keys, as values by dimension."""
+def by_dimension(
+    architecture: Architecture, values: Mapping[Any, Any], keys: Mapping[str, Dimension]
+) -> dict[Dimension, Value]:
+    """Values by letters, by their names, or by config keys, the family's own ``keys`` first, as values by dimension."""
     named: dict[Dimension, Value] = {}
+    own = {dimension.name: dimension for dimension in architecture.dimensions}
     for name, value in values.items():
-        dimension = BY_KEY.get(name)
-        if dimension not in architecture.dimensions:
-            known = [d.name for d in architecture.dimensions]
-            raise UnknownNameError(f"{architecture.title} has no dimension {quoted(name)}. {suggestion(name, known)}")
+        spelled = name.name if isinstance(name, Dimension) else str(name)
+        dimension = own.get(spelled) or keys.get(spelled) or BY_KEY.get(spelled)
+        if dimension is None or dimension.name not in own:
+            raise UnknownNameError(f"{architecture.title} has no dimension {quoted(spelled)}. {suggestion(spelled, own)}")
         if dimension in named:
-            raise OptionError(f"{dimension.name} is given twice, once as {quoted(name)}: give it once.")
+            raise OptionError(f"{dimension.name} is given twice, once as {quoted(spelled)}: give it once.")
         named[dimension] = value
     return named
 
 
-def bind(architecture: Architecture, given: Mapping[Dimension, Value], known: Mapping[Dimension, int]) -> dict[Dimension, int]:
-    """Integers for the dimensions: what is known and given, then what the relations make of it, all of it checked."""
-    bound: dict[Dimension, int] = dict(known)
+def read_values(
+    given: Mapping[Dimension, Value], letters: Iterable[Dimension], known: Mapping[Dimension, int] | None = None
+) -> dict[Dimension, int]:
+    """Integers for the dimensions that are given, expressions in these letters worked out, over what is known already."""
+    names = {letter.name: letter for letter in letters}
+    symbols = {key: dimension for key, dimension in BY_KEY.items() if dimension.name in names} | names
+    bound: dict[Dimension, int] = dict(known or {})
     pending: dict[Dimension, Expression] = {}
     for dimension, value in given.items():
-        read = read_value(dimension, value)
+        read = read_value(dimension, value, symbols)
         if isinstance(read, int):
             bound[dimension] = read
         else:
             pending[dimension] = read
     _bind_pending(bound, pending)
-    _follow(bound, architecture.relations)
+    return bound
+
+
+def bind(architecture: Architecture, given: Mapping[Dimension, Value], known: Mapping[Dimension, int]) -> dict[Dimension, int]:
+    """Integers for the dimensions: what is known and given, then what the relations make of it, all of it checked."""
+    bound = read_values(given, architecture.dimensions, known)
     for dimension, identity in architecture.identities.items():
         _check_identity(bound, dimension, identity)
-    _follow(bound, architecture.identities)
-    for dimension, bound_by in architecture.at_most.items():
-        if dimension in bound and bound[dimension] > bound.get(bound_by, bound[dimension]):
-            raise DimensionError(
-                f"{dimension.name} = {bound[dimension]} is more than {bound_by.name} = {bound[bound_by]}: choose a smaller one."
-            )
-    for expression in architecture.whole:
-        if all(other in bound for other in expression.dimensions):
-            to_integer(expression, bound)
+    _follow(bound, architecture.known)
+    for dimension, identity in architecture.identities.items():
+        _check_identity(bound, dimension, identity)
+    _check_laws(bound, architecture.laws)
     return {dimension: bound[dimension] for dimension in architecture.dimensions if dimension in bound}
 
 
-def read_value(dimension: Dimension, value: Value) -> int | Expression:
-    """A dimension's value as it is given: a positive integer, or an expression in other dimensions."""
+def check_sizes(tree: Component, values: Mapping[Dimension, int]) -> None:
+    """DimensionError where the values make a side of a tensor less than one, or no whole number, or copies less than none."""
+    for path, component in components(tree):
+        for size, least in ((component.times, 0), *((side, 1) for tensor in component.tensors for side in tensor.sides)):
+            if isinstance(size, Dimension) or not size.dimensions or any(d not in values for d in size.dimensions):
+                continue
+            if to_integer(size, values) < least:
+                given = ", ".join(f"{d.name} = {values[d]}" for d in size.dimensions)
+                raise DimensionError(f"{path}: {size!r} is less than {least} for {given}: choose other values.")
+
+
+def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension]) -> int | Expression:
+    """A dimension's value as it is given: a positive integer, or an expression in other dimensions, plain sympy too."""
     what = f"{dimension.name} = {quoted(value, 30)}"
     if isinstance(value, str):
         try:
-            parsed = parse(value, BY_KEY)
+            value = parse(value, symbols)
         except ExpressionError as error:
             raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
-        if parsed.dimensions:
-            return parsed
-        return _positive(dimension, to_integer(parsed, {}, dimension), what)
+    elif isinstance(value, (Expression, Fraction)) or _is_sympy(value):
+        try:
+            value = measured(value)
+        except ExpressionError as error:
+            raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
+    if isinstance(value, Expression):
+        return value if value.dimensions else _positive(dimension, to_integer(value, {}, dimension), what)
     if isinstance(value, bool):
         raise DimensionError(f"{what} must be a positive integer.")
     try:
@@ -80,9 +108,7 @@ def to_integer(expression: Expression, values: Mapping[Dimension, int], dimensio
     try:
         return evaluate(expression, values)
     except ArithmeticError:
-        from symparams.expressions.printing import plain
-
-        formula = f"{dimension.name} = {plain(expression)}" if dimension else plain(expression)
+        formula = f"{dimension.name} = {expression!r}" if dimension else repr(expression)
         given = ", ".join(f"{d.name} = {values[d]}" for d in expression.dimensions)
         raise DimensionError(
             f"{formula} is not an integer{f' for {given}' if given else ''}: choose values that divide."
@@ -105,21 +131,39 @@ def _bind_pending(bound: dict[Dimension, int], pending: dict[Dimension, Expressi
 
 
 def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression]) -> None:
+    """Values by the relations, which come in an order in which each finds what it needs."""
     for dimension, value in relations.items():
         if dimension not in bound and all(other in bound for other in value.dimensions):
-            bound[dimension] = to_integer(value, bound, dimension)
+            found = to_integer(value, bound, dimension)
+            bound[dimension] = _positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
 
 
 def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
     if dimension in bound and all(other in bound for other in value.dimensions):
         expected = to_integer(value, bound, dimension)
         if bound[dimension] != expected:
-            from symparams.expressions.printing import plain
-
             raise DimensionError(
-                f"{dimension.name} = {bound[dimension]} contradicts "
-                f"{dimension.name} = {plain(value)} = {expected}: leave it out."
+                f"{dimension.name} = {bound[dimension]} contradicts {dimension.name} = {value!r} = {expected}: leave it out."
             )
+
+
+def _check_laws(bound: Mapping[Dimension, int], laws: Iterable[Law]) -> None:
+    for law in laws:
+        if any(d not in bound for d in (*law.subject.dimensions, *law.value.dimensions)):
+            continue
+        subject, value = to_integer(law.subject, bound), to_integer(law.value, bound)
+        if law.binding is Binding.AT_MOST and subject > value:
+            raise DimensionError(f"{_said(law.subject, subject)} is more than {_said(law.value, value)}: choose a smaller one.")
+        if law.binding is Binding.DIVIDES:
+            to_integer(law.value / law.subject, bound)
+
+
+def _is_sympy(value: object) -> bool:
+    return "sympy" in sys.modules and isinstance(value, sys.modules["sympy"].Basic)
+
+
+def _said(expression: Expression, value: int) -> str:
+    return f"{expression!r} = {value}" if expression.dimensions else str(value)
 
 
 def _positive(dimension: Dimension, value: int, what: str) -> int:

@@ -1,1 +1,1 @@
-"""Quantities: what is read off a tree besides its parameters. One file each."""
+"""Quantities: what is read off a tree, one file each; the parameter count is the first."""

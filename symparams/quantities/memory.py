@@ -14,9 +14,9 @@ from types import MappingProxyType
 
 from symparams.derivations.steps import Step
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.marks import Quantity, Size
+from symparams.expressions.extent import MOST_DIGITS
+from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Number, Quotient
-from symparams.expressions.parsing import MOST_DIGITS
 from symparams.expressions.written import times
 
 BITS_IN_A_BYTE = 8
@@ -97,7 +97,7 @@ def read_claim(claimed: int | str) -> tuple[int | None, Fraction]:
 
 
 def _footprint(total: Step, dtype: str) -> Footprint:
-    bits, count = DTYPES[dtype], Quantity("", total.written)
+    bits, count = DTYPES[dtype], Named("", total.written)
     if bits < BITS_IN_A_BYTE:
         formula: Expression = Quotient(count, Number(BITS_IN_A_BYTE // bits))
     else:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
-from symparams.errors import OptionError, quoted, suggestion
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 
 @cache
@@ -19,9 +20,10 @@ def templates() -> Path:
     return next(folder for folder in (package / "templates", package.parent / "templates") if folder.is_dir())
 
 
-def languages() -> list[str]:
+@cache
+def languages() -> tuple[str, ...]:
     """The languages that there are, by their codes."""
-    return sorted(file.stem for file in (templates() / "languages").glob("*.toml"))
+    return tuple(sorted(file.stem for file in (templates() / "languages").glob("*.toml")))
 
 
 @cache
@@ -30,55 +32,99 @@ def catalogue(language: str) -> Catalogue:
     if language not in languages():
         raise OptionError(f"Unknown language {quoted(language)}. {suggestion(language, languages())}")
     text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
-    return Catalogue(tomllib.loads(text))
+    return Catalogue(tomllib.loads(text), language)
 
 
 class Catalogue:
     """Sentences and names by key: "notes.attention.biased"."""
 
-    def __init__(self, tables: Mapping[str, Any]) -> None:
+    def __init__(self, tables: Mapping[str, Any], language: str = "") -> None:
         self.entries: Mapping[str, Any] = dict(_flatten(tables))
-
-    @property
-    def joint(self) -> str:
-        """What stands between two sentences of a paragraph."""
-        return str(self.entries["joint"])
+        self.language = language
 
     @property
     def rounding(self) -> list[Mapping[str, Any]]:
         """The language's words for large powers of ten, the largest first."""
-        return list(self.entries["rounding.words"])
+        return list(self.head["rounding"])
 
-    def name(self, key: str) -> str:
-        """What a step or component is called; a name that no language knows is itself, with spaces.
+    @cached_property
+    def head(self) -> Mapping[str, Any]:
+        """What the language says of itself: how sentences join, how numbers are grouped, how LaTeX sets it."""
+        return {key.removeprefix("head."): entry for key, entry in self.entries.items() if key.startswith("head.")}
+
+    def entry(self, key: str) -> Any:
+        """What stands under a key; a key that the catalogue does not have is an error."""
+        try:
+            return self.entries[key]
+        except KeyError:
+            raise UnknownNameError(f"The catalogue of {self.language} has no entry {quoted(key)}.") from None
+
+    def name(self, key: str, *, is_users: bool = False) -> str:
+        """What a step or component is called; a name of a user's own tree that no language knows is itself, with spaces.
 
         "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both; "part:tying" is what a
         feature is called where it is added or left out.
         """
         pattern, colon, inner = key.partition(":")
         if not colon:
-            return str(self.entries.get(f"names.{key}", key.replace("_", " ")))
+            return self._word("names", key, is_users=is_users)
         if pattern == "part":
-            part = f"parts.{inner}"
-            return str(self.entries[part]) if part in self.entries else self.name(inner)
+            section = "parts" if f"parts.{inner}" in self.entries else "names"
+            return self._word(section, inner, is_users=is_users)
         outer, slash, inside = inner.partition("/")
         names = (
-            {"outer": self.name(outer), "name": self.name(inside)}
+            {"outer": self.name(outer, is_users=is_users), "name": self.name(inside, is_users=is_users)}
             if slash and pattern == "within"
-            else {"name": self.name(inner)}
+            else {"name": self.name(inner, is_users=is_users)}
         )
-        return str(self.entries[f"patterns.{pattern}"]).format(**names)
+        return self.pattern(pattern, names)
 
-    def sentence(self, keys: Iterable[str]) -> list[tuple[str, str | None]]:
-        """The first of these sentences that there is, as (literal text, placeholder after it); [] if there is none."""
-        found = next((self.entries[key] for key in keys if key in self.entries), "")
-        return parsed(found)
+    def called(self, key: str, qualifier: str = "", *, is_users: bool = False) -> str:
+        """A name with the short word before it that tells it from another: enc RMS norms."""
+        pattern, colon, inner = key.partition(":")
+        if colon and pattern not in ("within", "part"):
+            return self.pattern(pattern, {"name": self.called(inner, qualifier, is_users=is_users)})
+        said = self.name(key, is_users=is_users)
+        if not qualifier:
+            return said
+        short = self.entries.get(f"qualifiers.{qualifier}")
+        outer = str(short) if short is not None else self.name(qualifier, is_users=is_users)
+        return self.pattern("within", {"outer": outer, "name": said})
+
+    def pattern(self, key: str, names: Mapping[str, str]) -> str:
+        """One of [patterns] with names put in."""
+        said = ""
+        for literal, placeholder in parsed(self.entry(f"patterns.{key}")):
+            for part in (literal, names[placeholder] if placeholder else ""):
+                said += (" " if needs_space(said[-1:], part[:1]) else "") + part
+        return said
+
+    def sentence(self, key: str) -> list[tuple[str, str | None]]:
+        """A sentence as (literal text, placeholder after it)."""
+        return parsed(self.entry(key))
+
+    def _word(self, section: str, key: str, *, is_users: bool) -> str:
+        if is_users and f"{section}.{key}" not in self.entries:
+            return key.replace("_", " ")
+        return str(self.entry(f"{section}.{key}"))
 
 
 @cache
 def parsed(sentence: str) -> list[tuple[str, str | None]]:
     """A sentence cut at its placeholders."""
     return [(literal, name) for literal, name, _, _ in string.Formatter().parse(sentence)]
+
+
+def needs_space(before: str, after: str) -> bool:
+    """Whether a Chinese character meets a digit or a Latin letter; beside punctuation there is no space."""
+    return (is_ideograph(before) and after.isascii() and after.isalnum()) or (
+        is_ideograph(after) and before.isascii() and before.isalnum()
+    )
+
+
+def is_ideograph(character: str) -> bool:
+    """Whether this is a Chinese character, not punctuation."""
+    return character.isalpha() and east_asian_width(character) == "W"
 
 
 def _flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,55 +1,87 @@
-"""The outline of a model: its tree with shapes and formulas, and its features, as ``symparams show`` prints it."""
+"""The outline of a model: its tree with shapes and formulas, its dimensions, and its features."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from symparams.components import Component
-from symparams.derivations.layers import formula
-from symparams.expressions.notation import NOTATIONS
-from symparams.expressions.printing import TextPrinter
-from symparams.expressions.printing.text import columns
+from symparams.components.flow import formulas, layers
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import (
+    Block,
+    Branch,
+    Code,
+    Column,
+    Document,
+    Lines,
+    Listed,
+    Prose,
+    Section,
+    Sentence,
+    Table,
+    Value,
+)
+from symparams.sheets.whole import is_users, letters_of, meaning
 
-PRINT = TextPrinter(NOTATIONS["hidden"], str)
+
+def outline(model: Model, language: str = "en") -> Document:
+    """Component, shapes and formula; each dimension with its value; each feature with + or -, whether the model has it."""
+    rows: list[list[Value]] = [[Branch((), model.name), None, None], *_rows(model.tree, ())]
+    columns = [Column(None), Column(None, moves=1), Column(None, is_words=True)]
+    lines = (Lines(list(said(model))) for said in (_flow, _dimensions, _features))
+    blocks: list[Block] = [Table("tree", columns, rows), *lines]
+    sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
+    letters = letters_of(model, "hidden", {})
+    return Document("outline", language, None, None, sections, letters=letters, subject=model, is_users=is_users(model))
 
 
-def outline(model: Model) -> str:
-    """Three columns, component, shapes and formula, then each feature with + or -, whether the model has it."""
-    rows = [(model.name, "", ""), *list(_rows(model.tree, ""))]
-    widths = [max(columns(row[i]) for row in rows) for i in range(2)]
-    lines = [f"{name:{widths[0]}}  {shape:{widths[1]}}  {written}".rstrip() for name, shape, written in rows]
-    lines.append("")
+def _rows(component: Component, above: tuple[bool, ...]) -> Iterator[list[Value]]:
+    for i, (name, child) in enumerate(component.children):
+        lasts = (*above, i == len(component.children) - 1)
+        copies = child.times if child.times != ONE else None
+        yield [Branch(lasts, name, copies), _shapes(child), None if child.children else _formula(child)]
+        yield from _rows(child, lasts)
+
+
+def _shapes(component: Component) -> Value:
+    shapes = [Sentence("show.shape", {"sides": Listed(tensor.shape, "show.joint")}) for tensor in component.tensors]
+    return Listed(tuple(shapes), "show.apart") if shapes else None
+
+
+def _formula(leaf: Component) -> Value:
+    if not leaf.tensors:
+        return Sentence("show.nothing", {"count": ZERO, "kind": Code(leaf.kind.name)})
+    owned = PARAMETERS.of(leaf)
+    count = times(leaf.times, owned) if owned != ZERO else ZERO
+    owners = [Sentence("show.shares", {"owner": Code(str(tensor.tied_to))}) for tensor in leaf.tensors if tensor.tied_to]
+    return Listed((count, *owners), "show.joint") if owners else count
+
+
+def _flow(model: Model) -> Iterator[Value]:
+    for path, layer in layers(model.tree):
+        for line in formulas(layer):
+            yield Sentence("show.flow", {"layer": Code(path), "flow": Code(line)})
+
+
+def _dimensions(model: Model) -> Iterator[Value]:
     for dimension in model.dimensions:
         value = model.values.get(dimension)
-        meaning = catalogue("en").entries[f"dimensions.{dimension.name}"]
-        lines.append(f"{dimension.name} = {value:,}  ({meaning})" if value is not None else f"{dimension.name}  ({meaning})")
-    lines.append("")
-    for name, is_default in model.architecture.features.items():
-        default = "" if is_default == model.features[name] else f" (by default {'with' if is_default else 'without'})"
-        lines.append(f"{'+' if model.features[name] else '-'} {name}: {catalogue('en').entries[f'features.{name}']}{default}")
-    return "\n".join(lines) + "\n"
+        terms: dict[str, Value] = {"name": Code(dimension.name), "meaning": meaning(dimension)}
+        key = "show.bound" if value is not None else "show.unbound"
+        yield Sentence(key, terms | {"value": value})
 
 
-def _rows(component: Component, indent: str) -> Iterator[tuple[str, str, str]]:
-    for i, (name, child) in enumerate(component.children):
-        is_last = i == len(component.children) - 1
-        branch, below = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
-        copies = f" × {PRINT(child.times)}" if child.times != ONE else ""
-        yield indent + branch + name + copies, _shapes(child), "" if child.children else _formula(child)
-        yield from _rows(child, indent + below)
-
-
-def _shapes(component: Component) -> str:
-    shapes = ["(" + ", ".join(PRINT(side) for side in tensor.shape) + ")" for tensor in component.tensors]
-    return " ".join(shapes)
-
-
-def _formula(leaf: Component) -> str:
-    if not leaf.tensors:
-        return f"0, {leaf.kind}"
-    owned = formula([tensor for tensor in leaf.tensors if not tensor.tied_to])
-    owners = [f"shares {tensor.tied_to}" for tensor in leaf.tensors if tensor.tied_to]
-    return ", ".join([PRINT(times(leaf.times, owned) if owned != ZERO else ZERO), *owners])
+def _features(model: Model) -> Iterator[Value]:
+    for name, is_default in {**model.architecture.features, **model.architecture.switches}.items():
+        has = name in model.present
+        known = f"features.{name}" in catalogue("en").entries
+        said: Value = Sentence(f"features.{name}") if known else Prose(name.replace("_", " "))
+        terms: dict[str, Value] = {"feature": Code(name), "meaning": said}
+        yield (
+            Sentence("show.has" if has else "show.lacks", terms)
+            if is_default == has
+            else Sentence("show.added" if has else "show.left_out", terms)
+        )

@@ -25,7 +25,10 @@ COLD = {
     "symparams count gpt2": [*PROGRAM, "count", "gpt2"],
     "symparams count CONFIG": [*PROGRAM, "count", str(CONFIG)],
     "symparams formula bloom": [*PROGRAM, "formula", "bloom"],
-    "symparams derive bloom --latex": [*PROGRAM, "derive", "bloom", "--latex"],
+    **{
+        f"symparams derive {name} --latex": [*PROGRAM, "derive", name, "--latex"]
+        for name in ("bloom", "bert", "llama-3-8b", "t5-small", "deepseek-v3", "whisper")
+    },
 }
 CONFIGS = 400
 BASELINE = [sys.executable, "-c", IMPORTS]
@@ -55,7 +58,7 @@ def print_cold_starts() -> None:
     medians = {name: statistics.median(measured) for name, measured in times.items()}
     print(f"Cold starts, median of {REPETITIONS}, over `python -c '{IMPORTS}'` ({1000 * medians[IMPORTS]:.0f} ms here):")
     for name in COLD:
-        print(f"    {name:32} {medians[name] / medians[IMPORTS]:5.2f} ×  ({1000 * medians[name]:.0f} ms)")
+        print(f"    {name:36} {medians[name] / medians[IMPORTS]:5.2f} ×  ({1000 * medians[name]:.0f} ms)")
 
 
 def sheet(format: str, h: int) -> str:  # noqa: A002 - as in render

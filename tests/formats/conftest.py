@@ -16,16 +16,19 @@ from pathlib import Path
 import pytest
 
 from symparams import Model, architectures, derive, load, published_models, render
-from symparams.derivations.derivation import VIEWS, Derivation
+from symparams.derivations import views
+from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError
 from symparams.expressions.notation import NOTATIONS
+from symparams.formats import find
+from symparams.sheets.catalogue import languages
 
 HERE = Path(__file__).parent
 TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))
 FEW_TARGETS = ("transformer", "bert-base-uncased", "bloom-1b4-zh", "llama-3-8b")
-LANGUAGES = ("en", "zh")
+LANGUAGES = languages()
 ATTENTIONS = ("fused", "per-head")
-FLAVORS = ("pandoc", "github")
+FLAVORS = tuple(find("markdown").flavors)
 
 
 def variants(target: str) -> Iterator[Model]:
@@ -52,7 +55,7 @@ def markdown_sheets(flavor: str) -> dict[str, str]:
     for target, language, attention in product(TARGETS, LANGUAGES, ATTENTIONS):
         found = derivation(target, attention)
         sheets[f"{target} {language} {attention}"] = render(found, "markdown", language=language, flavor=flavor)
-    for target, language, view, notation in product(FEW_TARGETS, LANGUAGES, VIEWS, NOTATIONS):
+    for target, language, view, notation in product(FEW_TARGETS, LANGUAGES, views.names(), NOTATIONS):
         found = derivation(target, "per-head", view)
         sheet = render(found, "markdown", language=language, flavor=flavor, notation=notation)
         sheets[f"{target} {language} per-head {view} {notation}"] = sheet

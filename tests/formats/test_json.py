@@ -13,7 +13,7 @@ import sympy
 from jsonschema import Draft202012Validator
 
 from symparams import architectures, derive, derive_expression, load, render
-from symparams.derivations.derivation import VIEWS
+from symparams.derivations import views
 from symparams.expressions.parsing import parse
 from symparams.expressions.printing import plain
 from symparams.expressions.symbols import BY_NAME
@@ -24,7 +24,7 @@ from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 
 SCHEMA = json.loads((templates() / "json" / "sheet.schema.json").read_text(encoding="utf-8"))
 SYMBOLS = {name: sympy.Symbol(name) for name in BY_NAME}
-WAYS = list(product(ATTENTIONS, VIEWS))
+WAYS = list(product(ATTENTIONS, views.names()))
 
 
 def sheet(target: str, attention: str, view: str, language: str = "en") -> dict[str, Any]:

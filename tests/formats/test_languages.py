@@ -5,24 +5,36 @@ from __future__ import annotations
 import re
 import string
 import tomllib
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import symparams
 from symparams import architectures, derive, load, render
-from symparams.architectures import architecture
-from symparams.derivations.derivation import VIEWS, Derivation
+from symparams.architectures import Architecture, architecture
+from symparams.components import Component, block, embedding, linear
+from symparams.derivations import views
+from symparams.derivations.derivation import Derivation
 from symparams.derivations.rule_of_thumb import SOURCES
+from symparams.errors import UnknownNameError
 from symparams.expressions.config_keys import KEYS
-from symparams.expressions.symbols import DIMENSIONS
-from symparams.sheets.catalogue import Catalogue, languages, templates
+from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
+from symparams.formats import find
+from symparams.formats.format import Options
+from symparams.formats.sheet import Sheet
+from symparams.sheets.catalogue import Catalogue, catalogue, templates
+from symparams.sheets.document import Document, Name, Prose, Sentence
 
 from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 
 # Names that Chinese papers leave in English.
 ENGLISH_NAMES = frozenset(
-    {"ALiBi", "GiB", "LayerNorm", "MLM", "NSP", "RMS", "RMSNorm", "SOP", "Transformer", "nn", "token", "torch"}
+    {"ALiBi", "GiB", "LayerNorm", "MLM", "Mamba", "MoE", "NSP", "RMS", "RMSNorm", "SOP", "Transformer", "nn", "sink", "torch"}
 )
 WORD = re.compile(r"[A-Za-z]{3,}")
 
@@ -35,12 +47,13 @@ def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     return entries
 
 
+@cache
 def entries(language: str) -> dict[str, Any]:
     return flat(tomllib.loads((templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")))
 
 
 def sentences(language: str) -> dict[str, str]:
-    return {key: text for key, text in entries(language).items() if isinstance(text, str)}
+    return {key: text for key, text in entries(language).items() if isinstance(text, str) and not key.startswith("head.")}
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -64,12 +77,9 @@ def english_words(text: str) -> set[str]:
 def derivations(family: str) -> list[Derivation]:
     """A family in every view, with attention either way, whatever its features."""
     return [
-        derive(model, view=view, attention=attention) for model, view, attention in product(variants(family), VIEWS, ATTENTIONS)
+        derive(model, view=view, attention=attention)
+        for model, view, attention in product(variants(family), views.names(), ATTENTIONS)
     ]
-
-
-def test_these_are_the_languages() -> None:
-    assert tuple(languages()) == LANGUAGES
 
 
 def test_the_catalogues_have_the_same_keys_in_the_same_order() -> None:
@@ -87,6 +97,75 @@ def test_a_chinese_sentence_has_no_english_word() -> None:
 
 def test_an_english_sentence_has_no_chinese_character() -> None:
     assert {key: english for key, english in sentences("en").items() if not english.isascii()} == {}
+
+
+def keys_asked(family: str) -> set[str]:
+    """The keys of notes, names and parts that a family's sheets ask for, whatever its features, in every view."""
+    asked: set[str] = set()
+    for found in derivations(family):
+        model = found.model
+        asked |= {entry for feature in model.features for entry in entries_of(f"part:{feature}")}
+        asked |= {f"features.{feature}" for feature in model.features} | {f"dimensions.{d.name}" for d in model.dimensions}
+        asked |= {f"{section}.{name}" for name, _ in walk(model.tree) for section in ("names", "qualifiers")}
+        for step in (*found.walk(), *(share.step for share in found.shares)):
+            asked |= entries_of(step.name) | {first(note.keys) for note in step.notes}
+        asked |= {first(convention.note.keys) for convention in found.conventions}
+    return asked
+
+
+def walk(component: Component) -> Iterator[tuple[str, Component]]:
+    for name, child in component.children:
+        yield name, child
+        yield child.name, child
+        yield from walk(child)
+
+
+def first(keys: tuple[str, ...]) -> str:
+    return next(f"notes.{key}" for key in keys if f"notes.{key}" in entries("en"))
+
+
+def test_no_key_is_dead() -> None:
+    """What no family's sheet asks for is spelled in the code; a component of a user's own may be any kind of leaf."""
+    asked = set().union(*(keys_asked(family) for family in architectures()))
+    package = Path(symparams.__file__).parent
+    code = "".join(path.read_text(encoding="utf-8") for path in [*package.rglob("*.py"), *templates().rglob("*.j2")])
+    spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}
+    words = spelled | set(re.findall(r"\b\w+\b(?=[:=])|(?<=head\.)\w+", code))
+    unasked = {key for key in entries("en") if key not in asked and key.rpartition(".")[2] not in words}
+    assert {key for key in unasked if not key.startswith(("dimensions.", "head."))} == set()
+    assert {key.removeprefix("dimensions.") for key in unasked if key.startswith("dimensions.")} <= {d.name for d in DIMENSIONS}
+
+
+def test_an_unknown_key_is_an_error() -> None:
+    for language in LANGUAGES:
+        with pytest.raises(UnknownNameError, match=r"names\.atention"):
+            catalogue(language).name("atention")
+        with pytest.raises(UnknownNameError, match=r"notes\.linaer"):
+            catalogue(language).sentence("notes.linaer")
+
+
+def test_a_users_own_names_are_shown_by_their_words() -> None:
+    parts = {"token_table": embedding(V, h), "my_mixer": block(some_matrix=linear(h, d_ff, bias=False))}
+    tree = block(**parts, pooler=linear(h, h, bias=False))
+    model = load(Architecture("mine", title="Mine", source="", tree=tree), V=10, h=4, d_ff=8)
+    for language, known in (("en", "Pooler"), ("zh", "池化层")):
+        sheet = render(derive(model), language=language)
+        assert ["Token table\n" in sheet, "Some matrix\n" in sheet, f"N({known.lower()})" in sheet] == [True, True, True]
+
+
+@pytest.mark.parametrize(("value", "said"), [
+    (Sentence("sums.stack", {"times": L}), "共 L 层："),
+    (Sentence("notes.bias", {"width": h}), "一个长度为 h 的偏置。"),  # no space before the full stop
+    (Sentence("notes.linear.unbiased", {"shape": h}), "权重矩阵的形状为 h，没有偏置。"),
+    (Sentence("title.model", {"model": Prose("gpt2")}), "gpt2 有多少参数？"),
+    (Sentence("choice.without", {"part": Name("part:biases")}), "不含线性层偏置。"),
+    (Name("one:rms_norm"), "单个 RMSNorm"),
+    (Name("rms_norms", "decoder"), "解码器 RMSNorm"),
+    (Fraction(1695, 10_000), "16.95%"),
+])  # fmt: skip
+def test_where_chinese_meets_a_formula_stands_a_space(value: Any, said: str) -> None:
+    document = Document("whole", "zh", None, None, ())
+    assert Sheet(document, find("text"), Options()).text(value) == said
 
 
 @pytest.mark.parametrize(("name", "needed"), [
@@ -108,7 +187,7 @@ def test_every_step_has_a_name(family: str) -> None:
 def test_every_name_that_a_sheet_asks_for_is_in_the_catalogue(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: set[str] = set()
     name = Catalogue.name
-    monkeypatch.setattr(Catalogue, "name", lambda self, key: (asked.add(key), name(self, key))[1])
+    monkeypatch.setattr(Catalogue, "name", lambda self, key, **known: (asked.add(key), name(self, key, **known))[1])
     for found in derivations(family):
         render(found, "text")
     assert asked
@@ -117,7 +196,8 @@ def test_every_name_that_a_sheet_asks_for_is_in_the_catalogue(family: str, monke
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_dimension_feature_and_source_is_described(language: str) -> None:
-    features = {f"features.{name}" for family in architectures() for name in architecture(family).features}
+    families = map(architecture, architectures())
+    features = {f"features.{name}" for family in families for name in (*family.features, *family.switches)}
     needed = features | {f"dimensions.{d.name}" for d in DIMENSIONS} | {f"rule.{source}" for source in SOURCES}
     assert needed - set(entries(language)) == set()
 
@@ -125,9 +205,9 @@ def test_every_dimension_feature_and_source_is_described(language: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_chinese_sheet_has_no_english_sentence(target: str) -> None:
     symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for keys in KEYS.values() for key in keys)])
-    architecture = load(target).architecture
-    keys = " ".join(architecture.key(dimension) for dimension in architecture.dimensions)
-    spelt_by_programs = set(WORD.findall(f"{target} {architecture.title} {symbols} {keys}"))
-    for view, attention in product(VIEWS, ATTENTIONS):
+    model = load(target)
+    keys = " ".join(model.key(dimension) for dimension in model.architecture.dimensions)
+    spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {keys}"))
+    for view, attention in product(views.names(), ATTENTIONS):
         text = render(derivation(target, attention, view), "text", language="zh")
         assert english_words(text) - spelt_by_programs == set(), (view, attention)

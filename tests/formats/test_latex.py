@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from symparams import derive, render
-from symparams.derivations.derivation import VIEWS
+from symparams.derivations import views
 from symparams.expressions.notation import NOTATIONS
+from symparams.sheets.catalogue import catalogue
+from tests.test_sheets import documents
 
 from .conftest import ATTENTIONS, FEW_TARGETS, LANGUAGES, TARGETS, derivation, variants
 
 COLUMNS = (1, 2)
-ENGINES = {"en": "pdflatex", "zh": "xelatex"}
-CLASSES = {"en": r"\documentclass[%s]{article}", "zh": r"\documentclass[%s,fontset=fandol]{ctexart}"}
+HEADS = {language: catalogue(language).head for language in LANGUAGES}
 PREAMBLE = r"\usepackage{amsmath,array,booktabs}\allowdisplaybreaks"
 COMPLAINT = re.compile(r"!|.*Undefined control sequence|Overfull \\[hv]box|Missing character")
 
@@ -32,7 +33,7 @@ def compile_document(tool: Callable[[str], str], tmp_path: Path) -> Compile:
 
     def run(language: str, source: str) -> tuple[int, str]:
         (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
-        command = [tool(ENGINES[language]), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+        command = [tool(HEADS[language]["latex.engine"]), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
         one_line_each = os.environ | {"max_print_line": "1000"}
         done = subprocess.run(command, cwd=tmp_path, env=one_line_each, capture_output=True, timeout=300, check=False)
         return done.returncode, (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
@@ -54,9 +55,12 @@ def fragments(language: str, columns: int) -> Iterator[tuple[str, str]]:
     sheet = {"format": "latex", "language": language, "columns": columns, "standalone": False}
     for target, attention in product(TARGETS, ATTENTIONS):
         yield f"{target} {attention}", render(derivation(target, attention), **sheet)
-    for target, attention, view, notation in product(FEW_TARGETS, ATTENTIONS, VIEWS, NOTATIONS):
+    for target, attention, view, notation in product(FEW_TARGETS, ATTENTIONS, views.names(), NOTATIONS):
         name = f"{target} {attention} {view} {notation}"
         yield name, render(derivation(target, attention, view), notation=notation, **sheet)
+    for name, document in documents(language).items():
+        if name != "memory" or columns == 1:  # its seven columns need a page
+            yield name, render(document, "latex", columns=columns, standalone=False)
     for target in FEW_TARGETS:
         for model in variants(target):
             name = f"{target} with {' '.join(sorted(model.present)) or 'nothing'}"
@@ -85,7 +89,9 @@ def test_a_sheet_compiles_by_itself(target: str, language: str, columns: int, co
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_paper_can_input_a_fragment(language: str, columns: int, compile_document: Compile, tmp_path: Path) -> None:
-    paper = [CLASSES[language] % ("twocolumn" if columns == 2 else "onecolumn"), PREAMBLE, r"\begin{document}"]
+    head = HEADS[language]
+    options = [option for option in head["latex.two_columns"] if columns == 2 or option != "twocolumn"]
+    paper = [rf"\documentclass[{','.join(options)}]{{{head['latex.class']}}}", PREAMBLE, r"\begin{document}"]
     for number, (name, fragment) in enumerate(fragments(language, columns)):
         (tmp_path / f"{number}.tex").write_text(fragment, encoding="utf-8")
         paper += [rf"\typeout{{FRAGMENT \detokenize{{{name}}}}}", rf"\input{{{number}.tex}}", r"\clearpage"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from symparams import load
 from symparams.architectures import architecture
+from symparams.models.library import library
 
 CONFIGURATIONS = 25
 
@@ -45,9 +46,9 @@ def spaces() -> dict[str, Draw]:
 def classes() -> Iterator[tuple[str, str]]:
     """Each family with each of its classes."""
     for family in spaces():
-        library = architecture(family).library
-        assert library is not None
-        for name in library.classes:
+        known = library(architecture(family))
+        assert known is not None
+        for name in known.classes:
             yield family, name
 
 

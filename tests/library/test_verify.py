@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from symparams.cli import run
+from symparams import load
+from symparams.answers.verification import compare
 from tests.library import require
 
 require("torch", "transformers")
@@ -12,14 +13,35 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of i
 
 
 @pytest.mark.parametrize("target", ["bert-base-uncased", "gpt2", "bloom-560m", "llama-3-8b"])
-def test_published_models_are_what_the_library_builds(target, capsys):
-    assert run(["verify", target]) == 0
-    assert capsys.readouterr().out.endswith("match: True\n")
+def test_published_models_are_what_the_library_builds(target, cli):
+    result = cli(f"verify {target}")
+    assert result.code == 0
+    assert result.out.endswith("match: True\n")
 
 
-def test_a_difference_is_shown_and_ends_with_1(capsys):
-    assert run(["verify", "gpt2", "--without", "biases"]) == 1
-    out = capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("target", "options", "class_name"),
+    [
+        ("vit-base-patch16-224", {}, "ViTForImageClassification"),  # its 1,000 labels are not the library's two
+        ("bert-base-uncased", {"include": ["classifier"], "n_labels": 7}, "BertForSequenceClassification"),
+        ("llama-7b", {"include": ["classifier"], "exclude": ["lm_head"], "n_labels": 5}, "LlamaForSequenceClassification"),
+        (
+            "llama-7b",
+            {"include": ["classifier", "classifier_bias"], "exclude": ["lm_head"], "n_labels": 5},
+            "LlamaForTokenClassification",
+        ),
+        ({"model_type": "clip", "text_config": {"hidden_size": 64}}, {"L_text": 3}, "CLIPModel"),
+    ],
+)
+def test_labels_classes_and_inner_configs_are_what_the_library_builds(target, options, class_name):
+    comparison = compare(load(target, **options))
+    assert comparison.class_name == class_name
+    assert comparison.match
+
+
+def test_a_difference_is_shown_and_ends_with_1(cli):
+    code, out, _ = cli("verify gpt2 --without biases")
+    assert code == 1
     assert "differs" in out
     assert out.endswith("match: False\n")
 
@@ -27,10 +49,9 @@ def test_a_difference_is_shown_and_ends_with_1(capsys):
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("transformer-base", "symparams: Transformer has no class in the transformers library to verify against.\n"),
-        ("gpt3", "symparams: GPT-3 has no class in the transformers library to verify against.\n"),
+        ("transformer-base", "Transformer has no class in the transformers library to verify against."),
+        ("gpt3", "GPT-3 has no class in the transformers library to verify against."),
     ],
 )
-def test_what_cannot_be_verified(target, message, capsys):
-    assert run(["verify", target]) == 2
-    assert capsys.readouterr().err == message
+def test_what_cannot_be_verified(target, message, mistake):
+    assert mistake(f"verify {target}") == message

@@ -1,5 +1,39 @@
 """The views: the same leaves, grouped into steps as different authors group them.
 
-One file a view. Its ``work`` takes the workings of a model and gives two lists of steps: the sections of the sheet, and
-the steps among them that add up to the total.
+One file a view, and the folder is their registry. A view's ``work`` takes a model and how attention is written, and gives
+two lists of steps: the sections of the sheet, and the steps among them that add up to the total.
 """
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from symparams.derivations.steps import Step
+from symparams.errors import OptionError, quoted
+from symparams.models.model import Model
+
+FIRST = "module"  # the view that people mean when they name none
+
+
+class Work(Protocol):
+    """What each view offers."""
+
+    def __call__(self, model: Model, attention: str) -> tuple[list[Step], list[Step]]:
+        """The sections of the sheet, and the steps that add up to the total."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of the views, the usual one first."""
+    found = sorted(file.stem for file in Path(__file__).parent.glob("*.py") if not file.stem.startswith("_"))
+    return (FIRST, *(name for name in found if name != FIRST))
+
+
+def find(name: str) -> Work:
+    """The work of the view of this name; OptionError lists the views that there are."""
+    if name not in names():
+        raise OptionError(f"Unknown view {quoted(name)}: choose one of {', '.join(names())}.")
+    return cast(Work, import_module(f"{__name__}.{name}").work)

@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from symparams.components import BLOCK as BLOCK_KIND
-from symparams.components import NORMS, Component
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
-from symparams.derivations.steps import BLOCK, GROUP, STACK, Step, Workings
+from symparams.derivations.steps import Step, StepKind, named, step, summed
 from symparams.expressions.written import ONE, ZERO, times
+from symparams.models.model import Model
+
+Layers = Sequence[tuple[str, Component]]
 
 
 @dataclass(frozen=True)
 class Walk:
     """A walk through the tree; how a sublayer and equal norms are written, and in which order, a view may choose."""
 
-    workings: Workings
-    sublayer: Callable[[Workings, str, str, Component], Step] = sublayer_step
-    norms: Callable[[Workings, str, Sequence[tuple[str, Component]]], Step] = norms_step
-    arrange: Callable[[Sequence[tuple[str, Component]]], Sequence[tuple[str, Component]]] = tuple
+    model: Model
+    attention: str
+    sublayer: Callable[[Model, str, str, Component, str], Step] = sublayer_step
+    norms: Callable[[Model, str, Layers], Step] = norms_step
+    arrange: Callable[[Layers], Layers] = tuple
 
     def work(self) -> tuple[list[Step], list[Step]]:
         """A section for each block of the tree, and one for each run of layers between them."""
         sections: list[Step] = []
         addends: list[Step] = []
-        for is_block, children in groupby(self.workings.model.tree.children, lambda item: item[1].kind == BLOCK_KIND):
+        for is_block, children in groupby(self.model.tree.children, lambda item: item[1].role is Role.BLOCK):
             if is_block:
                 found = [self.block(name, name, block) for name, block in children]
                 sections += found
             else:
                 found = [self.layer(name, name, layer) for name, layer in children]
-                sections.append(group(self.workings, "output" if len(found) > 1 else found[0].name, found))
+                sections.append(group(self.model, "output" if len(found) > 1 else str(found[0].name), found))
             addends += found
         return sections, addends
 
@@ -40,34 +44,36 @@ class Walk:
         """A block and its subtotal; a repeated one as its copies times the subtotal of one."""
         inner = list(self.steps(path, self.arrange(block.children)))
         if block.times == ONE:
-            return self.workings.sum(path, name, inner, BLOCK)
-        one = self.workings.sum(path, block.name, inner, BLOCK)
-        return self.workings.step(path, name, times(block.times, one.quantity), kind=STACK, steps=[one])
+            return summed(self.model, path, name, inner, StepKind.BLOCK)
+        one = summed(self.model, path, block.name, inner, StepKind.BLOCK)
+        return step(self.model, path, name, times(block.times, one.quantity), kind=StepKind.STACK, steps=[one])
 
     def layer(self, path: str, name: str, layer: Component) -> Step:
         """One layer: a sublayer in one formula, a block with its subtotal, a leaf by itself."""
-        if layer.is_sublayer:
-            return self.sublayer(self.workings, path, name, layer)
-        return self.block(path, name, layer) if layer.children else leaf_step(self.workings, path, name, layer)
+        if not layer.is_sublayer:
+            return self.block(path, name, layer) if layer.children else leaf_step(self.model, path, name, layer)
+        if layer.times == ONE:
+            return self.sublayer(self.model, path, name, layer, self.attention)
+        one = self.sublayer(self.model, path, name, replace(layer, times=ONE), self.attention)
+        return step(self.model, path, named("every", name), times(layer.times, one.quantity), kind=StepKind.STACK, steps=[one])
 
     def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
         """The steps of a block: its layers in their order, then its norms, equal ones together."""
         norms: dict[Component, list[tuple[str, Component]]] = {}
         for name, child in children:
-            here = f"{path}.{name}"
-            if child.kind in NORMS:
-                norms.setdefault(child, []).append((name, child))
+            if child.role is Role.NORM:
+                norms.setdefault(child.stored, []).append((name, child))
             else:
-                yield self.layer(here, name, child)
+                yield self.layer(f"{path}.{name}", name, child)
         for equal in norms.values():
-            yield self.norms(self.workings, path, equal)
+            yield self.norms(self.model, path, equal)
 
 
-def group(workings: Workings, name: str, steps: Sequence[Step]) -> Step:
+def group(model: Model, name: str, steps: Sequence[Step]) -> Step:
     """Steps under one heading that are not added up there."""
-    return workings.step("", name, ZERO, kind=GROUP, steps=steps)
+    return step(model, "", name, ZERO, kind=StepKind.GROUP, steps=steps)
 
 
-def work(workings: Workings) -> tuple[list[Step], list[Step]]:
+def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
     """The sections of the sheet, and the steps that add up to the total."""
-    return Walk(workings).work()
+    return Walk(model, attention).work()

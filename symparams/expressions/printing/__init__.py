@@ -1,4 +1,4 @@
-"""Printers: a written expression as text, as LaTeX, or in the plain grammar that ``--expr`` reads back."""
+"""Printers: a written expression as text, as LaTeX, or in the plain grammar that ``--expr`` reads back; metrics: its width."""
 
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.plain import plain

@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
-from symparams.expressions.marks import Quantity
-from symparams.expressions.nodes import Expression, Product
-from symparams.expressions.notation import NOTATIONS
-from symparams.expressions.printing.printer import PRODUCT, Printer
+from typing import ClassVar
+
+from symparams.expressions.marks import Ceiling, Named
+from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Product, Quotient
+from symparams.expressions.printing.form import POWER, PRODUCT
+from symparams.expressions.printing.printer import Printer
 
 
 class PlainPrinter(Printer):
     """Python's operators, no digit grouping; a named quantity is written out, since the grammar knows no names."""
 
-    cross = "*"
+    signs: ClassVar = {**Printer.signs, "×": "*", "·": "*"}
 
     def node(self, expression: Expression) -> str:
-        return self.parenthesis(self(expression.definition)) if isinstance(expression, Quantity) else super().node(expression)
+        return self.parenthesis(self(expression.definition)) if isinstance(expression, Named) else super().node(expression)
 
-    def number(self, value: int) -> str:
-        return str(value)
+    def dimension(self, dimension: Dimension) -> str:
+        return dimension.name
 
-    def juxtapose(self, factors: list[str]) -> str:
-        return "*".join(factors)
+    def number(self, number: Number) -> str:
+        return str(number.value)
 
     def tight(self, inner: Expression, around: int) -> str:
         # A side such as n_heads·d_head is one factor of its shape; the grammar has no other way to say so.
         written = super().tight(inner, around)
         return self.parenthesis(written) if isinstance(inner, Product) and around == PRODUCT else written
 
-    def rounded(self, way: str, inner: str) -> str:
-        return f"{way}({inner})"
+    def brace(self, inner: str, label: str) -> str:
+        return inner
 
-    def power(self, base: str, exponent: int) -> str:
-        return f"{base}**{exponent}"
+    def floor(self, rounded: Floor) -> str:
+        return f"floor({self(rounded.inner)})"
 
-    def quotient(self, numerator: Expression, denominator: Expression) -> str:
-        return f"{self.write(numerator, PRODUCT)}/{self.write(denominator, PRODUCT)}"
+    def ceiling(self, rounded: Ceiling) -> str:
+        return f"ceil({self(rounded.inner)})"
 
+    def power(self, power: Power) -> str:
+        return f"{self.write(power.base, POWER)}**{power.exponent}"
 
-PLAIN = PlainPrinter(NOTATIONS["hidden"], str)
+    def quotient(self, quotient: Quotient) -> str:
+        return f"{self.write(quotient.numerator, PRODUCT)}/{self.write(quotient.denominator, PRODUCT)}"
 
 
 def plain(expression: Expression) -> str:
     """The expression in the grammar of ``--expr``."""
-    return PLAIN(expression)
+    return PlainPrinter({})(expression)

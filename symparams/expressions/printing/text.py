@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from unicodedata import east_asian_width
+from typing import ClassVar
 
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Power
+from symparams.expressions.printing.form import POWER
 from symparams.expressions.printing.printer import Printer
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class TextPrinter(Printer):
-    """Columns of a terminal are the unit of width; a wide (Chinese) character takes two."""
+    """Formulas for a terminal; what is under a brace has its name behind it, in brackets."""
 
-    minus = " − "
+    signs: ClassVar = {**Printer.signs, "-": " − "}
 
-    def power(self, base: str, exponent: int) -> str:
-        return base + str(exponent).translate(SUPERSCRIPTS)
+    def power(self, power: Power) -> str:
+        return self.write(power.base, POWER) + str(power.exponent).translate(SUPERSCRIPTS)
 
     def brace(self, inner: str, label: str) -> str:
         return f"{inner} [{label}]"
 
-    def quantity(self, label: str) -> str:
+    def part(self, written: str, label: str, *, is_last: bool) -> str:
+        return self.brace(written, label) if is_last else written
+
+    def quantity(self, quantity: Named) -> str:
+        label = self.named(quantity)
         return f"N({label})" if label else "N"
-
-    def width(self, written: str) -> float:
-        return columns(written)
-
-
-def columns(written: str) -> int:
-    """How many columns of a terminal the text takes."""
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in written)

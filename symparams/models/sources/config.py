@@ -1,22 +1,26 @@
 """A Hugging Face config.json, as a file, a folder that holds one, or a dict: its family, its features, its sizes.
 
 ``model_type`` names the architecture, ``architectures`` the class, whose features the model has. Sizes and switches are
-read by the tables of the family's ``Library``; a key that matters and cannot be read is an error that names it.
+read as the family's ``Library`` says; a key that matters and cannot be read is an error that names it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from symparams.architectures import Architecture, architecture, architecture_names
-from symparams.components import Component, Leaf, leaves, resolve
+from symparams.components.checks import letters
+from symparams.components.tree import Component
+from symparams.components.walks import Leaf, leaves
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.models.library import Library, Settings
+from symparams.expressions.symbols import n_labels
+from symparams.models.library import Library, Settings, families, library
+from symparams.models.model import Model
+from symparams.models.origin import Origin
 from symparams.models.sources.hub import PREFIX, fetch
 
 FILE_NAME = "config.json"
@@ -24,22 +28,11 @@ LARGEST_FILE = 4 * 2**20
 DEEPEST_NESTING = 100
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What a config says: the family, the class that it names or the base class for want of one, features and sizes."""
-
-    architecture: Architecture
-    class_name: str
-    is_base_by_default: bool
-    present: frozenset[str]
-    values: Mapping[Dimension, int]
-
-
 def is_config(target: object) -> bool:
     """Whether a target is a config: a dict, a path, or a text that reads as a path."""
     if isinstance(target, (Mapping, Path)):
         return True
-    if not isinstance(target, str):
+    if not isinstance(target, str) or target in architecture_names():
         return False
     return target.startswith(PREFIX) or (target.endswith(".json") or "/" in target or "\\" in target or _is_folder(target))
 
@@ -81,31 +74,53 @@ def parse(text: str, name: str) -> Mapping[str, Any]:
     return values
 
 
-def interpret(values: Mapping[str, Any]) -> Reading:
-    """The family, the features and the sizes that a config stands for."""
+def configured(target: Mapping[str, Any] | Path | str) -> Model:
+    """The model that a config stands for; ConfigError where it cannot be had, or says what cannot be."""
+    return interpret(*read(target))
+
+
+def interpret(name: str, values: Mapping[str, Any]) -> Model:
+    """The family, the features and the sizes that a config stands for, the class that it names or else the base class."""
     settings = Settings(values)
     family = _family(settings)
-    library = family.library
-    assert library is not None
+    table = library(family)
+    assert table is not None
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
-    if library.check:
-        library.check(settings)
-    class_name = _class_name(settings, library)
-    present = _features(family, library, settings, class_name or library.base)
-    tree = resolve(family.tree, present)
-    known = {**family.relations, **family.identities}
-    needed = {*family.used(tree), *known, *(d for value in known.values() for d in value.dimensions)}
-    sizes = {d: value for d, reader in library.sizes.items() if d in needed and (value := reader(settings)) is not None}
-    _refuse_null(family, library, tree, sizes)
-    return Reading(family, class_name or library.base, class_name is None, present, sizes)
+    for check in table.checks:
+        check.read(settings, table)
+    named = _class_name(settings, table)
+    class_name = named or table.base
+    usual = {feature.name for feature in family.has if feature.name not in table.decided}
+    present = frozenset(usual | table.features(settings, class_name))
+    tree = family.resolved(present).tree
+    sizes = _sizes(family, table, settings, class_name, tree)
+    _refuse_null(family, table, tree, sizes)
+    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, values)
+    return Model(family, present, sizes, origin)
+
+
+def _sizes(
+    family: Architecture, library: Library, settings: Settings, class_name: str, tree: Component
+) -> dict[Dimension, int]:
+    """The sizes that the tree and the relations need, as the config gives them; what the class fixes is not read."""
+    needed = {
+        *family.used(tree),
+        *letters(tree),
+        *family.known,
+        *(d for value in family.known.values() for d in value.dimensions),
+    }
+    fixed = library.classes[class_name].n_labels
+    read = (d for d in library.sizes if d in needed and (fixed is None or d != n_labels))
+    sizes = {d: value for d in read if (value := library.size(settings, d)) is not None}
+    return {**sizes, n_labels: fixed} if fixed is not None and n_labels in needed else sizes
 
 
 def _refuse_null(family: Architecture, library: Library, tree: Component, sizes: Mapping[Dimension, int]) -> None:
     """A size that counts must stand in the config, or follow from a relation."""
     counted = {d for leaf in leaves(tree) for d in (*leaf.times.dimensions, *_sides(leaf))}
     for dimension in library.sizes:
-        is_given = dimension in sizes or dimension in family.relations or dimension in family.identities
+        is_given = dimension in sizes or dimension in family.known
         if dimension in counted and not is_given:
             key = library.key(dimension) or dimension.name
             raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
@@ -120,9 +135,8 @@ def _family(settings: Settings) -> Architecture:
     if model_type is None:
         raise ConfigError('The config has no model_type, which names its architecture: add it, as in "model_type": "bert".')
     name = model_type.replace("-", "_")
-    if name not in architecture_names() or architecture(name).library is None:
-        known = [known for known in architecture_names() if architecture(known).library]
-        raise ConfigError(f"Unknown model_type {quoted(model_type)}. {suggestion(model_type, known)}")
+    if name not in families():
+        raise ConfigError(f"Unknown model_type {quoted(model_type)}. {suggestion(model_type, families())}")
     return architecture(name)
 
 
@@ -136,14 +150,6 @@ def _class_name(settings: Settings, library: Library) -> str | None:
             f"Unknown class {quoted(name)} under architectures in the config. {suggestion(str(name), library.classes)}"
         )
     return name
-
-
-def _features(family: Architecture, library: Library, settings: Settings, class_name: str) -> frozenset[str]:
-    decided = library.by_class | {feature.name for feature in library.flags}
-    usual = {name for name, is_default in family.features.items() if is_default and name not in decided}
-    of_class = {feature.name for feature in library.classes[class_name]}
-    switched = {feature.name for feature, holds in library.flags.items() if holds(settings)}
-    return frozenset(usual | of_class | switched)
 
 
 def _refuse_deep(text: str, name: str) -> None:

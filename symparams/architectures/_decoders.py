@@ -1,0 +1,88 @@
+"""What decoders share: token embeddings, grouped queries of rotary positions, the stack between embedding and heads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symparams.components import (
+    Biases,
+    Component,
+    Gate,
+    attention,
+    block,
+    embedding,
+    gated_feed_forward,
+    linear,
+    parallel,
+    pre_norm,
+    reading,
+    residual,
+    rms_norm,
+    rotary,
+    with_query_key_norms,
+)
+from symparams.components.kinds import RMS_NORM
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.symbols import L_dense, L_moe, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
+from symparams.features import classifier, classifier_bias, dense_layers, lm_head, moe_layers, query_key_norm
+
+NORM = rms_norm(h)
+TOKENS = "embeddings.token_embedding"
+GROUPED: Mapping[Dimension, Expression] = {n_kv_heads: n_heads, d_head: h / n_heads}
+
+rotary_embeddings = block(token_embedding=embedding(V, h), positions=rotary())
+learned_embeddings = block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h)))
+
+
+def grouped(*, bias: Gate | Biases = False, **facts: Any) -> Component:
+    """Causal attention with grouped queries and rotary positions: n_heads query heads share n_kv_heads of key and value."""
+    return attention(h, n_heads, n_kv_heads, d_head, bias=bias, **{"causal": True, "positions": "rotary", **facts})
+
+
+def normed(attention: Component, norm: Component) -> Component:
+    """Attention whose queries and keys are normed head by head, where the model has the feature (arXiv:2010.04245)."""
+    return with_query_key_norms(attention, query_key_norm * norm, query_key_norm * norm)
+
+
+def decoder_layer(attention: Component, feed_forward: Component, norm: Component = NORM) -> Component:
+    """A pre-norm layer: x + attention(norm(x)), then x + feed_forward(norm(x))."""
+    return block("decoder_layer", *pre_norm(norm, attention=attention, feed_forward=feed_forward))
+
+
+def mixture_layer(attention: Component, name: str = "decoder_layer", **experts: Component) -> Component:
+    """A pre-norm layer that feeds forward through experts, those that all tokens share beside the others."""
+    fed = parallel(**experts) if len(experts) > 1 else block(**experts)
+    return block(name, *pre_norm(rms_norm(h), attention=attention), residual(block(feed_forward_norm=rms_norm(h)), fed))
+
+
+def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Component) -> Component:
+    """The layers without experts and those with them, wherever in the stack they stand."""
+    feed_forward = gated_feed_forward(h, d_ff, bias=bias)
+    dense = block("dense_layer", *pre_norm(rms_norm(h), attention=attention, feed_forward=feed_forward))
+    return block(
+        dense_layers=dense_layers * (L_dense * dense),
+        moe_layers=moe_layers * (L_moe * mixture_layer(attention, "moe_layer", **experts)),
+    )
+
+
+def decoder_only(
+    decoder: Component,
+    norm: Component = NORM,
+    *,
+    embeddings: Component = rotary_embeddings,
+    head_bias: Gate = False,
+    label_bias: Gate = classifier_bias,
+) -> Component:
+    """A stack between the embedding and the heads: the language-model head, tied to the embedding, and the classifier.
+
+    Each head is there where the model has it; the library's classifier has a bias over tokens and over answers, none over
+    sequences, of which it reads the last token.
+    """
+    return block(
+        embeddings=embeddings,
+        decoder=decoder,
+        **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
+        lm_head=lm_head * linear(h, V, bias=head_bias, tied_to=TOKENS),
+        classifier=classifier * reading(linear(h, n_labels, bias=label_bias), "last token"),
+    )

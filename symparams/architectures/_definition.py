@@ -1,0 +1,233 @@
+"""The record of a family: its tree, what holds between its dimensions, its features and its published models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from symparams import features
+from symparams.architectures._resolved import Resolved
+from symparams.components import Component, block
+from symparams.components.checks import check, check_depth, letters
+from symparams.components.gating import resolve
+from symparams.components.kinds import Role
+from symparams.components.laws import Binding, Law, always, default, in_order, letter_of, refuse_contradictions, values_of
+from symparams.components.walks import components, gates, leaves
+from symparams.errors import DefinitionError, NotAnExpressionError, quoted, suggestion
+from symparams.expressions.extent import MOST_DIGITS
+from symparams.expressions.letters import is_name
+from symparams.expressions.nodes import Dimension, Expression, Number, Quotient, as_expression
+from symparams.expressions.symbols import in_rank
+from symparams.features import Feature
+
+FEATURES: Mapping[str, Feature] = MappingProxyType(
+    {value.name: value for value in vars(features).values() if isinstance(value, Feature)}
+)
+FEATURE_RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(FEATURES)})
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published model: the values of its dimensions, and the ``source`` of its configuration.
+
+    ``include`` and ``exclude`` are its features apart from the family's; ``count`` is its official number of parameters,
+    where there is one.
+    """
+
+    values: Mapping[Dimension, int]
+    source: str
+    include: tuple[Feature, ...] = ()
+    exclude: tuple[Feature, ...] = ()
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.values, Mapping):
+            raise DefinitionError(f"{quoted(self.values)} are no values of a published model: write {{h: 768, L: 12}}.")
+        values: dict[Dimension, int] = {}
+        for given, value in self.values.items():
+            letter = letter_of(given)
+            if letter in values:
+                raise DefinitionError(f"{letter.name} is given twice to a published model: give it once.")
+            values[letter] = _size_of(letter, value)
+        object.__setattr__(self, "values", values)
+        for option in ("include", "exclude"):
+            object.__setattr__(self, option, _features(getattr(self, option), option))
+
+
+class Architecture:
+    """A family: a name, a tree, and what holds in it.
+
+    The tree is one component, or its parts by name: ``Architecture("tiny", embeddings=…, decoder=L * block(…))``.
+    ``relations`` hold unless a model has a value of its own: {d_ff: 4 * h}; ``identities`` always, {d_head: h / n_heads}, and
+    so do further ``laws``; the builders of the layers bring theirs. ``has`` are the features that a model has by default; it
+    can be given every other on which a part of the tree depends. ``models`` are published ones by name, as ``Published`` or
+    as their values alone; ``title`` is what the family is called, ``source`` where it is described.
+
+    Raises DefinitionError, which names what cannot be: a tie to nothing, a size below one, relations that go in a circle.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        title: str = "",
+        source: str = "",
+        tree: Component | None = None,
+        relations: Mapping[Any, Any] = MappingProxyType({}),
+        identities: Mapping[Any, Any] = MappingProxyType({}),
+        laws: Iterable[Law] = (),
+        has: Iterable[Feature] = (),
+        models: Mapping[str, Published | Mapping[Any, int]] = MappingProxyType({}),
+        **parts: Component,
+    ) -> None:
+        _check_arguments(name, title=title, source=source, relations=relations, identities=identities, models=models)
+        self.name, self.title, self.source = name, title or str(name), source or ""
+        self.tree = _tree(name, tree, parts)
+        check_depth(self.tree, name)
+        self.has = _features(has, "has")
+        own = (default(dimension, value) for dimension, value in relations.items())
+        fixed = (always(dimension, value) for dimension, value in identities.items())
+        brought = (law for _, component in components(self.tree) for law in component.laws)
+        self.laws: tuple[Law, ...] = tuple(dict.fromkeys((*own, *fixed, *_laws(laws), *brought)))
+        known = in_order(values_of(self.laws, Binding.DEFAULT, Binding.ALWAYS), name)
+        refuse_contradictions(self.laws, known, name)
+        defaults = values_of(self.laws, Binding.DEFAULT)
+        self.relations: Mapping[Dimension, Expression] = {d: value for d, value in known.items() if d in defaults}
+        self.identities: Mapping[Dimension, Expression] = {d: value for d, value in known.items() if d not in defaults}
+        check(self.tree, known, name)
+        self.models: Mapping[str, Published] = {
+            model: member if isinstance(member, Published) else Published(member, source) for model, member in models.items()
+        }
+        for model, member in self.models.items():
+            self._check_member(model, member)
+
+    def __repr__(self) -> str:
+        return f"Architecture({self.name!r})"
+
+    def _check_member(self, model: str, member: Published) -> None:
+        if not isinstance(model, str) or not model.isprintable() or not model.strip():
+            raise DefinitionError(f"{self.name}: {quoted(model)} is no name of a published model: write a text of one line.")
+        known = [*(dimension.name for dimension in self.dimensions), *self.features, *self.switches]
+        features = (*member.include, *member.exclude)
+        for given in (*(letter.name for letter in member.values), *(feature.name for feature in features)):
+            if given not in known:
+                raise DefinitionError(f"{self.name}: {model} gives {given}, which is not there. {suggestion(given, known)}")
+
+    def with_models(self, models: Mapping[str, Published]) -> Architecture:
+        """The same family with more published models."""
+        from copy import copy
+
+        family = copy(self)
+        family.models = {**self.models, **models}
+        return family
+
+    def resolved(self, present: frozenset[str]) -> Resolved:
+        """The tree of a model that has these features, and what follows from it whatever the values."""
+        if present not in self._resolved:
+            self._resolved[present] = Resolved(resolve(self.tree, present))
+        return self._resolved[present]
+
+    @cached_property
+    def _resolved(self) -> dict[frozenset[str], Resolved]:
+        return {}
+
+    @cached_property
+    def known(self) -> Mapping[Dimension, Expression]:
+        """What dimensions are by default and always, each after those that its value speaks of."""
+        return {**self.relations, **self.identities}
+
+    @cached_property
+    def may_have(self) -> tuple[Feature, ...]:
+        """The features that a model can be given: those of the tree that are not there by default."""
+        there = {feature.name for feature in self.has}
+        others = {gate.name: replace(gate, negated=False) for gate in gates(self.tree) if gate.name not in there}
+        return tuple(sorted(others.values(), key=lambda feature: FEATURE_RANK.get(feature.name, len(FEATURE_RANK))))
+
+    @cached_property
+    def features(self) -> Mapping[str, bool]:
+        """Each feature of the family by name, and whether a model has it by default."""
+        return {feature.name: feature in self.has for feature in (*self.has, *self.may_have) if not feature.is_flow}
+
+    @cached_property
+    def switches(self) -> Mapping[str, bool]:
+        """Each switch that changes how data flows and no count, and whether it is on by default."""
+        return {feature.name: feature in self.has for feature in (*self.has, *self.may_have) if feature.is_flow}
+
+    def used(self, tree: Component) -> tuple[Dimension, ...]:
+        """The dimensions that the parameters of a tree of this family speak of, and those that follow from them alone."""
+        used: set[Dimension] = set()
+        for leaf in leaves(tree):
+            used.update(leaf.times.dimensions)
+            used.update(d for tensor in leaf.component.tensors for side in tensor.sides for d in side.dimensions)
+            used.update(leaf.component.heads.number.dimensions if leaf.component.heads else ())
+        used.update(d for d, value in self.known.items() if isinstance(value, Quotient) and used.issuperset(value.dimensions))
+        return in_rank(used)
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """Every dimension that the tree or what holds in it speaks of."""
+        behind = (d for value in self.known.values() for d in value.dimensions)
+        others = (d for law in self.laws for d in (*law.subject.dimensions, *law.value.dimensions))
+        return in_rank((*letters(self.tree), *self.used(self.tree), *self.known, *behind, *others))
+
+
+def _size_of(letter: Dimension, value: Any) -> int:
+    try:
+        size = as_expression(value)
+    except NotAnExpressionError as error:
+        raise DefinitionError(f"{letter.name} of a published model: {error}") from None
+    if not isinstance(size, Number) or not 0 < size.value < 10**MOST_DIGITS:
+        raise DefinitionError(f"{letter.name} = {quoted(value, 30)} of a published model is not a positive integer.")
+    return size.value
+
+
+def _features(given: Any, option: str) -> tuple[Feature, ...]:
+    """The features that are given; DefinitionError where something else is, or a feature's complement."""
+    listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
+    if listed is None or not all(isinstance(feature, Feature) and not feature.negated for feature in listed):
+        shown = quoted(given if listed is None else ", ".join(map(str, listed)))
+        raise DefinitionError(f"{option} = {shown} is no list of features: write {option}=[features.tying].")
+    return listed
+
+
+def _laws(given: Any) -> tuple[Law, ...]:
+    listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
+    if listed is None or not all(isinstance(law, Law) for law in listed):
+        raise DefinitionError(f"laws = {quoted(given)} is no list of laws: write laws=[divides(n_kv_heads, n_heads)].")
+    return listed
+
+
+def _check_arguments(name: object, **arguments: object) -> None:
+    for argument, value in arguments.items():
+        if isinstance(value, Component):
+            raise DefinitionError(f"{name}: a part cannot be called {argument} here: write tree=block({argument}=…).")
+        if argument in ("title", "source"):
+            if value is not None and not isinstance(value, str):
+                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no text.")
+        elif not isinstance(value, Mapping):
+            raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no mapping: write {argument}={{d_ff: 4 * h}}.")
+
+
+def _tree(name: object, tree: Component | None, parts: Mapping[str, Component]) -> Component:
+    if not is_name(str(name).replace("-", "_").replace(".", "_")) or not isinstance(name, str):
+        raise DefinitionError(f"{quoted(name)} is no name of an architecture: write letters, digits, - and _.")
+    for part, component in parts.items():
+        if not isinstance(component, Component):
+            raise DefinitionError(
+                f"{name}: {part} is a {type(component).__name__}, and a part is a component: {part}=linear(h, h)."
+            )
+    if (tree is None) is (not parts):
+        raise DefinitionError(f"{name}: give a tree, or its parts by name: {name}(embeddings=…, decoder=L * block(…)).")
+    if tree is None:
+        return block(**parts)
+    if not isinstance(tree, Component):
+        raise DefinitionError(f"{name}: the tree is a {type(tree).__name__}, not a component: write tree=block(…).")
+    return tree if tree.role is Role.BLOCK and tree.times == block().times else block(**{_part(tree): tree})
+
+
+def _part(tree: Component) -> str:
+    """What a tree that is a single layer, or copies of one, is called as a part."""
+    return tree.name if tree.name and tree.role is Role.BLOCK else tree.kind.name

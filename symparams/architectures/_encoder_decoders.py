@@ -1,0 +1,99 @@
+"""What the line of BART shares: two stacks, their layers, their embeddings, their heads.
+
+An encoder reads, a decoder writes and looks at what the encoder read through cross-attention (Lewis et al., 2020,
+arXiv:1910.13461). Each stack has a number of layers, of heads and a feed-forward size of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from symparams.components import (
+    Component,
+    attention,
+    block,
+    embedding,
+    feed_forward,
+    layer_norm,
+    linear,
+    parallel,
+    pre_norm,
+    reading,
+)
+from symparams.components.kinds import Role
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import (
+    L_dec,
+    L_enc,
+    V,
+    d_ff_dec,
+    d_ff_enc,
+    d_head_dec,
+    d_head_enc,
+    h,
+    n_heads_dec,
+    n_heads_enc,
+    n_labels,
+)
+from symparams.features import classifier, classifier_transform, encoder, lm_head
+
+SHARED, DECODERS_OWN = "embeddings.shared_embedding", "decoder_embeddings.decoder_token_embedding"
+
+Arrangement = Callable[..., tuple[Component, ...]]  # pre_norm or post_norm
+
+encoder_attention = attention(h, n_heads_enc, d_head=d_head_enc)
+decoder_attention = attention(h, n_heads_dec, d_head=d_head_dec, causal=True)
+cross_attention = attention(h, n_heads_dec, d_head=d_head_dec, reads="encoder")
+
+classification = block(
+    transform=classifier_transform * linear(h, h),
+    output=linear(h, n_labels),
+)
+
+
+def encoder_stack(arrange: Arrangement, attention: Component = encoder_attention) -> Component:
+    """L_enc layers of attention and a feed-forward."""
+    return L_enc * block("encoder_layer", *arrange(layer_norm(h), attention=attention, feed_forward=feed_forward(h, d_ff_enc)))
+
+
+def decoder_stack(
+    arrange: Arrangement, attention: Component = decoder_attention, cross_attention: Component = cross_attention
+) -> Component:
+    """L_dec layers of attention, cross-attention and a feed-forward."""
+    sublayers = {"attention": attention, "cross_attention": cross_attention, "feed_forward": feed_forward(h, d_ff_dec)}
+    return L_dec * block("decoder_layer", *arrange(layer_norm(h), **sublayers))
+
+
+def stacks(inputs: Mapping[str, Component], arrange: Arrangement, target: Dimension = V) -> dict[str, Component]:
+    """The two stacks with their embeddings; the ``inputs`` follow the token embedding of each, ``target`` is the decoder's V.
+
+    A stack of pre-norm layers ends in a norm of its own.
+    """
+    norms = {"encoder_norm": encoder * layer_norm(h)}, {"decoder_norm": layer_norm(h)}
+    encoder_norm, decoder_norm = norms if arrange is pre_norm else ({}, {})
+    return {
+        "embeddings": encoder * block(shared_embedding=embedding(V, h)),
+        "encoder_embeddings": encoder * _embeddings("encoder", V, inputs),
+        "encoder": encoder * encoder_stack(arrange),
+        **encoder_norm,
+        "decoder_embeddings": reading(_embeddings("decoder", target, inputs), "target tokens"),
+        "decoder": decoder_stack(arrange),
+        **decoder_norm,
+    }
+
+
+def encoder_decoder(inputs: Mapping[str, Component], arrange: Arrangement) -> Component:
+    """The two stacks over one vocabulary, and their heads."""
+    return block(
+        **stacks(inputs, arrange),
+        lm_head=lm_head * linear(h, V, bias=False, tied_to=DECODERS_OWN),
+        classifier=classifier * classification,
+    )
+
+
+def _embeddings(stack: str, rows: Dimension, inputs: Mapping[str, Component]) -> Component:
+    """The embeddings of one stack: tokens and positions added, tables named for the stack, and the norm that follows."""
+    tables = {"token_embedding": embedding(rows, h, tied_to=SHARED), **inputs}
+    named = {f"{stack}_{name}" if part.role is Role.TABLE else name: part for name, part in tables.items()}
+    added = {name: part for name, part in named.items() if part.role is not Role.NORM}
+    return block(parallel(**added), **{name: part for name, part in named.items() if name not in added})

@@ -1,0 +1,55 @@
+"""What encoders share: BERT's embeddings, its post-norm layer, and the heads that the library puts on it."""
+
+from __future__ import annotations
+
+from symparams.components import (
+    Component,
+    attention,
+    bias,
+    block,
+    embedding,
+    feed_forward,
+    layer_norm,
+    linear,
+    parallel,
+    post_norm,
+    reading,
+)
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels, n_types
+from symparams.features import causal, classifier_transform, segment_embeddings, tying
+
+TOKENS, FIRST_TOKEN = "embeddings.token_embedding", "first token"
+
+encoder_layer = block(
+    "encoder_layer",
+    *post_norm(layer_norm(h), attention=attention(h, n_heads, causal=causal), feed_forward=feed_forward(h, d_ff)),
+)
+
+# The library keeps a bias beside the output layer, which is the layer's own bias where the matrix is shared.
+second_bias = ~tying * bias(V)
+
+
+def embedding_block(width: Dimension, **after: Component) -> Component:
+    """Tables of tokens, segments and positions with rows of this width, added, their norm, and what comes after it."""
+    tables = parallel(
+        token_embedding=embedding(V, width),
+        segment_embedding=segment_embeddings * embedding(n_types, width),
+        position_embedding=embedding(max_pos, width),
+    )
+    return block(tables, layer_norm=layer_norm(width), **after)
+
+
+def masked_lm(width: Dimension, **after: Component) -> Component:
+    """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
+    return block(
+        transform=linear(h, width),
+        layer_norm=layer_norm(width),
+        output=linear(width, V, tied_to=TOKENS),
+        **after,
+    )
+
+
+def classification() -> Component:
+    """The classifier of RoBERTa: over sequences a dense layer on the first token, then the labels."""
+    return block(transform=classifier_transform * reading(linear(h, h), FIRST_TOKEN), output=linear(h, n_labels))

@@ -1,0 +1,123 @@
+"""What there is to choose from: the values of an option, and what a shell may offer while one is being written.
+
+Each is asked only when its option is used, and imports what it needs then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from symparams.errors import SymparamsError
+
+
+def languages() -> Iterable[str]:
+    """The languages that there are catalogues of."""
+    from symparams.sheets.catalogue import languages as known
+
+    return known()
+
+
+def views() -> Iterable[str]:
+    """The ways to group a model's parts."""
+    from symparams.derivations.views import names
+
+    return names()
+
+
+def attentions() -> Iterable[str]:
+    """The ways to write attention."""
+    from symparams.derivations.layers import FUSED, PER_HEAD
+
+    return FUSED, PER_HEAD
+
+
+def ways_of_sharing() -> Iterable[str]:
+    """The ways to count a tensor that is used more than once."""
+    from symparams.models.model import EACH, OWN
+
+    return OWN, EACH
+
+
+def notations() -> Iterable[str]:
+    """The systems of letters."""
+    from symparams.expressions.notation import NOTATIONS
+
+    return NOTATIONS
+
+
+def flavors() -> Iterable[str]:
+    """The kinds of Markdown."""
+    from symparams.formats import find, names
+
+    return dict.fromkeys(flavor for name in names() for flavor in find(name).flavors)
+
+
+def columns() -> Iterable[str]:
+    """How many columns a page may have."""
+    return "1", "2"
+
+
+def number_types(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
+    """The types in which weights are stored."""
+    from symparams.quantities.memory import DTYPES
+
+    return DTYPES
+
+
+def families(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
+    """The architectures."""
+    from symparams.architectures import architecture_names
+
+    return architecture_names()
+
+
+def targets(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
+    """Architectures, published models, and what lies at a path that has been begun."""
+    from symparams.architectures import architecture_names, published_names
+
+    return [*dict.fromkeys((*architecture_names(), *published_names())), *_paths(incomplete)]
+
+
+def features(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
+    """The features of the target on the line."""
+    from symparams.models import load
+
+    target = given.get("target")
+    if not target or target == "-" or target.startswith("hf:") or ".py" in target:
+        return ()  # no completion reads a pipe, asks the hub or runs a file
+    try:
+        return load(target).features
+    except SymparamsError:
+        return ()
+
+
+def dimensions(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
+    """The dimensions, each with the equals sign that follows: those of the target on the line, or all."""
+    from symparams.architectures import find
+    from symparams.expressions.symbols import READING_ORDER
+
+    if "=" in incomplete:
+        return ()
+    known: Iterable[Any] = READING_ORDER
+    with contextlib.suppress(SymparamsError):  # a path, or no target yet
+        known = find(given.get("target") or "")[0].dimensions
+    return [f"{dimension.name}=" for dimension in known]
+
+
+def _paths(incomplete: str) -> list[str]:
+    """Folders, JSON files and Python files that begin so."""
+    folder, _, start = incomplete.rpartition("/")
+    shown = f"{folder}/" if "/" in incomplete else ""
+    if not incomplete:
+        return []
+    try:
+        found = sorted(Path(shown or ".").iterdir())
+    except OSError:
+        return []
+    mine = [path for path in found if path.name.startswith(start) and not path.name.startswith(".")]
+    return [
+        f"{shown}{path.name}{'/' if path.is_dir() else ''}" for path in mine if path.is_dir() or path.suffix in (".json", ".py")
+    ]

@@ -1,0 +1,138 @@
+"""The commands: what each is for, what it takes, in which formats it answers, and where the function stands that does it.
+
+A command is a line of ``COMMANDS``; its module is imported when the command is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from symparams.cli.options import (
+    CLAIM,
+    FAMILY,
+    FLAVOR,
+    LANGUAGE,
+    LAYOUT,
+    MEMORY,
+    NOTATION,
+    OUTPUT,
+    PAGE,
+    ROOM,
+    SHARED,
+    SWITCHES,
+    SYMBOLIC,
+    TARGET,
+    TARGET_OR_COUNT,
+    TARGET_OR_FORMULA,
+    TEXT,
+    WORKING,
+    Bundle,
+    format_switches,
+)
+from symparams.formats import names
+
+if TYPE_CHECKING:
+    from symparams.cli.request import Answer, Request
+
+Run = Callable[["Request"], "Answer"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
+
+    ``speechless`` are the formats in which it says nothing in a language.
+    """
+
+    function: str
+    group: str
+    summary: str
+    takes: Bundle = ()
+    layout: Bundle = ()
+    formats: tuple[str, ...] = (TEXT,)
+    speechless: tuple[str, ...] = ()
+
+    @cached_property
+    def signature(self) -> Bundle:
+        """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
+        return (*self.takes, *format_switches(self.formats), *self.layout, *OUTPUT)
+
+    def load(self) -> Run:
+        """The function, from its module."""
+        module, _, name = self.function.partition(":")
+        function: Run = getattr(import_module(f"{__name__}.{module}"), name)
+        return function
+
+
+FIND, WORK_OUT, CHECK, PLAN = "Find a model", "Count and derive", "Check a number", "Plan"
+ALL, JSON = tuple(names()), "json"
+
+COMMANDS: Mapping[str, Command] = {
+    "list": Command(
+        "targets:list_targets",
+        FIND,
+        "List the architectures and their published models.",
+        FAMILY,
+        formats=(TEXT, JSON),
+    ),
+    "show": Command(
+        "targets:show",
+        FIND,
+        "Show a target's tree: component, shapes, formula; and its features.",
+        TARGET + SWITCHES,
+        LANGUAGE + PAGE,
+        ALL,
+    ),
+    "count": Command(
+        "counting:count",
+        WORK_OUT,
+        "Print the count alone, an integer.",
+        TARGET_OR_FORMULA + SWITCHES + SHARED,
+        formats=(TEXT, JSON),
+    ),
+    "formula": Command(
+        "counting:formula",
+        WORK_OUT,
+        "Print the closed form alone.",
+        TARGET_OR_FORMULA + SWITCHES,
+        NOTATION + FLAVOR,
+        ALL,
+    ),
+    "derive": Command(
+        "counting:derive",
+        WORK_OUT,
+        "Derive a target's parameter count: the whole sheet.",
+        TARGET_OR_FORMULA + SWITCHES + SYMBOLIC + WORKING + MEMORY,
+        LANGUAGE + NOTATION + LAYOUT,
+        ALL,
+    ),
+    "explain": Command(
+        "checking:explain",
+        CHECK,
+        "Explain why a published number differs from this count; exit 1 where nothing explains it.",
+        TARGET + CLAIM + SWITCHES,
+        LANGUAGE + PAGE,
+        ALL,
+    ),
+    "verify": Command(
+        "checking:verify",
+        CHECK,
+        "Build the real model with transformers on the meta device and compare; exit 1 on a difference.",
+        TARGET + SWITCHES,
+        LANGUAGE + PAGE,
+        ALL,
+    ),
+    "memory": Command(
+        "memory:memory",
+        PLAN,
+        "Print the memory of the weights alone; with --fits, exit 1 where none of the types fits.",
+        TARGET_OR_COUNT + SWITCHES + ROOM,
+        LANGUAGE + PAGE,
+        ALL,
+        speechless=(JSON,),
+    ),
+}

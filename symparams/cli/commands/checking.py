@@ -1,0 +1,34 @@
+"""``explain`` and ``verify``: somebody's number against ours, ours against the library's. Exit code 1 tells a difference."""
+
+from __future__ import annotations
+
+from symparams.cli.loading import load_request
+from symparams.cli.request import Answer, Request
+
+A_DIFFERENCE = 1
+
+
+def explain(request: Request) -> Answer:
+    """Why a published number differs from the count."""
+    from symparams.answers.explanations import explain as explanations_of
+    from symparams.formats.rendering import render
+    from symparams.quantities.memory import read_claim
+    from symparams.sheets.explanation import explanation as explained
+
+    model, claimed = load_request(request), request.own["claimed"]
+    found = explanations_of(model, claimed)
+    claim = read_claim(claimed)[0] or 0
+    text = render(explained(model, claim, found, request.language), request.format, **request.layout)
+    is_explained = any(explanation.is_explained for explanation in found)
+    return Answer(text, 0 if is_explained else A_DIFFERENCE)
+
+
+def verify(request: Request) -> Answer:
+    """The model beside what the transformers library builds."""
+    from symparams.answers.verification import compare
+    from symparams.formats.rendering import render
+    from symparams.sheets.comparison import comparison
+
+    compared = compare(load_request(request))
+    text = render(comparison(compared, request.language), request.format, **request.layout)
+    return Answer(text, 0 if compared.match else A_DIFFERENCE)

@@ -1,0 +1,44 @@
+"""``count``, ``formula`` and ``derive``: the number, the closed form, the whole sheet."""
+
+from __future__ import annotations
+
+from symparams.cli.commands import JSON
+from symparams.cli.loading import derive_request, load_request, subject_of
+from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError
+
+
+def count(request: Request) -> Answer:
+    """The number of parameters, exact."""
+    subject = subject_of(request)
+    value = subject.count(**request.own)
+    note = f"the config names no class, so this is the base model, {subject.assumed}" if subject.assumed else ""
+    if request.format == JSON:
+        from symparams.formats.json import count as count_json
+
+        return Answer(count_json(subject, value), note=note)
+    return Answer(f"{value}\n", note=note)
+
+
+def formula(request: Request) -> Answer:
+    """The closed form of a model."""
+    from symparams.formats.rendering import render_formula
+
+    if request.expression is not None and request.values:
+        raise OptionError("The closed form of a bare formula holds its symbols: leave out --set, or write 'derive' or 'count'.")
+    return Answer(render_formula(subject_of(request), request.format, **request.layout))
+
+
+def derive(request: Request) -> Answer:
+    """The derivation of a model, step by step."""
+    from symparams.derivations.derivation import derive as work_out
+    from symparams.formats.rendering import render
+
+    working = {name: request.own[name] for name in ("view", "attention") if name in request.own}
+    if request.expression is not None:
+        derivation = derive_request(request)
+    else:
+        model = load_request(request)
+        derivation = work_out(model.symbolic() if "symbolic" in request.own else model, **working)
+    with_memory = "with_memory" in request.own
+    return Answer(render(derivation, request.format, **request.layout, with_memory=with_memory))

@@ -1,0 +1,48 @@
+"""``memory``: what the weights take in each number type, and whether that fits. Exit code 1 where nothing fits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from symparams.cli.loading import load_request
+from symparams.cli.request import Answer, Request
+from symparams.derivations.derivation import derive, derive_expression
+from symparams.errors import OptionError, quoted
+
+if TYPE_CHECKING:
+    from symparams.derivations.derivation import Derivation
+
+NOTHING_FITS = 1
+
+
+def memory(request: Request) -> Answer:
+    """The memory of the weights of a model, or of so many parameters."""
+    from symparams.formats.rendering import render
+    from symparams.quantities.memory import footprints, read_room
+    from symparams.sheets.memory import memory as weights
+
+    fits, dtypes = request.own.get("fits"), request.own.get("dtypes", ())
+    room = read_room(fits) if fits is not None else None
+    derivation = _derivation(request)
+    if room:
+        derivation.subject.count()  # a size that still depends on a symbol is an error that names the symbol
+    text = render(weights(derivation, dtypes, room, request.language), request.format, **request.layout)
+    sizes = [footprint.size for footprint in footprints(derivation.total, dtypes)]
+    does_fit = room is None or any(size is not None and size <= room.size for size in sizes)
+    return Answer(text, 0 if does_fit else NOTHING_FITS)
+
+
+def _derivation(request: Request) -> Derivation:
+    from symparams.quantities.memory import read_count
+
+    target = request.target or ""
+    count = read_count(target)
+    if count is None:
+        return derive(load_request(request))
+    if request.values or request.include or request.exclude:
+        raise OptionError(
+            f"A count has no dimensions to set and no features: leave out --set, --with and --without beside {quoted(target)}."
+        )
+    if count == 0:
+        raise OptionError(f"{quoted(target)} is no parameter count: write a positive one (7B, 6738415616).")
+    return derive_expression(str(count))

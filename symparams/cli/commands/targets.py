@@ -1,0 +1,36 @@
+"""``list`` and ``show``: which models there are, and what one is made of."""
+
+from __future__ import annotations
+
+import json
+
+from symparams.architectures import Architecture, architecture, architecture_names
+from symparams.cli.commands import JSON
+from symparams.cli.loading import load_request
+from symparams.cli.request import Answer, Request
+from symparams.models.sources.target import spell
+
+
+def list_targets(request: Request) -> Answer:
+    """Each architecture with its source and its published models."""
+    wanted = request.own.get("family")
+    families = [architecture(spell(wanted))] if wanted else [architecture(name) for name in architecture_names()]
+    if request.format == JSON:
+        return Answer(json.dumps({"architectures": [_data(each) for each in families]}, ensure_ascii=False, indent=2) + "\n")
+    lines = []
+    for family in families:
+        lines.append(f"{family.name}: {family.title} ({family.source})\n")
+        lines += [f"    {model}\n" for model in family.models]
+    return Answer("".join(lines))
+
+
+def show(request: Request) -> Answer:
+    """The tree of a model."""
+    from symparams.formats.rendering import render
+    from symparams.sheets.outline import outline
+
+    return Answer(render(outline(load_request(request), request.language), request.format, **request.layout))
+
+
+def _data(family: Architecture) -> dict[str, object]:
+    return {"name": family.name, "title": family.title, "source": family.source, "models": list(family.models)}

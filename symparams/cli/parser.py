@@ -1,0 +1,151 @@
+"""The parser: the table of commands as typer's, and the only file that knows typer.
+
+A line is parsed with the options of its own command alone: no other command is built, none of their modules imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.exceptions import TyperException
+
+from symparams.cli.commands import COMMANDS, Command
+from symparams.cli.options import Option
+from symparams.errors import OptionError, quoted, suggestion
+
+PROGRAM = "symparams"
+HELP = "Derive the parameter count of a transformer, step by step and exactly."
+EPILOG = "A TARGET is an architecture (bloom), a published model (gpt2), a config.json or the folder that holds it, - for a \
+config on standard input, a model on the Hugging Face hub (hf:OWNER/NAME), or a Python file, which is run, with an \
+architecture of one's own (mine.py, mine.py:NAME). 'symparams COMMAND --help' tells more."
+LONGEST_MESSAGE = 300
+EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
+PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A command and what was given for its options, by their names."""
+
+    command: str
+    given: Mapping[str, Any]
+
+
+class Said(Exception):  # noqa: N818 - no error: an answer that ends the parsing, the help or the version
+    """What is said instead of running a command."""
+
+
+def parse(arguments: Sequence[str]) -> Parsed | str:
+    """The command that a line names, or the text that it asks for itself; OptionError for a line that is wrong."""
+    try:
+        with _Root().make_context(PROGRAM, list(arguments) or ["--help"]) as context:
+            parsed = context.command.invoke(context)
+    except Said as said:
+        return str(said)
+    except TyperException as error:
+        raise OptionError(_message(error)) from None
+    assert isinstance(parsed, Parsed)
+    return parsed
+
+
+class _Root(TyperGroup):
+    """All commands, each built from its line of the table when it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(name=PROGRAM, help=HELP, epilog=EPILOG, params=_root_options(), **PLAIN)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:
+        command = COMMANDS.get(cmd_name)
+        return _build(cmd_name, command) if command else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise OptionError(f"No such command {quoted(args[0])}. {suggestion(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands by what one wants, each with the whole of its summary."""
+        for group in dict.fromkeys(command.group for command in COMMANDS.values()):
+            with formatter.section(group):
+                formatter.write_dl([(name, each.summary) for name, each in COMMANDS.items() if each.group == group])
+
+
+def _build(name: str, command: Command) -> TyperCommand:
+    params = [_argument(option) if not option.flags else _option(option) for option in command.signature]
+
+    def given(**values: Any) -> Parsed:
+        return Parsed(name, {key: value for key, value in values.items() if value is not None and value != ()})
+
+    return TyperCommand(name, params=[*params, _help_option()], callback=given, help=command.summary, **PLAIN)
+
+
+def _argument(option: Option) -> TyperArgument:
+    return TyperArgument(
+        param_decls=[option.name],
+        metavar=option.metavar,
+        help=option.help,
+        required=option.is_required,
+    )
+
+
+def _option(option: Option) -> TyperOption:
+    flags = ["/".join(option.flags)] if option.is_switch else list(option.flags)
+    return TyperOption(
+        param_decls=[option.name, *flags],
+        metavar=option.metavar or None,
+        help=option.help + (f"  [default: {option.default}]" if option.default else ""),
+        is_flag=option.is_switch or None,
+        multiple=option.many,
+    )
+
+
+def _root_options() -> list[TyperOption]:
+    script = "Print the script that makes bash, zsh or fish complete what you type; it says where to put it."
+    return [
+        TyperOption(param_decls=["--version"], is_flag=True, callback=_say_version, help="Print the version.", **EAGER),
+        TyperOption(param_decls=["--show-completion"], metavar="SHELL", callback=_say_script, help=script, **EAGER),
+        _help_option(),
+    ]
+
+
+def _help_option() -> TyperOption:
+    return TyperOption(param_decls=["-h", "--help"], is_flag=True, callback=_say_help, help="Show this message.", **EAGER)
+
+
+def _say_help(ctx: Any, param: Any, value: bool) -> None:
+    if value:
+        raise Said(ctx.get_help() + "\n")
+
+
+def _say_version(ctx: Any, param: Any, value: bool) -> None:
+    if value:
+        from symparams import __version__
+
+        raise Said(f"{PROGRAM} {__version__}\n")
+
+
+def _say_script(ctx: Any, param: Any, value: str | None) -> None:
+    if value is not None:
+        from symparams.cli.shells import script
+
+        raise Said(script(value))
+
+
+def _message(error: TyperException) -> str:
+    """typer's message; for an option that another command has, which one that is."""
+    option, ctx = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    if option is None or ctx is None or ctx.command.name not in COMMANDS or type(error).__name__ != "NoSuchOption":
+        message = error.format_message()
+        return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
+    name = ctx.command.name
+    owners = [other for other, command in COMMANDS.items() if any(option in each.flags for each in command.signature)]
+    if owners:
+        return f"{name} has no option {option}, which is for {', '.join(owners)}: leave it out."
+    known = [flag for each in COMMANDS[name].signature for flag in each.flags if flag.startswith("--")]
+    return f"{name} has no option {quoted(option)}. {suggestion(option, known)}"

@@ -1,0 +1,167 @@
+"""Requests: what a command line asks for, read and checked in one place, so that a command has only to answer it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from symparams.cli.commands import COMMANDS, Command
+from symparams.cli.options import TEXT, Option
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.formats import find, names
+from symparams.formats.format import OF_THE_DOCUMENT
+
+# What cannot stand beside what, and why. {0} and {1} are the two as they were given.
+EXCLUSIONS: Mapping[tuple[str, str], str] = {
+    ("target", "expression"): "Give a target or --expr, not both: leave out {0} or --expr.",
+    ("include", "expression"): "A bare formula has no features: leave out --with and --without.",
+    ("exclude", "expression"): "A bare formula has no features: leave out --with and --without.",
+    ("view", "expression"): "A bare formula has no parts to group: leave out --view beside --expr.",
+    ("attention", "expression"): "A bare formula has no attention: leave out --attention beside --expr.",
+    ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
+    ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
+    ("values", "symbolic"): "--symbolic leaves all values out, so --set {0} would do nothing: leave out one of the two.",
+}
+
+
+NARROWEST, WIDEST = 40, 10_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command says: its text, the exit code, and a note for whoever reads the screen."""
+
+    text: str
+    exit_code: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One use of a command: the target or the formula, what is changed about it, and how it is to be answered.
+
+    ``layout`` are choices about the page, by the names that ``render`` has for them; ``own`` are the command's other ones.
+    Neither holds what nobody chose.
+    """
+
+    command: str
+    target: str | None = None
+    expression: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    format: str = TEXT
+    layout: Mapping[str, Any] = field(default_factory=dict)
+    own: Mapping[str, Any] = field(default_factory=dict)
+    output: str | None = None
+
+    @property
+    def language(self) -> str:
+        """The language of the answer; English where nobody chose."""
+        return str(self.layout.get("language", "en"))
+
+
+def read(name: str, given: Mapping[str, Any]) -> Request:
+    """The request that a command's options make, by their names; OptionError and UnknownNameError say what is wrong."""
+    command = COMMANDS[name]
+    for option in command.signature:
+        if option.name in given:
+            _refuse_unknown(option, given[option.name])
+    _refuse_pairs(given)
+    chosen = _format(name, command, given)
+    own, layout = {}, {}
+    for option in command.signature:
+        if option.name not in given or option.name in names():
+            continue
+        if option.is_layout:
+            _refuse_unused(option, given[option.name], name, command, chosen)
+            layout[option.name] = _value(option, given[option.name])
+        else:
+            own[option.name] = _value(option, given[option.name])
+    if chosen == TEXT and "output" not in given and any(option.name == "standalone" for option in command.signature):
+        layout = _of_the_terminal() | layout
+    if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
+        raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
+    common = {key: own.pop(key) for key in ("target", "expression", "values", "include", "exclude", "output") if key in own}
+    return Request(name, **common, format=chosen, layout=layout, own=own)
+
+
+def _refuse_unknown(option: Option, value: Any) -> None:
+    """A value that is not among the choices is an error, whether or not anything would use it."""
+    if option.choices and value not in (known := list(option.choices())):
+        raise UnknownNameError(f"Unknown {option.noun} {quoted(value)}. {suggestion(value, known)}")
+
+
+def _refuse_pairs(given: Mapping[str, Any]) -> None:
+    for (first, second), reason in EXCLUSIONS.items():
+        if first in given and second in given:
+            raise OptionError(reason.format(_shown(given[first]), _shown(given[second])))
+
+
+def _shown(value: Any) -> str:
+    return quoted(value[0] if isinstance(value, tuple) else value)
+
+
+def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:
+    flag = option.spelled(value)
+    if option.name == "language" and chosen in command.speechless:
+        raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
+    if option.name not in find(chosen).options | OF_THE_DOCUMENT:
+        users = ", ".join(f"--{each}" for each in command.formats if option.name in find(each).options | OF_THE_DOCUMENT)
+        raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
+
+
+def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
+    """The format that is named, or that the ending of the file stands for, or text."""
+    named = [each for each in command.formats if given.get(each)]
+    if len(named) > 1:
+        raise OptionError(f"One format at a time: choose {' or '.join(f'--{each}' for each in named)}.")
+    if named:
+        return named[0]
+    ending = PurePath(given.get("output", "")).suffix.lower()
+    meant = next((each.name for each in map(find, names()) if ending in each.endings), TEXT)
+    if meant not in command.formats:
+        answers = " and ".join(command.formats)
+        wish = f"not in {meant}, as {quoted(given['output'])} asks"
+        way_out = "write --text or give it" if len(command.formats) > 1 else "give it"
+        raise OptionError(f"{name} answers in {answers}, {wish}: {way_out} another ending.")
+    return meant
+
+
+def _value(option: Option, value: Any) -> Any:
+    if option.name == "values":
+        return _assignments(value, "--set", "h=1024")
+    if option.name == "symbols":
+        return _assignments(value, "--symbol", "h=d")
+    if option.name == "width":
+        return _width(value)
+    return int(value) if option.name == "columns" else tuple(value) if option.many else value
+
+
+def _of_the_terminal() -> dict[str, int]:
+    """The width of the terminal that a text is written to; nothing where it goes elsewhere."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return {}
+    return {"width": min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)}
+
+
+def _width(value: str) -> int:
+    if not value.isdecimal() or not NARROWEST <= int(value[:9]) <= WIDEST:
+        raise OptionError(f"--width {quoted(value)} is no width of a page: write a number from {NARROWEST} to {WIDEST}.")
+    return int(value)
+
+
+def _assignments(assignments: Sequence[str], option: str, example: str) -> dict[str, str]:
+    named: dict[str, str] = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        if not equals or not name.strip():
+            raise OptionError(f"{option} {quoted(assignment)} is not NAME=VALUE: write {option} {example}.")
+        if name.strip() in named:
+            raise OptionError(f"{quoted(name.strip())} is given twice: set it once.")
+        named[name.strip()] = value
+    return named

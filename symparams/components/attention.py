@@ -1,0 +1,175 @@
+"""Attention: multi-head, with grouped queries, with its inputs stored as one matrix; norms and sinks put to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from symparams.components.kinds import Kind, Role, Use
+from symparams.components.laws import Law, always, divides
+from symparams.components.linear import linear
+from symparams.components.tree import Attending, Component, Gate, Heads, Tensor
+from symparams.errors import DefinitionError
+from symparams.expressions import symbols
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Dimension, Expression, Operand, as_expression
+from symparams.features import biases
+
+SINKS = Kind("sinks", Role.VECTOR)
+
+# What the catalogues call attention: by whether queries are grouped, inputs are one matrix, and where biases are.
+KINDS: Mapping[tuple[bool, bool, str], str] = MappingProxyType(
+    {
+        (False, False, "all"): "attention",
+        (False, True, "all"): "fused_attention",
+        (False, False, "output"): "output_biased_attention",
+        (False, False, "either"): "image_attention",
+        (True, False, "all"): "grouped_query_attention",
+        (True, False, "inputs"): "input_biased_attention",
+        (True, True, "all"): "fused_grouped_query_attention",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Biases:
+    """Where attention has biases: ``inputs`` on query, key and value, ``output`` on the output; a bool or a feature each."""
+
+    inputs: Gate
+    output: Gate
+
+    @property
+    def where(self) -> str:
+        """On all of them alike, on the inputs or the output alone, or on either as a feature decides."""
+        if self.inputs == self.output:
+            return "all"
+        return "inputs" if self.output is False else "output" if self.inputs is False else "either"
+
+
+def attention(
+    width: Operand,
+    n_heads: Operand,
+    n_kv_heads: Operand | None = None,
+    d_head: Operand | None = None,
+    *,
+    fused: bool = False,
+    bias: Gate | Biases = biases,
+    causal: Gate = False,
+    window: Operand | None = None,
+    windowed: str = "",
+    positions: str = "",
+    reads: str = "",
+) -> Component:
+    """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
+
+    With ``n_kv_heads``, the n_heads query heads share n_kv_heads heads of key and value (arXiv:2305.13245): h × n_heads·d_head
+    for the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output. Otherwise d_head is
+    h / n_heads. ``fused`` stores query, key and value as one matrix; the count is the same. ``causal``, ``window`` (of so
+    many tokens, itself among them, in the layers that ``windowed`` names), ``positions`` and ``reads`` (the encoder, in
+    cross-attention) are facts of the data's flow.
+    """
+    wide, heads = as_expression(width), as_expression(n_heads)
+    one = as_expression(symbols.d_head if d_head is None else d_head)
+    given = bias if isinstance(bias, Biases) else Biases(bias, bias)
+    laws: tuple[Law, ...]
+    if n_kv_heads is None:
+        shared, laws = heads, _cut(wide, heads, one)
+        body = _whole(wide, heads, one, given, fused=fused)
+    elif d_head is None:
+        raise DefinitionError("Grouped queries need the width of a head: attention(h, n_heads, n_kv_heads, d_head).")
+    else:
+        shared = as_expression(n_kv_heads)
+        laws, body = (divides(shared, heads),), _grouped(wide, heads, shared, one, given, fused=fused)
+    return Component(
+        Kind(KINDS.get((n_kv_heads is not None, fused, given.where), "attention"), Role.ATTENTION),
+        body=body,
+        attending=Attending(
+            Heads(heads, one),
+            Heads(shared, one),
+            causal,
+            None if window is None else as_expression(window),
+            windowed,
+            positions,
+        ),
+        reads=reads,
+        laws=laws,
+    )
+
+
+def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
+    """Attention whose inner width, n_heads·d_head, is not that of the model: 4 × h × n_heads·d_head (T5, arXiv:1910.10683)."""
+    heads = Heads(as_expression(n_heads), as_expression(d_head))
+    inner = heads.number * heads.width
+    inputs = {name: linear(width, inner, bias=False, heads=heads) for name in ("query", "key", "value")}
+    return Component(
+        Kind("wide_attention", Role.ATTENTION),
+        body=(*inputs.items(), ("output", linear(inner, width, bias=False))),
+        attending=Attending(heads, heads, **facts),
+        reads=reads,
+    )
+
+
+def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
+    """Attention whose key alone has no bias, which would not change the scores: 4 × h × h + 3 × h (arXiv:2212.04356)."""
+    heads = Heads(as_expression(n_heads), as_expression(d_head))
+    projections = {name: linear(width, width, bias=name != "key") for name in ("query", "key", "value", "output")}
+    return Component(
+        Kind("keyless_bias_attention", Role.ATTENTION),
+        body=tuple(projections.items()),
+        attending=Attending(heads, heads, **facts),
+        reads=reads,
+        laws=_cut(as_expression(width), heads.number, heads.width),
+    )
+
+
+def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
+    """Attention whose queries and keys are normed before they meet (Henry et al., 2020, arXiv:2010.04245)."""
+    if attention.attending is None:
+        raise DefinitionError(f"A {attention.kind} has no queries and keys to norm: give attention(h, n_heads).")
+    attending = replace(attention.attending, normed=True)
+    return replace(attention, body=(*attention.body, ("query_norm", query_norm), ("key_norm", key_norm)), attending=attending)
+
+
+def with_sinks(attention: Component, n_heads: Operand) -> Component:
+    """Attention in whose softmax each head has one more score, which lets it attend to nothing: n_heads (arXiv:2508.10925)."""
+    sinks = Component(SINKS, tensors=(Tensor("weight", (size(n_heads),), Use.WEIGHT),))
+    return replace(attention, kind=Kind("sink_attention", Role.ATTENTION), body=(*attention.body, (SINKS.name, sinks)))
+
+
+def _whole(
+    width: Expression, n_heads: Expression, d_head: Expression, bias: Biases, *, fused: bool
+) -> tuple[tuple[str, Component], ...]:
+    inputs = (
+        linear(width, 3 * width, bias=bias.inputs, heads=Heads(n_heads, d_head, 3))
+        if fused
+        else 3 * linear(width, width, bias=bias.inputs, heads=Heads(n_heads, d_head))
+    )
+    return ("query_key_value", inputs), ("output", linear(width, width, bias=bias.output))
+
+
+def _grouped(
+    width: Expression, n_heads: Expression, n_kv_heads: Expression, d_head: Expression, bias: Biases, *, fused: bool
+) -> tuple[tuple[str, Component], ...]:
+    query, key_value = n_heads * d_head, n_kv_heads * d_head
+    output = ("output", linear(query, width, bias=bias.output))
+    if fused:
+        return ("query_key_value", linear(width, (n_heads + 2 * n_kv_heads) * d_head, bias=bias.inputs)), output
+    return (
+        ("query", linear(width, query, bias=bias.inputs, heads=Heads(n_heads, d_head))),
+        ("key_value", 2 * linear(width, key_value, bias=bias.inputs, heads=Heads(n_kv_heads, d_head))),
+        output,
+    )
+
+
+def _cut(width: Expression, n_heads: Expression, d_head: Expression) -> tuple[Law, ...]:
+    """The law by which heads fill the width; a head whose width is no letter must do so as it stands."""
+    if isinstance(d_head, Dimension):
+        return (always(d_head, width / n_heads),)
+    if multiply_out(n_heads * d_head, {}) != multiply_out(width, {}):
+        raise DefinitionError(
+            f"{n_heads!r} heads of {d_head!r} do not fill {width!r}: leave d_head out, or write wide_attention(…)."
+        )
+    return ()

@@ -1,0 +1,160 @@
+"""What a tree must be to have a count: checked once, when an architecture is built; one line names what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component, Tensor
+from symparams.components.walks import components, leaves
+from symparams.errors import DefinitionError, NotAnExpressionError, quoted, suggestion
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.extent import Measure, measure
+from symparams.expressions.letters import is_name
+from symparams.expressions.nodes import Dimension, Expression, Product, Quotient
+from symparams.expressions.polynomial import NOTHING
+from symparams.expressions.written import exact
+
+DEEPEST = 50  # levels of a tree; the field's have eight
+
+
+def check_depth(tree: Component, name: str) -> None:
+    """DefinitionError where a tree is nested too deeply to be walked, found without a call a level."""
+    pending = [(tree, 0)]
+    while pending:
+        component, depth = pending.pop()
+        if depth > DEEPEST:
+            raise DefinitionError(f"{name}: the tree is nested deeper than {DEEPEST} levels: write it flatter.")
+        pending += [(child, depth + 1) for _, child in component.body]
+
+
+def check(tree: Component, relations: Mapping[Dimension, Expression], name: str) -> None:
+    """DefinitionError where a size is no positive whole number, a name is none, a tie cannot be, a letter is two letters,
+    or a count would be larger than any that is worked out.
+    """
+    try:
+        _check_letters(tree)
+        for path, component in components(tree):
+            _check_component(path or name, component)
+        _check_extent(tree, relations)
+        _check_ties(tree, relations)
+    except DefinitionError as error:
+        raise DefinitionError(f"{name}: {error}") from None
+
+
+def letters(tree: Component) -> Iterator[Dimension]:
+    """Every letter that a tree speaks of, as often as it does, with what only its flow speaks of."""
+    for _, component in components(tree):
+        yield from component.times.dimensions
+        yield from component.applied.dimensions if component.applied else ()
+        for tensor in component.tensors:
+            for side in tensor.sides:
+                yield from side.dimensions
+        if component.heads:
+            yield from component.heads.number.dimensions
+        if component.attending:
+            for size in (component.attending.heads.number, component.attending.kv_heads.number, component.attending.window):
+                yield from size.dimensions if size else ()
+
+
+def _check_letters(tree: Component) -> None:
+    set_as: dict[str, str] = {}
+    for letter in letters(tree):
+        if set_as.setdefault(letter.name, letter.latex) != letter.latex:
+            raise DefinitionError(
+                f"two letters are called {letter.name}, set as {set_as[letter.name]} and as {letter.latex}: rename one."
+            )
+
+
+def _check_component(path: str, component: Component) -> None:
+    for name, _ in component.children:
+        if not all(map(is_name, name.split("."))):
+            raise DefinitionError(f"{quoted(name)} is no name of a part: write letters, digits and _.")
+    if component.tensors and component.body:
+        raise DefinitionError(f"{path} has both tensors and parts: give the tensors to a part of their own.")
+    if component.tensors and (component.role is Role.BLOCK or component.role.is_flow):
+        raise DefinitionError(f"{path} is a block with tensors of its own: give its kind another role, Role.OTHER.")
+    _check_number(component.times, path, "is repeated {} times")
+    for tensor in component.tensors:
+        for side in tensor.sides:
+            _check_number(side, path, "has a side of {}")
+
+
+def _check_number(size: Expression, path: str, what: str) -> None:
+    if _divides_badly(size):
+        raise DefinitionError(f"{path} {what.format(repr(size))}, which divides by zero or by a sum.")
+    if size.dimensions:
+        return
+    value = exact(size, {})
+    if value < 1 or (isinstance(value, Fraction) and value.denominator != 1):
+        raise DefinitionError(f"{path} {what.format(repr(size))}: write a whole number from 1, or an expression in letters.")
+
+
+def _divides_badly(size: Expression) -> bool:
+    """Whether a size divides by what is always 0 or by a sum of letters, so that it has no closed form."""
+    if isinstance(size, Quotient):
+        divisor = multiply_out(size.denominator, {}) if not _divides_badly(size.denominator) else NOTHING
+        if len(divisor.terms) != 1:
+            return True
+    return any(map(_divides_badly, size.operands))
+
+
+def _refuse_zero_divisor(dimension: Dimension, value: Expression) -> None:
+    try:
+        multiply_out(value, {})
+    except ZeroDivisionError:
+        raise DefinitionError(f"{dimension.name} = {value!r} divides by zero.") from None
+    except NotAnExpressionError:  # a relation may divide by a sum, which a value makes a number
+        return
+
+
+def _check_extent(tree: Component, relations: Mapping[Dimension, Expression]) -> None:
+    meanings: dict[Dimension, Measure] = {}
+    try:
+        for dimension, value in relations.items():
+            meanings[dimension] = measure(value, meanings)
+            _refuse_zero_divisor(dimension, value)
+        for leaf in leaves(tree):
+            for tensor in leaf.component.tensors:
+                measure(Product((leaf.times, tensor.count)), meanings)
+    except NotAnExpressionError as error:
+        raise DefinitionError(str(error)) from None
+
+
+def _check_ties(tree: Component, relations: Mapping[Dimension, Expression]) -> None:
+    by_path: dict[str, list[Component]] = {}
+    for path, component in components(tree):
+        by_path.setdefault(path, []).append(component)
+    for path, alike in by_path.items():
+        for tensor in (tensor for component in alike for tensor in component.tensors if tensor.tied_to):
+            _check_tie(path, tensor, by_path, relations)
+
+
+def _check_tie(
+    path: str, tensor: Tensor, by_path: Mapping[str, list[Component]], relations: Mapping[Dimension, Expression]
+) -> None:
+    seen, pending = {path}, [tensor.tied_to]
+    while pending:
+        owner = pending.pop()
+        if owner in seen:
+            raise DefinitionError(f"{path} is tied in a circle, to {tensor.tied_to}: tie it to a matrix of its own.")
+        seen.add(owner)
+        for found in _owners(path, owner, by_path):
+            shared = found.tensors[0]
+            if multiply_out(shared.count, relations) != multiply_out(tensor.count, relations):
+                raise DefinitionError(
+                    f"{path}, {tensor.count!r}, is tied to {owner}, {shared.count!r}: only equal matrices can be one."
+                )
+            pending += [shared.tied_to] if shared.tied_to and shared.tied_to not in pending else []
+
+
+def _owners(path: str, owner: str, by_path: Mapping[str, list[Component]]) -> list[Component]:
+    """What stands at the path of an owner: one leaf layer, or one in each arm of a gate."""
+    found = by_path.get(owner, []) if owner else []
+    if not found:
+        known = [other for other in by_path if other]
+        raise DefinitionError(f"{path} is tied to {quoted(owner)}, which there is not. {suggestion(owner, known)}")
+    if any(component.body or not component.tensors or component.role is Role.ABSENT for component in found):
+        raise DefinitionError(f"{path} is tied to {owner}, which has no matrix of its own to share: tie it to a leaf layer.")
+    return found

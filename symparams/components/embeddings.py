@@ -1,0 +1,78 @@
+"""Embeddings: tables of tokens and positions, patches of images, and positions that are not learned."""
+
+from __future__ import annotations
+
+from symparams.components.kinds import EMBEDDING, Kind, Role, Use
+from symparams.components.linear import convolution
+from symparams.components.tree import Component, Tensor
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Dimension, Operand
+from symparams.expressions.written import ONE
+
+SINUSOIDAL, ROTARY, ALIBI = (Kind(name, Role.ABSENT) for name in ("sinusoidal", "rotary", "alibi"))
+SINUSOIDAL_TABLE, SHARED_SPACE = Kind("sinusoidal_table", Role.ABSENT), Kind("shared_space", Role.MATRIX)
+
+
+def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "") -> Component:
+    """A table of shape rows × width, one row for each token or position (torch.nn.Embedding)."""
+    table = Tensor("weight", (size(rows), size(width)), Use.WEIGHT, tied_to=tied_to)
+    return Component(EMBEDDING, tensors=(table,), reads=reads)
+
+
+def token(width: Operand) -> Component:
+    """One learned vector that stands in the sequence by itself, stored as 1 × 1 × h (ViT's class token; arXiv:2010.11929)."""
+    return _table(ONE, ONE, width)
+
+
+def class_vector(width: Operand) -> Component:
+    """A class token as CLIP stores it, a vector with no other sides: h (arXiv:2103.00020)."""
+    return _table(width)
+
+
+def position_table(rows: Operand, width: Operand) -> Component:
+    """Learned positions, stored with a side of 1 for the batch: 1 × (n_patches + 1) × h (arXiv:2010.11929)."""
+    return _table(rows, ONE, width)
+
+
+def patch_embedding(width: Operand, channels: Operand, side: Operand, *, bias: bool = True) -> Component:
+    """A convolution whose stride is its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d)."""
+    return convolution(width, channels, side, side, bias=bias)
+
+
+def pixel_decoder(width: Operand, channels: Operand, stride: Dimension) -> Component:
+    """A 1 × 1 convolution from one token to stride² pixels: h × stride²·n_channels + stride²·n_channels."""
+    return convolution(stride**2 * channels, width, ONE, ONE)
+
+
+def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
+    """CLIP's two projections and the scale of its logits: h_text × d_proj + h_vision × d_proj + 1 (arXiv:2103.00020)."""
+    matrices = (
+        Tensor("text_projection", (size(text), size(d_proj)), Use.WEIGHT),
+        Tensor("image_projection", (size(images), size(d_proj)), Use.WEIGHT),
+    )
+    return Component(SHARED_SPACE, tensors=(*matrices, Tensor("logit_scale", (), Use.WEIGHT)))
+
+
+def sinusoidal() -> Component:
+    """Fixed sine and cosine positions: computed, not trained, so 0 (arXiv:1706.03762, section 3.5)."""
+    return Component(SINUSOIDAL)
+
+
+def sinusoidal_table(rows: Operand, width: Operand) -> Component:
+    """Sine and cosine positions, stored as a parameter of shape rows × width that is never trained."""
+    table = Tensor("weight", (size(rows), size(width)), Use.WEIGHT, trained=False)
+    return Component(SINUSOIDAL_TABLE, tensors=(table,))
+
+
+def rotary() -> Component:
+    """Rotary positions: query and key are turned by fixed angles, so 0 (Su et al., 2021, arXiv:2104.09864)."""
+    return Component(ROTARY)
+
+
+def alibi() -> Component:
+    """Attention with linear biases: fixed slopes on the scores, so 0 (Press et al., 2022, arXiv:2108.12409)."""
+    return Component(ALIBI)
+
+
+def _table(*shape: Operand) -> Component:
+    return Component(EMBEDDING, tensors=(Tensor("weight", tuple(size(side) for side in shape), Use.WEIGHT),))

@@ -1,0 +1,137 @@
+"""How data flows: blocks in the order of data, residual sums, parts side by side.
+
+``residual(norm=…, attention=…)`` is x + attention(norm(x)): what stands inside is passed in order and added to what came
+in. ``parallel(attention=…, feed_forward=…)`` passes one input to each and adds what comes out. Neither has a name in a
+part's path, so that tensors and counts are those of the same parts without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, Kind, Role
+from symparams.components.tree import Component
+from symparams.errors import DefinitionError
+from symparams.expressions.extent import measured
+from symparams.expressions.nodes import Operand
+from symparams.expressions.written import ONE
+
+STREAM = "x"  # what comes into a block
+OUT = "out"
+
+Reading: TypeAlias = tuple[str, tuple[str, ...]] | tuple[str, tuple[str, ...], str]
+
+
+def block(*flow: str | Component, **parts: Component) -> Component:
+    """A block of components, each reading what the one before it gives; first, a name for one copy where it is repeated."""
+    name = flow[0] if flow and isinstance(flow[0], str) else ""
+    return replace(_flow(BLOCK, flow[1:] if name else flow, parts), name=name or BLOCK.name)
+
+
+def residual(*flow: Component, **parts: Component) -> Component:
+    """x + f(x), where f passes x through these parts in order (He et al., 2016, arXiv:1512.03385)."""
+    return _flow(RESIDUAL, flow, parts)
+
+
+def parallel(*flow: Component, **parts: Component) -> Component:
+    """f(x) + g(x) + …: each part takes the same x (in GPT-J and PaLM, attention and feed-forward; arXiv:2204.02311)."""
+    return _flow(PARALLEL, flow, parts)
+
+
+def then(**parts: Component) -> Component:
+    """g(f(x)): parts in order with no sum around them, as the norm after a residual sum is."""
+    return block(**parts)
+
+
+def prepended(**parts: Component) -> Component:
+    """[f; g; …]: the parts side by side in one sequence, as a class token stands before the patches of an image."""
+    return _flow(PREPENDED, (), parts)
+
+
+def reused(component: Component, applied: Operand) -> Component:
+    """A block that data passes ``applied`` times, however often it is stored (ALBERT, arXiv:1909.11942)."""
+    return replace(component, applied=measured(applied))
+
+
+def reading(component: Component, what: str) -> Component:
+    """A component that takes in something beside, or in place of, what comes before it: the encoder, the first token."""
+    return replace(component, reads=what)
+
+
+def equations(layer: Component) -> list[Reading]:
+    """What each part of a block takes in: for x + attention(norm(x)), norm x, attention norm, and out x + attention.
+
+    A reading is (part, names whose sum it takes in), with a third entry for what it reads besides; "x" is what comes into
+    the block, and the last reading is what goes out.
+    """
+    found: list[Reading] = []
+    out = _walk(layer, (STREAM,), found)
+    return [*found, (OUT, out)]
+
+
+def formulas(layer: Component) -> list[str]:
+    """The same as a textbook writes it, a line for each sum: x ← x + attention(attention_norm(x))."""
+    return [f"{STREAM} ← {line}" for line in _lines(layer)]
+
+
+def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:
+    """Every block of a tree that is a layer, by its path: what is repeated, or has a name for one copy."""
+    for name, child in tree.children:
+        here = f"{path}.{name}" if path else name
+        if child.role is Role.BLOCK and (child.times != ONE or child.name != BLOCK.name):
+            yield here, child
+        elif child.role is Role.BLOCK:
+            yield from layers(child, here)
+
+
+def _walk(component: Component, stream: tuple[str, ...], found: list[Reading]) -> tuple[str, ...]:
+    if component.role in (Role.PARALLEL, Role.PREPENDED):
+        outs = [_step(name, part, stream, found) for name, part in component.body]
+        return tuple(name for out in outs for name in out)
+    inner = stream
+    for name, part in component.body:
+        inner = _step(name, part, inner, found)
+    return (*stream, *inner) if component.role is Role.RESIDUAL else inner
+
+
+def _lines(component: Component) -> Iterator[str]:
+    for name, part in component.body:
+        if not name and part.role is Role.BLOCK:
+            yield from _lines(part)
+        else:
+            yield " + ".join(_applied(name, part, (STREAM,)))
+
+
+def _applied(name: str, part: Component, to: tuple[str, ...]) -> tuple[str, ...]:
+    """What a part makes of a sum: its addends as text."""
+    if name:
+        besides = f", {part.reads}" if part.reads else ""
+        return (f"{name}({' + '.join(to)}{besides})",)
+    if part.role in (Role.PARALLEL, Role.PREPENDED):
+        return tuple(addend for inner, branch in part.body for addend in _applied(inner, branch, to))
+    through = to
+    for inner, following in part.body:
+        through = _applied(inner, following, through)
+    return (*to, *through) if part.role is Role.RESIDUAL else through
+
+
+def _step(name: str, part: Component, stream: tuple[str, ...], found: list[Reading]) -> tuple[str, ...]:
+    if not name:
+        return _walk(part, stream, found)
+    found.append((name, stream, part.reads) if part.reads else (name, stream))
+    return (name,)
+
+
+def _flow(kind: Kind, flow: tuple[str | Component, ...], parts: dict[str, Component]) -> Component:
+    unnamed = [("", part) for part in flow]
+    named = [("" if isinstance(part, Component) and part.role.is_flow else name, part) for name, part in parts.items()]
+    body = []
+    for name, part in (*unnamed, *named):
+        if not isinstance(part, Component):
+            raise DefinitionError(f"{part!r} is a {type(part).__name__}, not a component: write block(name=component).")
+        if not name and (part.times != ONE or not part.body):
+            raise DefinitionError(f"A {part.kind} that is {'repeated' if part.body else 'a layer'} needs a name: write name=….")
+        body.append((name, part))
+    return Component(kind, body=tuple(body))

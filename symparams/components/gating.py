@@ -1,0 +1,84 @@
+"""Features put to a tree: what a model does not have is taken out, and a tensor stays tied only to what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from symparams.components.tree import Component
+from symparams.components.walks import leaves
+from symparams.features import Feature, tying
+
+
+def resolve(tree: Component, present: Collection[str]) -> Component:
+    """The tree of a model that has the features ``present``: the parts that it has not are gone, and the gates too.
+
+    A tensor stays tied where the model ties and the component that owns the array, or what that is tied to, is there.
+    """
+    pruned = _told_apart(_prune(tree, present))
+    if not tying.holds(present):
+        return _keep_ties(pruned, lambda owner: "")
+    there = {leaf.path for leaf in leaves(pruned)}
+    links = {leaf.path: tensor.tied_to for leaf in leaves(tree) for tensor in leaf.component.tensors if tensor.tied_to}
+    return _keep_ties(pruned, lambda owner: _nearest(owner, links, there))
+
+
+def _nearest(owner: str, links: Mapping[str, str], there: Collection[str]) -> str:
+    """The owner, or where the model has not got it, what it is tied to itself."""
+    while owner and owner not in there:
+        owner = links.get(owner, "")
+    return owner
+
+
+def _prune(component: Component, present: Collection[str]) -> Component:
+    tensors = tuple(
+        replace(tensor, when=()) if tensor.when else tensor for tensor in component.tensors if _holds(tensor.when, present)
+    )
+    body = tuple((name, _prune(child, present)) for name, child in component.body if _holds(child.when, present))
+    attending = component.attending
+    if attending and isinstance(attending.causal, Feature):
+        attending = replace(attending, causal=attending.causal.holds(present))
+    return _changed(component, tensors=tensors, body=body, attending=attending, when=())
+
+
+def _changed(component: Component, **fields: Any) -> Component:
+    """The component with other fields; itself where they are what it has, so that what a feature leaves alone is one object."""
+    for name, value in fields.items():
+        own = getattr(component, name)
+        if own is not value and not (isinstance(own, tuple) and len(own) == len(value) and all(map(_is, own, value))):
+            return replace(component, **fields)
+    return component
+
+
+def _is(one: Any, other: Any) -> bool:
+    """Whether two entries are one: tensors, or children by name."""
+    return one is other or (isinstance(one, tuple) and one[0] == other[0] and one[1] is other[1])
+
+
+def _told_apart(component: Component) -> Component:
+    """The tree with a name of its own for each part of a block: of two norms, norm and norm_2."""
+    return _changed(component, body=_renamed(component.body, {}))
+
+
+def _renamed(body: tuple[tuple[str, Component], ...], taken: dict[str, int]) -> tuple[tuple[str, Component], ...]:
+    renamed = []
+    for name, child in body:
+        if not name:  # what only says how data flows names its parts among those around it
+            renamed.append(("", _changed(child, body=_renamed(child.body, taken))))
+            continue
+        taken[name] = taken.get(name, 0) + 1
+        renamed.append((f"{name}_{taken[name]}" if taken[name] > 1 else name, _told_apart(child)))
+    return tuple(renamed)
+
+
+def _keep_ties(component: Component, owner: Callable[[str], str]) -> Component:
+    tensors = tuple(
+        replace(tensor, tied_to=owner(tensor.tied_to)) if tensor.tied_to else tensor for tensor in component.tensors
+    )
+    body = tuple((name, _keep_ties(child, owner)) for name, child in component.body)
+    return _changed(component, tensors=tensors, body=body)
+
+
+def _holds(when: tuple[Feature, ...], present: Collection[str]) -> bool:
+    return all(feature.holds(present) for feature in when)

@@ -1,0 +1,61 @@
+"""Kinds: what a component is, by its name, and the part it plays in a model, which is all that views and rules ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Role(Enum):
+    """The part that a component plays."""
+
+    TABLE = auto()  # a row for each token, position or type
+    MATRIX = auto()
+    VECTOR = auto()  # an array that is learned by itself: a bias, a scale, A and D of a state space
+    NORM = auto()
+    ATTENTION = auto()
+    FEED_FORWARD = auto()
+    MIXER = auto()  # what mixes tokens and is no attention: a state space
+    OTHER = auto()  # a layer of one formula that is none of these
+    ABSENT = auto()  # nothing to learn: it counts 0, and its kind says why
+    BLOCK = auto()
+    RESIDUAL = auto()  # what stands inside is passed in order and added to what came in
+    PARALLEL = auto()  # each part takes the same input, and what comes out is added
+    PREPENDED = auto()  # what comes out stands in one sequence, one part after the other
+
+    @property
+    def is_flow(self) -> bool:
+        """Whether it only says how data flows, and has no name in a path."""
+        return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of component: its name, which the catalogues know, and its role, which code goes by."""
+
+    name: str
+    role: Role
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Use(Enum):
+    """What a tensor does: a weight multiplies, a bias is added, a gain scales what is normed."""
+
+    WEIGHT = "weight"
+    BIAS = "bias"
+    GAIN = "gain"
+
+
+EMBEDDING = Kind("embedding", Role.TABLE)
+LINEAR = Kind("linear", Role.MATRIX)
+BIAS = Kind("bias", Role.VECTOR)
+LAYER_NORM = Kind("layer_norm", Role.NORM)
+RMS_NORM = Kind("rms_norm", Role.NORM)
+FEED_FORWARD = Kind("feed_forward", Role.FEED_FORWARD)
+GATED_FEED_FORWARD = Kind("gated_feed_forward", Role.FEED_FORWARD)
+BLOCK = Kind("block", Role.BLOCK)
+RESIDUAL = Kind("residual", Role.RESIDUAL)
+PARALLEL = Kind("parallel", Role.PARALLEL)
+PREPENDED = Kind("prepended", Role.PREPENDED)

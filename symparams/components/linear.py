@@ -1,0 +1,46 @@
+"""Matrices, vectors and convolutions."""
+
+from __future__ import annotations
+
+from symparams.components.kinds import BIAS, LINEAR, Kind, Role, Use
+from symparams.components.tree import Component, Gate, Heads, Tensor, gated
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Operand
+from symparams.expressions.written import ONE
+from symparams.features import biases
+
+CONVOLUTION, PARAMETER = Kind("convolution", Role.MATRIX), Kind("parameter", Role.VECTOR)
+
+
+def linear(
+    inputs: Operand, outputs: Operand, *, bias: Gate = biases, tied_to: str = "", heads: Heads | None = None, reads: str = ""
+) -> Component:
+    """y = xW + b: a matrix of shape inputs × outputs and a bias of length outputs (torch.nn.Linear)."""
+    weight = Tensor("weight", (size(inputs), size(outputs)), Use.WEIGHT, tied_to=tied_to)
+    return Component(LINEAR, tensors=(weight, *gated(_bias(outputs), bias)), heads=heads, reads=reads)
+
+
+def bias(length: Operand) -> Component:
+    """A bias that is a layer of its own: length numbers."""
+    return Component(BIAS, tensors=(_bias(length),))
+
+
+def parameter(*shape: Operand, use: Use = Use.WEIGHT, kind: Kind = PARAMETER) -> Component:
+    """An array that is learned by itself, such as A and D of a state space: the product of its sides."""
+    name = "bias" if use is Use.BIAS else "weight"
+    return Component(kind, tensors=(Tensor(name, tuple(size(side) for side in shape), use),))
+
+
+def convolution(outputs: Operand, inputs: Operand, *lengths: Operand, bias: Gate = True) -> Component:
+    """Filters that look at ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d)."""
+    weight = Tensor("weight", (size(outputs), size(inputs), *(size(length) for length in lengths)), Use.WEIGHT)
+    return Component(CONVOLUTION, tensors=(weight, *gated(_bias(outputs), bias)))
+
+
+def depthwise_convolution(channels: Operand, length: Operand, *, bias: Gate = True) -> Component:
+    """A convolution of its own along each channel: channels × 1 × length + channels (torch.nn.Conv1d with groups)."""
+    return convolution(channels, ONE, length, bias=bias)
+
+
+def _bias(length: Operand) -> Tensor:
+    return Tensor("bias", (size(length),), Use.BIAS)

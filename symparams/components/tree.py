@@ -1,0 +1,186 @@
+"""The tree of an architecture: tensors with symbolic shapes, and the components that hold them.
+
+A definition multiplies and names: ``encoder=L * block("encoder_layer", attention=attention(h, n_heads), …)`` is L
+copies of a layer, ``pooler=pooler * linear(h, h)`` a layer that is there where the model has the feature.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Union
+
+from symparams.components.kinds import Kind, Role, Use
+from symparams.components.laws import Law
+from symparams.errors import DefinitionError, NotAnExpressionError, quoted
+from symparams.expressions.extent import measured, size
+from symparams.expressions.nodes import Expression, Multiplicand, Operand, Product
+from symparams.expressions.written import ONE, times
+from symparams.features import Feature
+
+Gate = Union[Feature, bool]
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A trainable array; its count is the product of its shape.
+
+    ``tied_to`` is the path of the component whose tensor this one reuses: it then counts 0. ``active`` is the shape of
+    what one token uses of it, where that is not all: of n_experts experts, n_active. An array that is stored as a
+    parameter but never trained, as Marian's sinusoidal table, is not ``trained``.
+    """
+
+    name: str
+    shape: tuple[Expression, ...]
+    use: Use
+    when: tuple[Feature, ...] = ()
+    tied_to: str = ""
+    active: tuple[Expression, ...] | None = None
+    trained: bool = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.use, Use) or not isinstance(self.tied_to, str):
+            raise DefinitionError(
+                f"A tensor is a Use, and tied to a path, a text: {quoted(self.use)} or {quoted(self.tied_to)} is none."
+            )
+        for name in ("shape", "active"):
+            sides = getattr(self, name)
+            if sides is not None and not all(isinstance(side, Expression) for side in sides):
+                object.__setattr__(self, name, tuple(map(size, sides)))
+
+    @cached_property
+    def count(self) -> Expression:
+        """The written product of the shape: V × h."""
+        return _product(self.shape)
+
+    @property
+    def active_count(self) -> Expression:
+        """The written product of what one token uses."""
+        return _product(self.active or self.shape)
+
+    @property
+    def sides(self) -> tuple[Expression, ...]:
+        """Every side that it speaks of."""
+        return (*self.shape, *(self.active or ()))
+
+
+@dataclass(frozen=True)
+class Heads:
+    """How attention, or a projection of it, falls apart: ``number`` heads of this ``width``, ``matrices`` of them each."""
+
+    number: Expression
+    width: Expression
+    matrices: int = 1
+
+
+@dataclass(frozen=True)
+class Attending:
+    """What attention attends to: its heads, whether it sees only what came before, within which window, from where.
+
+    A query sees ``window`` tokens, itself among them, in the layers that ``windowed`` describes. ``positions`` is the kind
+    of positions that act on its scores or its queries and keys, ``normed`` whether queries and keys are normed first.
+    """
+
+    heads: Heads
+    kv_heads: Heads
+    causal: Gate = False
+    window: Expression | None = None
+    windowed: str = ""
+    positions: str = ""
+    normed: bool = False
+
+    def __post_init__(self) -> None:
+        check_gate(self.causal)
+
+
+@dataclass(frozen=True)
+class Component(Multiplicand):
+    """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
+
+    ``name`` is what one copy of a repeated block is called; ``applied`` how often data passes through a block where that
+    is not as often as it is stored; ``reads`` what it takes in beside, or in place of, what comes before it. ``body`` are
+    the children as written, those that only say how data flows without a name. A component with neither tensors nor
+    children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    """
+
+    kind: Kind
+    name: str = ""
+    tensors: tuple[Tensor, ...] = ()
+    body: tuple[tuple[str, Component], ...] = ()
+    times: Expression = ONE
+    when: tuple[Feature, ...] = ()
+    heads: Heads | None = None
+    attending: Attending | None = None
+    activation: str = ""
+    reads: str = ""
+    applied: Expression | None = None
+    laws: tuple[Law, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, Kind) or not isinstance(self.tensors, tuple) or not isinstance(self.body, tuple):
+            raise DefinitionError("A component is a Kind with a tuple of tensors, or with a tuple of pairs (name, component).")
+        if not isinstance(self.times, Expression):
+            object.__setattr__(self, "times", measured(self.times))
+
+    @cached_property
+    def children(self) -> tuple[tuple[str, Component], ...]:
+        """The children by name, in the order of data; what only says how data flows is looked through."""
+        return tuple(
+            named
+            for name, child in self.body
+            for named in ([(name, child)] if name else [(inner, _gated(part, child.when)) for inner, part in child.children])
+        )
+
+    @cached_property
+    def stored(self) -> Component:
+        """What it stores, whatever it reads and however its data flow: layers that store the same are counted together."""
+        return replace(self, heads=None, attending=None, activation="", reads="", applied=None, laws=())
+
+    @property
+    def role(self) -> Role:
+        """The part that it plays."""
+        return self.kind.role
+
+    @property
+    def is_sublayer(self) -> bool:
+        """Whether its children are the matrices of one formula, as those of attention are."""
+        return bool(self.body) and self.role is not Role.BLOCK
+
+    def __rmul__(self, factor: Operand | Feature) -> Component:
+        if isinstance(factor, Feature):
+            return replace(self, when=(factor, *self.when))
+        if isinstance(factor, Multiplicand):
+            raise NotAnExpressionError(
+                f"{quoted(factor)} is no number of copies: multiply by an integer, a letter or a feature."
+            )
+        return replace(self, times=times(measured(factor), self.times))
+
+    __mul__ = __rmul__
+
+    def child(self, name: str) -> Component:
+        """The child of this name; KeyError where there is none."""
+        return dict(self.children)[name]
+
+
+def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:
+    """The tensor where the gate is open: always, never, or where the model has a feature."""
+    check_gate(gate)
+    if isinstance(gate, Feature):
+        return (replace(tensor, when=(gate,)),)
+    return (tensor,) if gate else ()
+
+
+def check_gate(gate: Gate) -> None:
+    """DefinitionError where a gate is none: what is merely true, as a text or a size is, does not open one."""
+    if not isinstance(gate, (Feature, bool)):
+        raise DefinitionError(f"{quoted(gate)} is a {type(gate).__name__}, not a gate: write True, False or a feature.")
+
+
+def _gated(component: Component, when: tuple[Feature, ...]) -> Component:
+    return replace(component, when=(*when, *component.when)) if when else component
+
+
+def _product(shape: tuple[Expression, ...]) -> Expression:
+    """The sides as people write them: one of length 1, which an array may have, is not written."""
+    sides = tuple(side for side in shape if side != ONE)
+    return Product(sides) if len(sides) > 1 else sides[0] if sides else ONE

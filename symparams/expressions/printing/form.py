@@ -1,0 +1,204 @@
+"""What everything that walks a formula shares: where parentheses stand, and which sign joins a term to what is before it.
+
+A printer walks it for text, a metric for its width; both see the same parentheses and the same signs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.notation import Letter
+from symparams.expressions.printing.nodes import Decimal, Remark, Scaled, Signed, Strong
+from symparams.expressions.printing.pieces import Piece
+
+# The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
+ANY, SUM, PRODUCT, POWER, ATOM = range(5)
+PRECEDENCE: Mapping[type[Expression], int] = {
+    Sum: SUM, Negative: SUM, Signed: SUM, Product: PRODUCT, Quotient: PRODUCT, Power: POWER,
+}  # fmt: skip
+FIRST, BETWEEN, LINE = "first", "between", "line"  # where a sign stands: before all, between two terms, at a line's beginning
+
+
+class Addable(Protocol):
+    """A text or a width: what stands side by side is added up."""
+
+    def __add__(self, other: Any, /) -> Self: ...
+
+
+T = TypeVar("T", bound=Addable)
+
+
+def plainly(name: Any) -> str:
+    """A name as it is."""
+    return str(name)
+
+
+class Form(ABC, Generic[T]):
+    """Walks a formula: the letters are those of a notation, the names those of a language."""
+
+    def __init__(
+        self,
+        letters: Mapping[Dimension, Letter],
+        label: Callable[[str], str] = plainly,
+        named: Callable[[Named], str] | None = None,
+        grouping: str = ",",
+    ) -> None:
+        self.letters, self.label, self.grouping = letters, label, grouping
+        self.named = named or (lambda quantity: label(quantity.label) if quantity.label else "")
+        self._memo: dict[tuple[int, int], tuple[Expression, T]] = {}
+
+    def __call__(self, expression: Expression) -> T:
+        return self.write(expression, ANY)
+
+    def write(self, expression: Expression, around: int) -> T:
+        """The expression as it stands within a node of precedence ``around``, worked out once."""
+        found = self._memo.get((id(expression), around))
+        if found is not None:
+            return found[1]
+        kind = expression.__class__
+        if kind is Size:
+            written = self.tight(expression.inner, around)  # type: ignore[attr-defined]
+        elif kind is Labelled:
+            written = self.brace(self.write(expression.inner, around), self.label(expression.label))  # type: ignore[attr-defined]
+        else:
+            written = self.node(expression)
+            if PRECEDENCE.get(kind, ATOM) <= around:
+                written = self.parenthesis(written)
+        self._memo[id(expression), around] = (expression, written)
+        return written
+
+    def node(self, expression: Expression) -> T:
+        """The expression by itself."""
+        walk = WALKS.get(expression.__class__)
+        if walk is None:
+            raise TypeError(f"no print form for {type(expression).__name__}")
+        return walk(self, expression)  # type: ignore[no-any-return]
+
+    def sum(self, expression: Sum) -> T:
+        return self.join([self.signed(term, FIRST if i == 0 else BETWEEN) for i, term in enumerate(expression.terms)])
+
+    def signed(self, term: Expression, where: str) -> T:
+        """A term with the sign that joins it to the terms before it; a plus that is first is left out."""
+        if isinstance(term, Negative):
+            return self.sign("-", where) + self.write(term.operand, SUM)
+        written = self.write(term, SUM)
+        return written if where == FIRST else self.sign("+", where) + written
+
+    def difference(self, expression: Signed) -> T:
+        terms = expression.inner.terms if isinstance(expression.inner, Sum) else (expression.inner,)
+        if isinstance(terms[0], Negative):
+            return self(expression.inner)
+        return self.sign("+", FIRST) + self(expression.inner)
+
+    def product(self, expression: Product) -> T:
+        factors = [self.write(factor, PRODUCT) for factor in expression.factors]
+        return self.join([part for factor in factors for part in (self.sign("×", BETWEEN), factor)][1:])
+
+    def tight(self, inner: Expression, around: int) -> T:
+        """One side of a matrix or one monomial: 3h."""
+        if isinstance(inner, Product):
+            written = self.juxtapose(inner.factors)
+            return self.parenthesis(written) if around >= POWER else written
+        return self.write(inner, around)
+
+    def line(self, pieces: Sequence[Piece], where: str) -> T:
+        """The pieces of one line; those under one brace stand under it together."""
+        if all(piece.label is None for piece in pieces):
+            return self.join([self.piece(pieces[0], where), *[self.piece(piece, BETWEEN) for piece in pieces[1:]]])
+        parts = []
+        for label, together in groupby(pieces, key=lambda piece: piece.label):
+            first, *others = together
+            if label is None:
+                parts += [self.piece(first, where), *(self.piece(piece, BETWEEN) for piece in others)]
+            else:
+                inner = self.join([self.bare(first), *(self.piece(piece, BETWEEN) for piece in others)])
+                is_last = [first, *others][-1].is_last
+                parts += [*self.sign_of(first, where), self.part(inner, self.label(label), is_last=is_last)]
+            where = BETWEEN
+        return self.join(parts)
+
+    def piece(self, piece: Piece, where: str) -> T:
+        """A piece of a formula that was broken, with its sign and the parentheses that open and close in it."""
+        bare = self.bare(piece)
+        return self.sign(piece.sign, where) + bare if where != FIRST or piece.shows_sign else bare
+
+    def sign_of(self, piece: Piece, where: str) -> list[T]:
+        """The sign of a piece; a plus that is first is left out, but for a difference."""
+        return [self.sign(piece.sign, where)] if where != FIRST or piece.shows_sign else []
+
+    def bare(self, piece: Piece) -> T:
+        """A piece without its sign."""
+        written = self.write(piece.node, piece.around)
+        if not piece.opens and not piece.closes:
+            return written
+        return self.join([*[self.bracket("(")] * piece.opens, written, *[self.bracket(")")] * piece.closes])
+
+    def parenthesis(self, written: T) -> T:
+        return self.bracket("(") + written + self.bracket(")")
+
+    def part(self, written: T, label: str, *, is_last: bool) -> T:
+        """A line of a labelled part that takes several."""
+        return self.brace(written, label)
+
+    @abstractmethod
+    def join(self, parts: list[T]) -> T: ...
+    @abstractmethod
+    def sign(self, sign: str, where: str) -> T: ...
+    @abstractmethod
+    def bracket(self, bracket: str) -> T: ...
+    @abstractmethod
+    def number(self, number: Number) -> T: ...
+    @abstractmethod
+    def dimension(self, dimension: Dimension) -> T: ...
+    @abstractmethod
+    def juxtapose(self, factors: tuple[Expression, ...]) -> T: ...
+    @abstractmethod
+    def power(self, power: Power) -> T: ...
+    @abstractmethod
+    def quotient(self, quotient: Quotient) -> T: ...
+    @abstractmethod
+    def brace(self, inner: T, label: str) -> T: ...
+    @abstractmethod
+    def quantity(self, quantity: Named) -> T: ...
+    @abstractmethod
+    def floor(self, rounded: Floor) -> T: ...
+    @abstractmethod
+    def ceiling(self, rounded: Ceiling) -> T: ...
+    @abstractmethod
+    def minimum(self, least: Minimum) -> T: ...
+    @abstractmethod
+    def equality(self, equality: Equality) -> T: ...
+    @abstractmethod
+    def strong(self, strong: Strong) -> T: ...
+    @abstractmethod
+    def decimal(self, decimal: Decimal) -> T: ...
+    @abstractmethod
+    def scaled(self, scaled: Scaled) -> T: ...
+    @abstractmethod
+    def remark(self, remark: Remark) -> T: ...
+
+
+WALKS: Mapping[type[Expression], Callable[[Any, Any], Any]] = {
+    Number: lambda form, node: form.number(node),
+    Dimension: lambda form, node: form.dimension(node),
+    Sum: lambda form, node: form.sum(node),
+    Negative: lambda form, node: form.signed(node, FIRST),
+    Product: lambda form, node: form.product(node),
+    Power: lambda form, node: form.power(node),
+    Quotient: lambda form, node: form.quotient(node),
+    Floor: lambda form, node: form.floor(node),
+    Ceiling: lambda form, node: form.ceiling(node),
+    Minimum: lambda form, node: form.minimum(node),
+    Equality: lambda form, node: form.equality(node),
+    Named: lambda form, node: form.quantity(node),
+    Signed: lambda form, node: form.difference(node),
+    Strong: lambda form, node: form.strong(node),
+    Decimal: lambda form, node: form.decimal(node),
+    Scaled: lambda form, node: form.scaled(node),
+    Remark: lambda form, node: form.remark(node),
+}

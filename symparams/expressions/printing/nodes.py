@@ -1,0 +1,46 @@
+"""Nodes that only a sheet has: a signed difference, a strong result, a decimal, a count as people say it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparams.expressions.nodes import Expression
+
+
+@dataclass(frozen=True)
+class Signed(Expression):
+    """A difference: it begins with its sign, a plus too."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True)
+class Strong(Expression):
+    """A result that is carried on."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True)
+class Decimal(Expression):
+    """An exact fraction with at most two decimals; where they do not tell it all, ≈ stands before them."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True)
+class Scaled(Expression):
+    """A count in the words of a language: so many digits of ``value``, then the word for its power of ten."""
+
+    value: Fraction
+    decimals: int
+    word: str
+
+
+@dataclass(frozen=True)
+class Remark(Expression):
+    """A formula with words behind it, in parentheses."""
+
+    inner: Expression
+    words: str

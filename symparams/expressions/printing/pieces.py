@@ -1,0 +1,86 @@
+"""Pieces: a formula cut where a line may break. At its + signs; inside a term only where the term alone is too wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from symparams.expressions.marks import Labelled, Size
+from symparams.expressions.nodes import Expression, Negative, Product, Sum
+from symparams.expressions.printing.nodes import Signed
+
+_SUM, _PRODUCT = 1, 2  # as in form.PRECEDENCE, which stands on this file
+
+
+class Piece(NamedTuple):
+    """What stands unbroken on a line: its sign, its node, the parentheses around it, and the brace that it is under.
+
+    ``shows_sign`` tells that the sign is printed even where nothing stands before it; ``is_last`` that what is under the
+    brace ends here.
+    """
+
+    sign: str
+    node: Expression
+    around: int = _SUM
+    opens: int = 0
+    closes: int = 0
+    label: str | None = None
+    is_last: bool = True
+    shows_sign: bool = False
+
+
+def pieces(expression: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
+    """The expression as pieces that fit a line, as far as it can be cut."""
+    shows_plus = isinstance(expression, Signed)
+    found = [piece for term in terms(expression) for piece in _term(term, fits)]
+    return [found[0]._replace(shows_sign=shows_plus or found[0].sign == "-"), *found[1:]]
+
+
+def terms(expression: Expression) -> tuple[Expression, ...]:
+    """What a formula adds up, each with its sign."""
+    inner = expression.inner if isinstance(expression, Signed) else expression
+    return inner.terms if isinstance(inner, Sum) else (inner,)
+
+
+def _term(term: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
+    sign, inner = ("-", term.operand) if isinstance(term, Negative) else ("+", term)
+    whole = Piece(sign, inner)
+    if fits(whole):
+        return [whole]
+    if isinstance(inner, Labelled):
+        label = inner.label
+        opened = _opened(sign, inner.inner, lambda piece: fits(piece._replace(label=label)))
+        return list(_labelled(opened, label))
+    return _opened(sign, inner, fits)
+
+
+def _opened(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
+    """A term cut at its products' signs, and where a factor is too wide, within its parentheses."""
+    inner = inner.inner if isinstance(inner, Size) else inner
+    if not isinstance(inner, Product):
+        return _factor(sign, inner, fits)
+    found = _factor(sign, inner.factors[0], fits)
+    for factor in inner.factors[1:]:
+        whole = Piece("×", factor, _PRODUCT)
+        found += [whole] if fits(whole) else _factor("×", factor, fits)
+    return found
+
+
+def _factor(sign: str, factor: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
+    """A sum or a product with its parentheses, cut at its signs; one side of a matrix cut at its dots."""
+    if isinstance(factor, Size) and isinstance(factor.inner, Sum):
+        factor = factor.inner
+    if isinstance(factor, Size) and isinstance(factor.inner, Product):
+        first, *others = factor.inner.factors
+        return [Piece(sign, first, _PRODUCT), *(Piece("·", other, _PRODUCT) for other in others)]
+    if not isinstance(factor, (Sum, Product)) or fits(Piece(sign, factor, _PRODUCT)):
+        return [Piece(sign, factor, _PRODUCT)]
+    within = pieces(factor, fits)
+    within[0] = within[0]._replace(sign=sign, opens=within[0].opens + 1, shows_sign=False)
+    within[-1] = within[-1]._replace(closes=within[-1].closes + 1)
+    return within
+
+
+def _labelled(found: Sequence[Piece], label: str) -> Iterator[Piece]:
+    for i, piece in enumerate(found):
+        yield piece._replace(label=label, is_last=i == len(found) - 1)

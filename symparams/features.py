@@ -1,0 +1,97 @@
+"""Features: the parts that a model may or may not have. Those that families share are here; a definition may bring its own.
+
+A feature is an indicator that is 0 or 1: ``pooler * linear(h, h)`` is there where the model has a pooler, and
+``~tying * linear(h, V)`` where it does not tie. What a feature means stands in the catalogues, under ``[features]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from symparams.errors import DefinitionError, quoted
+from symparams.expressions.letters import is_name
+
+
+@dataclass(frozen=True)
+class Feature:
+    """An indicator, 1 where the model has the part and 0 where it does not; ``~feature`` is its complement.
+
+    A switch of the flow (``is_flow``) changes what a part reads and no count.
+    """
+
+    name: str
+    negated: bool = False
+    is_flow: bool = False
+
+    def __post_init__(self) -> None:
+        if not is_name(self.name):
+            raise DefinitionError(f"{quoted(self.name)} is no name of a feature: write letters, digits and _.")
+
+    def __str__(self) -> str:
+        return f"~{self.name}" if self.negated else self.name
+
+    def __invert__(self) -> Feature:
+        return replace(self, negated=not self.negated)
+
+    def holds(self, present: Collection[str]) -> bool:
+        """Whether the indicator is 1 for a model with the features ``present``."""
+        return (self.name in present) is not self.negated
+
+
+biases = Feature("biases")
+tying = Feature("tying")
+embeddings = Feature("embeddings")
+encoder = Feature("encoder")
+decoder = Feature("decoder")
+final_layer_norm = Feature("final_layer_norm")
+segment_embeddings = Feature("segment_embeddings")
+lm_head = Feature("lm_head")
+attention_bias = Feature("attention_bias")
+mlp_bias = Feature("mlp_bias")
+alibi_positions = Feature("alibi_positions")
+closing_norm = Feature("closing_norm")
+separate_norms = Feature("separate_norms")
+norm_parameters = Feature("norm_parameters")
+dense_layers = Feature("dense_layers")
+moe_layers = Feature("moe_layers")
+query_compression = Feature("query_compression")
+discriminator_head = Feature("discriminator_head")
+embedding_projection = Feature("embedding_projection")
+qkv_bias = Feature("qkv_bias")
+query_key_norm = Feature("query_key_norm")
+parallel_residual = Feature("parallel_residual")
+mim_head = Feature("mim_head")
+text_encoder = Feature("text_encoder")
+projection = Feature("projection")
+projection_bias = Feature("projection_bias")
+conv_bias = Feature("conv_bias")
+norm_bias = Feature("norm_bias")
+transform_bias = Feature("transform_bias")
+output_bias = Feature("output_bias")
+position_embeddings = Feature("position_embeddings")
+relative_positions = Feature("relative_positions")
+relative_position_norm = Feature("relative_position_norm")
+content_to_position = Feature("content_to_position")
+position_to_content = Feature("position_to_content")
+conv_layer = Feature("conv_layer")
+pooler = Feature("pooler")
+mlm_head = Feature("mlm_head")
+nsp_head = Feature("nsp_head")
+sop_head = Feature("sop_head")
+tieable_output = Feature("tieable_output")
+sequence_summary = Feature("sequence_summary")
+summary_projection = Feature("summary_projection")
+shared_vocabulary = Feature("shared_vocabulary")
+gated_feed_forward = Feature("gated_feed_forward")
+classifier = Feature("classifier")
+classifier_bias = Feature("classifier_bias")
+classifier_transform = Feature("classifier_transform")
+distillation_classifier = Feature("distillation_classifier")
+layer_weights = Feature("layer_weights")
+
+causal = Feature("causal", is_flow=True)
+bidirectional = Feature("bidirectional", is_flow=True)
+pre_norm_layers = Feature("pre_norm_layers", is_flow=True)
+residual_after_norm = Feature("residual_after_norm", is_flow=True)
+parallel_attention = Feature("parallel_attention", is_flow=True)

@@ -1,0 +1,75 @@
+"""What a format is: a printer and a metric for its formulas, how it marks text, how wide its lines are, what it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from symparams.expressions.printing import Printer
+from symparams.expressions.printing.metric import ColumnMetric, Metric
+from symparams.sheets.document import Branch, Document
+
+# What a document is composed with, and so what no format refuses.
+OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a sheet is to be set; a format uses those of its ``options``."""
+
+    columns: int = 1
+    standalone: bool = True
+    width: int = 80
+
+
+@dataclass(frozen=True)
+class Room:
+    """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer."""
+
+    formula: float
+    paragraph: float
+    table: float
+    frame: float = 0.0
+
+
+@dataclass(frozen=True)
+class Widths:
+    """How tables are set: the gap between columns, and how narrow words and formulas may get before columns move."""
+
+    gap: float
+    widest_words: float
+    narrowest_words: float
+    narrowest_formula: float
+    indent: float
+    narrowest_heading: float = 0.0
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: a page's widths from the options and the language's head, and what marks text, formulas and trees on it.
+
+    ``inline`` is what stands around a formula in a sentence, and where ``marks_alone`` says so around one that stands alone;
+    ``wrap`` breaks a text into lines where the format itself has to. ``macros`` is the folder of macros.j2 where it is not
+    templates/NAME, ``tools`` are what its macros call. A format without a page, as JSON, only has ``write``.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    options: frozenset[str] = frozenset()
+    printer: type[Printer] = Printer
+    metric: type[Metric] = ColumnMetric
+    room: Callable[[Options, Mapping[str, Any]], Room] = lambda _options, _head: Room(0.0, 0.0, 0.0)
+    widths: Widths = Widths(0.0, 0.0, 0.0, 0.0, 0.0)
+    escape: Callable[[str], str] = str
+    code: Callable[[str], str] = str
+    branch: Callable[[Branch], str] = str
+    inline: tuple[str, str] = ("", "")
+    marks_alone: bool = False
+    wrap: Callable[[str, float], list[str]] | None = None
+    macros: Path | None = None
+    tools: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    flavors: Mapping[str, Format] = field(default_factory=lambda: MappingProxyType({}))
+    write: Callable[[Document], str] | None = None

@@ -1,0 +1,32 @@
+"""JSON: a document as data, every formula in the grammar of ``--expr`` and in LaTeX, every sentence in a language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from symparams.formats.format import Format
+from symparams.models.formula import Subject
+from symparams.sheets.document import Document
+
+
+def write(document: Document) -> str:
+    """The document as JSON; of a derivation as the schema ``templates/json/sheet.schema.json`` describes it."""
+    from symparams.formats.json.data import DATA, Data
+
+    return _printed(DATA[document.kind](Data(document)))
+
+
+def count(model: Subject, value: int) -> str:
+    """The count alone as JSON: target, closed form, value, features, dimensions."""
+    from symparams.formats.json.data import count_data
+
+    return _printed(count_data(model, value))
+
+
+def _printed(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+FORMAT = Format("json", endings=(".json",), write=write)

@@ -1,0 +1,211 @@
+"""The data of each kind of document: its expressions in the grammar of ``--expr``, its sentences as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.steps import Step
+from symparams.expressions.closed_form import as_written
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing import LatexPrinter, plain
+from symparams.expressions.printing.printer import rounded_half_up, shortest
+from symparams.formats.format import Options
+from symparams.formats.sheet import Sheet
+from symparams.formats.text import FORMAT as TEXT
+from symparams.models.formula import Subject
+from symparams.quantities.memory import Room, footprints
+from symparams.sheets.document import Block, Branch, Capital, Code, Document, Equation, Name, Section, Table, Value
+from symparams.sheets.steps import Composer
+
+
+class Data:
+    """Says what a document is composed of, as data."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.sheet = Sheet(document, TEXT, Options())
+        self.latex = LatexPrinter(document.letters, self.sheet.words.label, self.sheet.words.named)
+        self.composer = Composer(self.sheet.words.catalogue, is_users=document.is_users)
+
+    def text(self, value: Value) -> str:
+        """A value as text on one line."""
+        return self.sheet.text(value).strip()
+
+    def step(self, step: Step) -> dict[str, Any]:
+        """A step with all that leads to it."""
+        return {
+            "path": step.path,
+            "name": str(step.name),
+            "title": self.text(Capital(Name(str(step.name)))),
+            "kind": step.kind,
+            "written": self.formula(step.written),
+            "substituted": self.formula(step.substituted) if step.substituted is not None else None,
+            "closed_form": self.formula(step.closed),
+            "value": step.value,
+            "notes": [self.text(note) for note in self.composer.notes(step)],
+            "steps": [self.step(inner) for inner in step.steps],
+            "parts": [self.step(part) for part in step.parts],
+        }
+
+    def formula(self, expression: Expression) -> dict[str, str]:
+        """A formula in the grammar of ``--expr``, as text, and in LaTeX."""
+        return {"plain": plain(expression), "text": self.sheet.printer(expression), "latex": self.latex(expression)}
+
+
+def whole(data: Data) -> dict[str, Any]:
+    """A derivation, as the schema describes it."""
+    derivation: Derivation = data.document.subject
+    model = derivation.subject
+    sheet = {
+        "target": model.name,
+        "architecture": model.family,
+        "source": model.source,
+        "language": data.document.language,
+        "view": derivation.view,
+        "attention": derivation.attention,
+        "title": data.text(data.document.title),
+        "closed_form": plain(derivation.total.closed),
+        "value": derivation.total.value,
+        "features": model.features,
+        "dimensions": dimensions(model),
+        "sections": [data.step(section) for section in derivation.sections],
+        "total": data.step(derivation.total),
+        "active": data.step(derivation.active) if derivation.active else None,
+        "shares": [{"step": data.step(share.step), "percent": percent(share.part)} for share in derivation.shares],
+        "conventions": [
+            {
+                "text": data.text(Capital(data.composer.note(convention.note))),
+                "difference": data.step(convention.difference),
+                "result": data.step(convention.result),
+            }
+            for convention in derivation.conventions
+        ],
+        "rule_of_thumb": rule_of_thumb(data, derivation),
+    }
+    has_memory = any(section.key == "memory" for section in data.document.sections)
+    return {**sheet, "memory": memory_rows(derivation, (), None)} if has_memory else sheet
+
+
+def rule_of_thumb(data: Data, derivation: Derivation) -> dict[str, Any] | None:
+    """The rule of thumb: its estimate, how far it is off, and why."""
+    rule = derivation.rule_of_thumb
+    if rule is None:
+        return None
+    error = None
+    if rule.error is not None:
+        error = ("-" if rule.error < 0 else "") + rounded_half_up(abs(rule.error) * 100, 2).replace(",", "")
+    return {"estimate": data.step(rule.estimate), "error_percent": error, "sources": [data.step(s) for s in rule.sources]}
+
+
+def percent(part: Fraction | None) -> str | None:
+    """A part of the whole in percent, with two decimals."""
+    return rounded_half_up(part * 100, 2) if part is not None else None
+
+
+def dimensions(model: Subject) -> dict[str, int | None]:
+    """Each dimension of the model by name, with its value or null."""
+    return {dimension.name: model.values.get(dimension) for dimension in model.dimensions}
+
+
+def count_data(model: Subject, value: int) -> dict[str, Any]:
+    """The count alone."""
+    closed = plain(as_written(model.polynomial()))
+    return {
+        "target": model.name,
+        "closed_form": closed,
+        "value": value,
+        "features": model.features,
+        "dimensions": dimensions(model),
+    }
+
+
+def memory(data: Data) -> dict[str, Any]:
+    """What the weights take."""
+    subject = data.document.subject
+    derivation, room = subject.derivation, subject.room
+    return {
+        "target": derivation.subject.name,
+        "value": derivation.total.value,
+        "room_bytes": shortest(room.size).replace(",", "") if room else None,
+        "memory": memory_rows(derivation, subject.dtypes, room),
+    }
+
+
+def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | None) -> list[dict[str, Any]]:
+    """A row for each number type: its bits, the bytes as an exact decimal in a string (half a byte is no integer)."""
+    rows = []
+    for footprint in footprints(derivation.total, dtypes):
+        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
+        if footprint.size is not None:
+            row["bytes"] = shortest(footprint.size).replace(",", "")
+            row |= {"fits": footprint.size <= room.size} if room else {}
+        rows.append(row)
+    return rows
+
+
+def explanation(data: Data) -> dict[str, Any]:
+    """Each explanation: its terms with their sentences, formulas and values, and what they come to."""
+    subject = data.document.subject
+    found = []
+    for each in subject.explanations:
+        terms = [
+            {
+                "text": data.text(Capital(data.composer.note(term.note))),
+                "formula": plain(term.step.closed),
+                "value": term.step.value,
+            }
+            for term in each.terms
+        ]
+        start = {"model": each.model, "start": each.start, "terms": terms}
+        found.append({**start, "result": each.result, "exact": each.is_exact})
+    model = subject.model
+    return {"target": model.name, "value": model.count(), "claimed": subject.claim, "explanations": found}
+
+
+def formula(data: Data) -> dict[str, Any]:
+    """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
+    model: Subject = data.document.subject
+    closed = as_written(model.polynomial())
+    latex = data.latex(closed)
+    return {"target": model.name, "closed_form": plain(closed), "latex": latex, "features": model.features}
+
+
+def blocks(data: Data) -> dict[str, Any]:
+    """Any document: its title, and its sections with what their blocks hold."""
+    sections = [section_data(data, section) for section in data.document.sections]
+    return {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
+
+
+def section_data(data: Data, section: Section) -> dict[str, Any]:
+    """A section: its heading and its blocks."""
+    heading = data.text(section.heading) or None
+    return {"key": section.key, "heading": heading, "blocks": [block_data(data, block) for block in section.blocks]}
+
+
+def block_data(data: Data, block: Block) -> dict[str, Any]:
+    """A block: sentences as text, formulas as formulas, cells as what they hold."""
+    if isinstance(block, Table):
+        columns = [data.text(column.heading) for column in block.columns]
+        return {"table": block.key, "columns": columns, "rows": [[cell(data, value) for value in row] for row in block.rows]}
+    if isinstance(block, Equation):
+        return {"equation": [data.formula(link.content) for link in block.chain]}
+    return {block.kind: [data.text(sentence) for sentence in block.sentences]}
+
+
+def cell(data: Data, value: Value) -> Any:
+    """What a cell holds: an integer as an integer, a formula in three notations, anything else as text."""
+    if isinstance(value, Branch):
+        return {"level": len(value.lasts), "name": value.name, "copies": plain(value.copies) if value.copies else None}
+    if isinstance(value, Code):
+        return value.text
+    if isinstance(value, Expression):
+        return data.formula(value)
+    return value if isinstance(value, int) or value is None else data.text(value)
+
+
+DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
+    "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "outline": blocks, "comparison": blocks,
+}  # fmt: skip

@@ -1,0 +1,118 @@
+"""Layout: a chain of equal expressions on lines that fit, a formula too wide for one broken at its signs.
+
+Breaking comes before printing: what a line holds are pieces, and every format prints the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
+from symparams.expressions.printing.metric import Metric
+from symparams.expressions.printing.pieces import Piece, pieces
+from symparams.sheets.document import Equation
+
+SHORT = 0.2  # a last term of less than this part of a line takes the one before it along
+WIDEST_NAME = 0.4  # a name that would take more than this part of a line stands on a line of its own
+
+
+class Run(NamedTuple):
+    """A link on a line, or a part of it: what relates it to what is before, its pieces, and whether they go on with one."""
+
+    relation: str
+    pieces: Sequence[Piece] | Expression
+    continues: bool = False
+
+
+class Row(NamedTuple):
+    """A line of an equation: the name on its left, how far it is set in, and its runs."""
+
+    left: Expression | None
+    quads: int
+    runs: Sequence[Run]
+
+
+def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
+    """The lines of an equation: as many links to a line as fit and may join, a link too wide broken at its + signs."""
+    name = metric(equation.left) if equation.left is not None else 0.0
+    if equation.in_a_row and name + sum(_widths(equation, metric)) <= width:
+        return [Row(equation.left, 0, [Run(link.relation, link.content) for link in equation.chain])]
+    is_apart = name > WIDEST_NAME * width or _fits_only_apart(equation, metric, width, name)
+    set_in = 1 if is_apart else 0
+    room = width - (metric.quad if is_apart else name)
+    rest = room - metric.quad - (0.0 if is_apart else metric.joint)
+    rights = _rights(equation, metric, room, rest, set_in)
+    if is_apart:
+        return [Row(None, 0, [Run("", equation.left)] if equation.left is not None else []), *rights]
+    return [Row(equation.left, rights[0].quads, rights[0].runs), *rights[1:]] if rights else [Row(equation.left, 0, [])]
+
+
+def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in: int) -> list[Row]:
+    """What stands on the right, line by line; ``rest`` is the room of the lines that go on with a link."""
+    found: list[Row] = []
+    filled, was_broken = 0.0, False
+    for i, link in enumerate(equation.chain):
+        relation = "" if equation.left is None and i == 0 else link.relation
+        relating = metric.sign(relation, BETWEEN) if relation else 0.0
+        whole = relating + metric(link.content)
+        if found and link.joins and not was_broken and filled + whole <= room:
+            found[-1] = Row(None, set_in, [*found[-1].runs, Run(relation, link.content)])
+            filled += whole
+        elif whole <= room:
+            found.append(Row(None, set_in, [Run(relation, link.content)]))
+            filled, was_broken = whole, False
+        else:
+            lines = broken(link.content, metric, room - relating, rest)
+            found.append(Row(None, set_in, [Run(relation, lines[0])]))
+            found += [Row(None, set_in + 1, [Run("", line, continues=True)]) for line in lines[1:]]
+            was_broken = True
+    return found
+
+
+def _widths(equation: Equation, metric: Metric) -> list[float]:
+    return [metric.sign(link.relation, BETWEEN) + metric(link.content) for link in equation.chain]
+
+
+def _fits_only_apart(equation: Equation, metric: Metric, width: float, name: float) -> bool:
+    """Whether a link, or a term of one that has to break, has room on a line only where the name stands on its own."""
+    room, apart = width - name, width - metric.quad
+    rest = room - metric.quad - metric.joint
+    for link, whole in zip(equation.chain, _widths(equation, metric), strict=True):
+        if whole <= room:
+            continue
+        if whole <= apart or rest < metric.widest_term(link.content) <= apart - metric.quad:
+            return True
+    return False
+
+
+def broken(expression: Expression, metric: Metric, first: float, rest: float) -> list[list[Piece]]:
+    """A formula as lines of pieces, the first line of one width, those that go on of another."""
+    narrower = min(first, rest)
+
+    def fits(piece: Piece) -> bool:
+        return (metric.piece(piece, LINE) if piece.label is None else metric.line([piece], LINE)) <= narrower
+
+    return fill(pieces(expression, fits), metric, first, rest)
+
+
+def fill(found: Sequence[Piece], metric: Metric, first: float, rest: float) -> list[list[Piece]]:
+    """Pieces on lines, as many on each as fit, and no short term alone on the last."""
+    lines, filled, room = [[found[0]]], metric.line(found[:1], FIRST), first
+    for piece in found[1:]:
+        if piece.label is None:
+            joined = filled + metric.piece(piece, BETWEEN)
+        else:  # under one brace they are as wide as the brace
+            joined = metric.line([*lines[-1], piece], FIRST if len(lines) == 1 else LINE)
+        if joined <= room:
+            lines[-1].append(piece)
+            filled = joined
+        else:
+            lines.append([piece])
+            filled, room = metric.line([piece], LINE), rest
+    if len(lines) > 1 and len(lines[-1]) == 1 < len(lines[-2]) and filled < SHORT * rest:
+        together = [lines[-2][-1], *lines[-1]]
+        if metric.line(together, LINE) <= rest:
+            lines[-2:] = [lines[-2][:-1], together]
+    return lines

@@ -1,0 +1,56 @@
+"""Markdown with formulas in TeX, as pandoc reads them or as GitHub does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from symparams.expressions.printing.em import EmMetric
+from symparams.expressions.printing.latex import LatexPrinter
+from symparams.formats.format import Format, Options, Room
+from symparams.sheets.document import Branch
+
+PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
+
+
+def room(options: Options, head: Mapping[str, Any]) -> Room:
+    """The lines of a page in a browser."""
+    em = COLUMN if options.columns == 2 else PAGE
+    return Room(em, em, em, FRAME)
+
+
+def escape(text: str) -> str:
+    """Text from outside, with the characters that mean something to Markdown, HTML or GitHub made harmless."""
+    flat = re.sub(r"([\\`*_{}\[\]<>#|~$^])", r"\\\1", re.sub(r"\s+", " ", text))
+    return flat.replace("&", "&amp;").replace("@", "&#64;")  # on GitHub an @ would call someone
+
+
+def code(text: str) -> str:
+    """A name as a program spells it."""
+    return f"`{text}`"
+
+
+def branch(branch: Branch) -> str:
+    """A line of a tree, set in by spaces that stay."""
+    return "&emsp;" * len(branch.lasts) + code(branch.name)
+
+
+TOOLS = {"quad": r"\quad ", "sides": {"l": ":--", "c": ":-:", "r": "--:"}, "display": ("$$", "$$")}
+FORMAT = Format(
+    "markdown",
+    endings=(".md",),
+    options=frozenset({"columns", "flavor"}),
+    printer=LatexPrinter,
+    metric=EmMetric,
+    room=room,
+    escape=escape,
+    code=code,
+    branch=branch,
+    inline=("$", "$"),
+    marks_alone=True,
+    tools=TOOLS,
+)
+GITHUB = replace(FORMAT, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
+FORMAT = replace(FORMAT, flavors={"pandoc": FORMAT, "github": GITHUB})

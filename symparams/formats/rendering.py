@@ -1,0 +1,127 @@
+"""Rendering: a document in a format, through the one skeleton ``templates/sheet.j2``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symparams.derivations.derivation import Derivation
+from symparams.errors import OptionError, quoted
+from symparams.formats import find
+from symparams.formats.format import Format, Options
+from symparams.models.formula import Subject
+from symparams.sheets.document import Document
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, FileSystemBytecodeCache
+
+
+def render(
+    derivation: Derivation | Document,
+    format: str = "text",  # noqa: A002 - the name is part of the surface
+    *,
+    language: str = "en",
+    standalone: bool = True,
+    flavor: str = "pandoc",
+    columns: int = 1,
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    with_memory: bool = False,
+    width: int = 80,
+) -> str:
+    """A derivation, or a document that was composed before, as a sheet in a format: "text", "latex", "markdown" or "json".
+
+    ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
+    letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
+    text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
+    "github". ``with_memory`` adds the bytes that the weights take. A document has its language and letters already.
+
+    Raises OptionError for a format, a language, a flavor or a number of columns that there is not, and UnknownNameError for a
+    notation, or for a symbol of no dimension.
+    """
+    if columns not in (1, 2):
+        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+    found = find(format, flavor)
+    if isinstance(derivation, Derivation):
+        from symparams.sheets.memory import with_memory_of
+        from symparams.sheets.whole import whole
+
+        document = whole(derivation, language, notation, symbols)
+        derivation = with_memory_of(document) if with_memory else document
+    return write(derivation, found, Options(columns, standalone, width))
+
+
+def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word
+    """A document in a format."""
+    from symparams.formats.sheet import Sheet
+
+    if format.write is not None:
+        return format.write(document)
+    sheet = Sheet(document, format, options)
+    text = environment().get_template("sheet.j2").render(sheet=sheet, document=document, macros=_macros(format))
+    return text.lstrip("\n")
+
+
+def render_formula(
+    model: Subject,
+    format: str = "text",  # noqa: A002 - the name is part of the surface
+    *,
+    flavor: str = "pandoc",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+) -> str:
+    """The closed form of a model alone, on one line, in a format."""
+    from symparams.expressions.closed_form import as_written
+    from symparams.formats.sheet import Sheet
+    from symparams.sheets.formula import formula
+
+    document, found = formula(model, notation, symbols), find(format, flavor)
+    if found.write is not None:
+        return found.write(document)
+    before, after = found.inline if found.marks_alone else ("", "")
+    return f"{before}{Sheet(document, found, Options()).printer(as_written(model.polynomial()))}{after}\n"
+
+
+@cache
+def environment() -> Environment:
+    """The templates' environment: one set of delimiters that no format uses, and an error for every unknown name."""
+    import jinja2
+
+    from symparams.sheets.catalogue import templates
+
+    def read(name: str) -> str:
+        path = Path(name)
+        return (path if path.is_absolute() else templates() / name).read_text(encoding="utf-8")
+
+    settings: dict[str, Any] = {
+        "block_start_string": "<%", "block_end_string": "%>",
+        "variable_start_string": "<<", "variable_end_string": ">>",
+        "comment_start_string": "<#", "comment_end_string": "#>",
+    }  # fmt: skip
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(read),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        bytecode_cache=_compiled(),
+        autoescape=False,  # noqa: S701 - each format escapes its own way, in Sheet, before a macro sees the text
+        **settings,
+    )
+
+
+def _macros(format: Format) -> str:  # noqa: A002 - the field's word
+    return str(format.macros / "macros.j2") if format.macros else f"{format.name}/macros.j2"
+
+
+def _compiled() -> FileSystemBytecodeCache | None:
+    """Compiled templates beside Python's own compiled modules, where Python too would write them: 15 ms of each run."""
+    import jinja2
+
+    folder = Path(__file__).parent / "__pycache__"
+    is_writable = folder.is_dir() and os.access(folder, os.W_OK) and not sys.dont_write_bytecode
+    return jinja2.FileSystemBytecodeCache(str(folder)) if is_writable else None

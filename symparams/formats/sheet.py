@@ -1,0 +1,155 @@
+"""The sheet: a document as the macros of a format read it, each value printed and marked, each formula broken into lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
+from symparams.formats.format import Format, Options
+from symparams.formats.layout import Row, Run, broken, rows
+from symparams.formats.tables import Grid
+from symparams.sheets.document import Branch, Capital, Code, Document, Equation, Item, Sentence, Table, Value
+from symparams.sheets.words import Run as Said
+from symparams.sheets.words import Words
+
+
+class Line(NamedTuple):
+    """A line of an equation, cut where lines align: N | = V × h."""
+
+    left: str
+    right: str
+
+
+class Sheet:
+    """A document in a format."""
+
+    def __init__(self, document: Document, format: Format, options: Options) -> None:  # noqa: A002 - the field's word
+        self.document, self.format, self.options = document, format, options
+        self.words = Words(document)
+        self.head = self.words.catalogue.head
+        grouping = self.head["grouping"]
+        self.printer = format.printer(document.letters, self.words.label, self.words.named, grouping)
+        self.metric = format.metric(document.letters, self.words.label, self.words.named, grouping)
+        self._said: dict[int, tuple[Value, list[Said]]] = {}
+        self.room = format.room(options, self.head)
+
+    @cached_property
+    def standalone(self) -> bool:
+        """Whether this is a whole document, or a part that one takes in."""
+        return self.options.standalone
+
+    @property
+    def columns(self) -> int:
+        """How many columns the page has."""
+        return self.options.columns
+
+    def text(self, value: Value) -> str:
+        """A value as it stands in a line."""
+        return self.marked(self._runs(value))
+
+    def paragraph(self, values: Iterable[Value]) -> str:
+        """Sentences as a paragraph, in lines where the format has to break them."""
+        return self.filled(self.marked(self.words.paragraph(values)).strip())
+
+    def run_in(self, item: Item) -> str:
+        """What a step is called, as its paragraph begins."""
+        return self.text(Sentence("steps.item", {"name": Capital(item.name)}))
+
+    def capital(self, value: Value) -> str:
+        """A value that begins a line."""
+        return self.text(Capital(value))
+
+    def _runs(self, value: Value) -> list[Said]:
+        """The runs of a value, worked out once: a cell is measured, and then printed."""
+        found = self._said.get(id(value))
+        if found is None:
+            found = self._said[id(value)] = (value, self.words.runs(value))
+        return found[1]
+
+    def filled(self, text: str) -> str:
+        """A text in lines, where the format has to break them."""
+        return "\n".join(self.format.wrap(text, self.room.paragraph)) if self.format.wrap else text
+
+    def marked(self, runs: Iterable[Said]) -> str:
+        """Runs with the marks of the format, and nothing in them that it would take for a mark."""
+        return "".join([self._marked(run) for run in runs])
+
+    def _marked(self, run: Said) -> str:
+        if isinstance(run, str):
+            return self.format.escape(run)
+        if isinstance(run, Code):
+            return self.format.code(run.text)
+        if isinstance(run, Branch):
+            copies = f"{self.printer.signs['×']}{self.printer(run.copies)}" if run.copies is not None else ""
+            return self.format.branch(run) + (self._math(copies) if copies else "")
+        return self._math(self.printer(run))
+
+    def _math(self, formula: str) -> str:
+        before, after = self.format.inline
+        return before + formula + after
+
+    def lines(self, equation: Equation) -> list[Line]:
+        """The lines of an equation."""
+        return [self._line(row) for row in rows(equation, self.metric, self.room.formula)]
+
+    def answer(self, equation: Equation) -> list[Line]:
+        """The lines of the answer, within its frame."""
+        return [self._line(row) for row in rows(equation, self.metric, self.room.formula - self.room.frame)]
+
+    def _line(self, row: Row) -> Line:
+        left = self.printer(row.left) if row.left is not None else ""
+        right = "".join(self._run(run, is_first=i == 0) for i, run in enumerate(row.runs))
+        return Line(left, self.tools.get("quad", "  ") * row.quads + right)
+
+    def _run(self, run: Run, *, is_first: bool) -> str:
+        relation = self.printer.signs[run.relation] if run.relation else ""
+        relation = relation.lstrip() if is_first else relation
+        if isinstance(run.pieces, Expression):
+            return relation + self.printer(run.pieces)
+        return relation + self.printer.line(run.pieces, LINE if run.continues else FIRST)
+
+    def broken(self, formula: Any, room: float) -> list[str]:
+        """A formula of a cell, in lines that fit."""
+        if self.metric(formula) <= room:
+            return [self._math(self.printer(formula))]
+        lines = broken(formula, self.metric, room, room)
+        return [self._math(self.printer.line(pieces, LINE if i else FIRST)) for i, pieces in enumerate(lines)]
+
+    def wrapped(self, value: Value, room: float | None) -> list[str]:
+        """A cell of words, in lines where the format has to break them itself."""
+        text = self.text(value)
+        return self.format.wrap(text, room) if self.format.wrap and room is not None else [text]
+
+    def width_of(self, value: Value) -> float:
+        """How wide a cell is on one line."""
+        return sum([self._width(run) for run in self._runs(value)])
+
+    def _width(self, run: Said) -> float:
+        if isinstance(run, str):
+            return self.metric.text(run)
+        if isinstance(run, Code):
+            return self.metric.code(run.text)
+        if isinstance(run, Branch):
+            copies = self.metric.sign("×", BETWEEN) + self.metric(run.copies) if run.copies is not None else 0.0
+            return self.metric.code("   " * len(run.lasts) + run.name) + copies
+        return self.metric(run)
+
+    def grid(self, table: Table) -> Grid:
+        """A table on the lines of this page."""
+        return Grid(table, self, self.room.table)
+
+    def cells(self, table: Table) -> Sequence[Sequence[str]]:
+        """A table's cells, for a format that sets its columns itself."""
+        return [[self.text(cell) for cell in row] for row in table.rows]
+
+    def headings(self, table: Table) -> Sequence[str]:
+        """The headings of a table's columns."""
+        return [self.text(column.heading) for column in table.columns]
+
+    @property
+    def tools(self) -> Any:
+        """What the macros of this format call."""
+        return self.format.tools

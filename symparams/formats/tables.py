@@ -1,0 +1,186 @@
+"""Tables: which columns stay beside one another, which move below the words, and where words and formulas break.
+
+One rule for every format whose lines have an end; what the lines look like is the format's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.sheets.document import Table, Value
+
+if TYPE_CHECKING:
+    from symparams.formats.format import Widths
+    from symparams.formats.sheet import Sheet
+
+
+class Line(NamedTuple):
+    """A line of a table: its cells, or one cell that stands below the words; whether a rule stands above it.
+
+    ``height`` is how many lines a format that wraps words itself makes of it.
+    """
+
+    cells: Sequence[str]
+    below: str | None = None
+    is_sum: bool = False
+    height: int = 1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table on lines of ``room``."""
+
+    table: Table
+    sheet: Sheet
+    room: float
+
+    @property
+    def set_as(self) -> Widths:
+        """How the format sets tables."""
+        return self.sheet.format.widths
+
+    @cached_property
+    def widths(self) -> list[float]:
+        """The natural width of each column; a heading wraps where all of them are too wide for the line."""
+        cells = [
+            max([self.sheet.width_of(row[i]) for row in self.table.rows], default=0.0) for i in range(len(self.table.columns))
+        ]
+        headings = [self.sheet.width_of(column.heading) for column in self.table.columns]
+        set_as = self.set_as
+        natural = [max(pair) for pair in zip(cells, headings, strict=True)]
+        if not set_as.narrowest_heading or sum(natural) + set_as.gap * (len(natural) - 1) <= self.room:
+            return natural
+        return [max(cell, min(heading, set_as.narrowest_heading)) for cell, heading in zip(cells, headings, strict=True)]
+
+    @cached_property
+    def words(self) -> int:
+        """The column of words."""
+        return next((i for i, column in enumerate(self.table.columns) if column.is_words), 0)
+
+    @cached_property
+    def flexible(self) -> int | None:
+        """The column of nothing but formulas, which may break."""
+        candidates = [i for i, column in enumerate(self.table.columns) if column.moves and i != self.words]
+        return next((i for i in candidates if all(is_formula(row[i]) or row[i] is None for row in self.table.rows)), None)
+
+    def _widest(self, column: int) -> float:
+        """What the formulas of a column cannot do without: their widest term."""
+        cells = [row[column] for row in self.table.rows]
+        return max((self.sheet.metric.widest_term(cell) for cell in cells if isinstance(cell, Expression)), default=0.0)
+
+    @cached_property
+    def plan(self) -> tuple[tuple[int, ...], float, float]:
+        """Which columns stay beside one another, the room of the words, and that of the formulas beside them."""
+        moved: list[int] = []
+        order = sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)
+        for candidate in (None, *(i for _, i in order)):
+            moved += [] if candidate is None else [candidate]
+            kept = tuple(i for i in range(len(self.widths)) if i not in moved)
+            words, formula = self._rooms(kept)
+            if words >= min(self.widths[self.words], self.set_as.narrowest_words):
+                return kept, words, formula
+        return kept, words, formula
+
+    def _rooms(self, kept: Sequence[int]) -> tuple[float, float]:
+        set_as = self.set_as
+        flexible = self.flexible if self.flexible in kept else None
+        fixed = sum(self.widths[i] for i in kept if i not in (self.words, flexible)) + set_as.gap * (len(kept) - 1)
+        room = self.room - fixed
+        if flexible is None:
+            return room, 0.0
+        formula = min(self.widths[flexible], room - min(self.widths[self.words], set_as.widest_words))
+        is_enough = formula >= min(self.widths[flexible], max(set_as.narrowest_formula, self._widest(flexible)))
+        return (room - formula if is_enough else 0.0), formula
+
+    @cached_property
+    def wraps(self) -> bool:
+        """Whether the words are wider than their room."""
+        return self.widths[self.words] > self.plan[1]
+
+    def heading_wraps(self, column: int) -> bool:
+        """Whether a heading is wider than its column."""
+        return self.sheet.width_of(self.table.columns[column].heading) > self.widths[column]
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The headings of the columns that stay; what moves below the words needs none."""
+        return [self.sheet.text(self.table.columns[i].heading) for i in self.plan[0]]
+
+    @cached_property
+    def has_header(self) -> bool:
+        """Whether any column has a heading."""
+        return any(self.header)
+
+    @cached_property
+    def headings(self) -> list[list[str]]:
+        """The headings as lines of cells, for a format that wraps its words itself."""
+        kept, words, _ = self.plan
+        rooms = {i: words if i == self.words else self.widths[i] for i in kept}
+        return level([self.sheet.wrapped(self.table.columns[i].heading, rooms[i]) for i in kept])
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The lines of all rows."""
+        last = len(self.table.rows) - 1
+        return [
+            line._replace(is_sum=self.table.last_is_sum and i == last and j == 0)
+            for i, row in enumerate(self.table.rows)
+            for j, line in enumerate(self._lines(row))
+        ]
+
+    def _unbroken(self, cell: Value) -> float:
+        """How much room words or a formula need that are broken wherever they can be."""
+        if isinstance(cell, Expression):
+            return self.sheet.metric.widest_term(cell)
+        wrap = self.sheet.format.wrap
+        return max((self.sheet.metric.text(line) for line in wrap(self.sheet.text(cell), 1)), default=0.0) if wrap else 0.0
+
+    def _lines(self, row: Sequence[Value]) -> list[Line]:
+        kept, words, formula = self.plan
+        rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
+        beside: list[Sequence[str]] = []
+        below: list[tuple[int, Value]] = [
+            (self.before, cell) for i, cell in enumerate(row) if i not in kept and cell is not None
+        ]
+        for i in kept:
+            cell = row[i]
+            if i == self.words and cell is not None and self._unbroken(cell) > words:
+                below.append((max(self.before - 1, 0), cell))
+                cell = None
+            if is_formula(cell) and i in rooms:
+                beside.append(self.sheet.broken(cell, rooms[i]))
+            else:
+                beside.append(self.sheet.wrapped(cell, words if i == self.words else None))
+        lines = [Line(cells) for cells in level(beside)]
+        lines[0] = lines[0]._replace(height=self._height(row))
+        for position, cell in below:
+            room = self.room - sum(self.widths[i] + self.set_as.gap for i in kept[:position]) - self.set_as.indent
+            texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
+            lines += [Line([""] * position, text) for text in texts]
+        return lines
+
+    def _height(self, row: Sequence[Value]) -> int:
+        """How many lines the words of a row take in their room."""
+        room = self.plan[1]
+        return max(1, ceil(self.sheet.width_of(row[self.words]) / room)) if room > 0 and not self.sheet.format.wrap else 1
+
+    @cached_property
+    def before(self) -> int:
+        """How many columns stand before the words."""
+        return self.plan[0].index(self.words)
+
+
+def is_formula(value: Value) -> bool:
+    """Whether this is a formula that may break: not a number, not a letter."""
+    return isinstance(value, Expression) and not isinstance(value, (Number, Dimension))
+
+
+def level(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Columns of lines as lines of cells, the shorter ones filled up with nothing."""
+    height = max(len(lines) for lines in columns)
+    return [[lines[i] if i < len(lines) else "" for lines in columns] for i in range(height)]

@@ -1,0 +1,114 @@
+"""Plain text: lines that a terminal shows whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
+from symparams.expressions.printing.text import TextPrinter
+from symparams.formats.format import Format, Options, Room, Widths
+from symparams.formats.sheet import Line as EquationLine
+from symparams.formats.tables import Grid, Line
+from symparams.sheets.document import Branch
+
+INDENT, MARGIN, GAP = 4, 2, 2
+HALF = 5 / 8  # of a terminal, in two columns
+CLOSING = "，。；：、）！？"
+
+
+def room(options: Options, head: Mapping[str, Any]) -> Room:
+    """The lines of a terminal: formulas are set in, and paragraphs leave a margin."""
+    width = int(options.width * HALF) if options.columns == 2 else options.width
+    return Room(width - INDENT, options.width - MARGIN, options.width)
+
+
+def escape(text: str) -> str:
+    """Text from outside without the control characters that a terminal would obey."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def wrap(paragraph: str, width: float) -> list[str]:
+    """A paragraph in lines of at most ``width`` columns, broken at spaces and between Chinese characters."""
+    if columns(paragraph) <= width:
+        return [paragraph]
+    filled, line = [], ""
+    for word in words(paragraph):
+        if line and columns(line + word.rstrip()) > width and word not in CLOSING:
+            filled.append(line.rstrip())
+            line = ""
+        line += word if line or word.strip() else ""
+    return [*filled, line.rstrip()]
+
+
+def words(paragraph: str) -> list[str]:
+    """The words of a paragraph, each with the space behind it; a Chinese character is one."""
+    found = [""]
+    for character in paragraph:
+        if is_wide(character) or (found[-1] and is_wide(found[-1][-1])) or found[-1].endswith(" "):
+            found.append("")
+        found[-1] += character
+    return found
+
+
+def branch(branch: Branch) -> str:
+    """A line of a tree with its branches."""
+    if not branch.lasts:
+        return branch.name
+    *above, is_last = branch.lasts
+    return "".join("   " if last else "│  " for last in above) + ("└─ " if is_last else "├─ ") + branch.name
+
+
+def underlined(text: str) -> str:
+    """A heading with a rule below it as long as itself."""
+    return f"{text}\n{'─' * columns(text)}"
+
+
+def aligned(lines: Sequence[EquationLine]) -> list[str]:
+    """The lines of an equation with their equals signs below one another."""
+    left = max(columns(line.left) for line in lines)
+    if not left:
+        return [line.right for line in lines]
+    return [f"{pad(line.left, left)} {line.right}".strip() if line.left else " " * (left + 1) + line.right for line in lines]
+
+
+def table(grid: Grid) -> list[str]:
+    """The rows in columns, the headings and a rule first; a table without headings has neither."""
+    kept, _, _ = grid.plan
+    body = [line.cells for line in grid.lines if line.below is None]
+    cells = [*(grid.headings if grid.has_header else []), *body]
+    widths = [max(columns(row[i]) for row in cells) for i in range(len(kept))]
+    sides = [grid.table.columns[i].side for i in kept]
+
+    def written(row: Sequence[str]) -> str:
+        return (" " * GAP).join(pad(*cell) for cell in zip(row, widths, sides, strict=True)).rstrip()
+
+    def below(line: Line) -> str:
+        position = len(line.cells)
+        return " " * (sum(widths[:position]) + GAP * position + GAP) + (line.below or "")
+
+    rows = [below(line) if line.below is not None else written(line.cells) for line in grid.lines]
+    rule = (" " * GAP).join("─" * width for width in widths)
+    return [*map(written, grid.headings), rule, *rows] if grid.has_header else rows
+
+
+def pad(text: str, width: int, side: str = "l") -> str:
+    """A text filled up to a width: on its left for a number, otherwise on its right."""
+    space = " " * (width - columns(text))
+    return space + text if side == "r" else text + space
+
+
+FORMAT = Format(
+    "text",
+    endings=(".txt",),
+    options=frozenset({"columns", "width"}),
+    printer=TextPrinter,
+    metric=ColumnMetric,
+    room=room,
+    widths=Widths(gap=GAP, widest_words=28, narrowest_words=16, narrowest_formula=24, indent=GAP, narrowest_heading=12),
+    escape=escape,
+    code=escape,
+    branch=branch,
+    wrap=wrap,
+    tools={"aligned": aligned, "underlined": underlined, "table": table, "quad": "  "},
+)

@@ -1,0 +1,80 @@
+"""A bare formula: an expression over letters of its own, with values for some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, Union
+
+from symparams.errors import MissingDimensionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.closed_form import Relations, multiply_out
+from symparams.expressions.extent import measured
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.parsing import parse
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import in_rank, letter
+from symparams.models.model import Model
+from symparams.models.values import read_values, to_integer
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression with values: what is derived where there is no model. It has no relations."""
+
+    expression: Expression
+    values: Mapping[Dimension, int]
+    name: str = "expression"
+    relations: Relations = field(default_factory=dict)
+    features: Mapping[str, bool] = field(default_factory=dict)
+    family: str = "expression"
+    source: str = ""
+    assumed: str = ""
+    chosen: tuple[tuple[str, bool], ...] = ()
+    library: None = None
+
+    @classmethod
+    def read(cls, expression: Any, values: Mapping[str, Any]) -> Formula:
+        """A formula as text or as an expression, plain sympy among them, and values by the names of its letters.
+
+        Raises ExpressionError, UnknownNameError for a letter that the formula has not, and DimensionError.
+        """
+        written = measured(parse(expression, letter) if isinstance(expression, str) else expression)
+        known = {dimension.name: dimension for dimension in written.dimensions}
+        for name in values:
+            if name not in known:
+                raise UnknownNameError(f"The expression has no dimension {quoted(name)}. {suggestion(str(name), known)}")
+        return cls(written, read_values({known[name]: value for name, value in values.items()}, known.values()))
+
+    @property
+    def given(self) -> frozenset[Dimension]:
+        """The letters that have a value: each was given."""
+        return frozenset(self.values)
+
+    def key(self, dimension: Dimension) -> str:
+        """No config holds a letter of a formula."""
+        return ""
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """Its letters."""
+        return in_rank(self.expression.dimensions)
+
+    @property
+    def unbound(self) -> tuple[Dimension, ...]:
+        """Its letters that have no value."""
+        return tuple(dimension for dimension in self.expression.dimensions if dimension not in self.values)
+
+    def count(self) -> int:
+        """Its value; MissingDimensionError names the letters that have none."""
+        if self.unbound:
+            names, options = ", ".join(d.name for d in self.unbound), " ".join(f"--set {d.name}=…" for d in self.unbound)
+            raise MissingDimensionError(f"{self.name} has no value for {names} (used in the formula): give {options}.")
+        return to_integer(self.expression, self.values)
+
+    def polynomial(self) -> Polynomial:
+        """The formula multiplied out."""
+        return multiply_out(self.expression, {})
+
+
+# What a sheet can be about.
+Subject: TypeAlias = Union[Model, Formula]

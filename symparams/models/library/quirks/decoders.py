@@ -1,0 +1,35 @@
+"""Falcon, OPT, Phi: decoders whose switches decide in pairs."""
+
+from __future__ import annotations
+
+from symparams.errors import ConfigError
+from symparams.expressions.symbols import d_emb, d_head, h, n_heads
+from symparams.models.library.record import Library
+from symparams.models.library.settings import Settings
+
+TWO_NORMS = 2
+
+
+def separate_norms(settings: Settings, library: Library) -> bool:
+    """Falcon's attention and feed-forward have a norm each, but side by side they may share one."""
+    if not settings.flag("parallel_attn", default=True):
+        return True
+    number = settings.size("num_ln_in_parallel_attn", least=0)
+    return number == TWO_NORMS or (number is None and settings.flag("new_decoder_architecture"))
+
+
+def projects(settings: Settings, library: Library) -> bool:
+    """OPT projects its embedding where that has a width of its own."""
+    return library.size(settings, d_emb) not in (None, library.size(settings, h))
+
+
+def closing_norm(settings: Settings, library: Library) -> bool:
+    """OPT norms after the last layer where the norms come first, but for checkpoints that dropped it."""
+    return settings.flag("do_layer_norm_before", default=True) and not settings.flag("_remove_final_layer_norm")
+
+
+def check_phi(settings: Settings, library: Library) -> None:
+    """Phi's norms of query and key are of length h / n_heads in the library, whatever the size of a head."""
+    head, width, heads = (library.size(settings, dimension) for dimension in (d_head, h, n_heads))
+    if settings.flag("qk_layernorm") and head and width and heads and head != width // heads:
+        raise ConfigError(f"head_dim = {head} with qk_layernorm in the config: give it h / n_heads, or leave it out.")

@@ -1,0 +1,43 @@
+"""ELECTRA, ALBERT, DistilBERT, XLNet: encoders that each have a quirk or two."""
+
+from __future__ import annotations
+
+from symparams.errors import ConfigError
+from symparams.expressions.symbols import d_emb, h, n_heads
+from symparams.models.library.record import Library
+from symparams.models.library.settings import Settings
+
+ANSWERING = "DistilBertForQuestionAnswering"
+START_AND_END = 2
+
+
+def stored_layers(settings: Settings, library: Library) -> int:
+    """ALBERT stores the layers of each group, all of whose other layers are copies, times the groups."""
+    return settings.need("num_hidden_groups", default=1) * settings.need("inner_group_num", default=1)
+
+
+def projects(settings: Settings, library: Library) -> bool:
+    """ELECTRA projects its embeddings where their width is not that of the layers."""
+    return library.size(settings, d_emb) != library.size(settings, h)
+
+
+def is_unidirectional(settings: Settings, library: Library) -> bool:
+    """XLNet says by a word whether a token sees what comes after it: attn_type is "uni" or "bi"."""
+    return settings.word("attn_type", "bi") == "uni"
+
+
+def check_answers(settings: Settings, library: Library) -> None:
+    """DistilBERT's class refuses to answer a question by other labels than the start and the end."""
+    if ANSWERING in (settings.listed("architectures") or ()) and settings.labels != START_AND_END:
+        raise ConfigError(f"num_labels = {settings.labels} in the config: {ANSWERING} must have {START_AND_END}.")
+
+
+def check_xlnet(settings: Settings, library: Library) -> None:
+    """XLNet's config refuses heads of another size, and two of its summaries cannot run."""
+    width, heads, head = library.size(settings, h), library.size(settings, n_heads), settings.size("d_head", least=0)
+    if head and width and heads and head * heads != width:
+        raise ConfigError(f"d_head = {head} in the config: only d_model / n_head is supported, and null, which means the same.")
+    if settings.flag("summary_proj_to_labels"):
+        raise ConfigError("summary_proj_to_labels = true in the config is not supported: only false is.")
+    if settings.word("summary_type") == "attn":
+        raise ConfigError('summary_type = "attn" in the config is not supported: give "last", "first", "mean" or "cls_index".')

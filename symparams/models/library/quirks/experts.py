@@ -1,0 +1,63 @@
+"""Mixtures of experts: which layers have them, and what a config may not ask of them."""
+
+from __future__ import annotations
+
+from symparams.errors import ConfigError
+from symparams.expressions.symbols import L, L_dense, L_moe, n_active, n_experts, r_q
+from symparams.models.library.record import Library
+from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
+
+
+def check(settings: Settings, library: Library) -> None:
+    """The library refuses more experts for one token than there are."""
+    number, active = library.size(settings, n_experts), library.size(settings, n_active)
+    if number and active and active > number:
+        raise ConfigError(
+            f"{library.key(n_active)} = {active} in the config is more than there are experts, "
+            f"{library.key(n_experts)} = {number}."
+        )
+
+
+def check_deepseek(settings: Settings, library: Library) -> None:
+    """The library builds experts into every layer after the first ones, whatever moe_layer_freq says."""
+    frequency = settings.size("moe_layer_freq", default=1)
+    if frequency != 1:
+        raise ConfigError(f"moe_layer_freq = {frequency} in the config: only 1 is supported, experts in every layer.")
+
+
+def layers_at_steps(settings: Settings, library: Library) -> int:
+    """decoder_sparse_step = s gives experts to every s-th layer (the s-th the first), and those that mlp_only_layers
+    names, by their index from 0, have none."""
+    number = library.need(settings, L)
+    step = settings.need("decoder_sparse_step", default=1)
+    listed = settings.listed("mlp_only_layers") or []
+    dense = {read_whole("mlp_only_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
+    if library.size(settings, n_experts) == 0:
+        return 0
+    return number // step - sum(0 <= layer < number and (layer + 1) % step == 0 for layer in dense)
+
+
+def layers_after(settings: Settings, library: Library) -> int:
+    """The first layers, first_k_dense_replace of them, have no experts; it may be more than there are layers."""
+    first = settings.need("first_k_dense_replace", default=library.extra["first_k_dense_replace"], least=0)
+    return max(0, library.need(settings, L) - first)
+
+
+def other_layers(settings: Settings, library: Library) -> int:
+    """The layers without experts are counted nowhere: they are those that are left."""
+    return library.need(settings, L) - (library.size(settings, L_moe) or 0)
+
+
+def any_with(settings: Settings, library: Library) -> bool:
+    """There are layers with experts where their number is not 0."""
+    return bool(library.size(settings, L_moe))
+
+
+def any_without(settings: Settings, library: Library) -> bool:
+    """There are layers without experts where their number is not 0."""
+    return bool(library.size(settings, L_dense))
+
+
+def compresses_queries(settings: Settings, library: Library) -> bool:
+    """Queries pass through r_q numbers where there is such a rank; null is none."""
+    return bool(library.size(settings, r_q))

@@ -1,0 +1,54 @@
+"""Images: sides that are a number or a pair, the patches that an image falls into, the size of the pooler."""
+
+from __future__ import annotations
+
+from symparams.errors import ConfigError, quoted
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import image, patch
+from symparams.models.library.record import Library
+from symparams.models.library.settings import Settings, read_whole
+
+SIDES = 2  # height and width
+
+
+def sides(settings: Settings, library: Library, dimension: Dimension) -> tuple[int, int]:
+    """Height and width, which a config gives as one whole number or as a pair."""
+    key = library.keys[dimension]
+    name = key.names[0].rpartition(".")[2]
+    value = (settings.inner(key.section) if key.section else settings).values.get(name, key.default)
+    pair = value if isinstance(value, (list, tuple)) else (value, value)
+    if len(pair) != SIDES:
+        raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a whole number or a pair of them.")
+    return read_whole(name, pair[0]), read_whole(name, pair[1])
+
+
+def image_side(settings: Settings, library: Library) -> int | None:
+    """An image may be a pair of sides; it has one side where they are equal."""
+    height, breadth = sides(settings, library, image)
+    return height if height == breadth else None
+
+
+def patch_side(settings: Settings, library: Library) -> int | None:
+    """A patch may be a pair of sides; it has one side where they are equal."""
+    height, breadth = sides(settings, library, patch)
+    return height if height == breadth else None
+
+
+def n_patches(settings: Settings, library: Library) -> int:
+    """The number of patches is in no config: it follows from the sides, which need not be equal."""
+    (height, breadth), (rows, columns) = (sides(settings, library, dimension) for dimension in (image, patch))
+    return (height // rows) * (breadth // columns)
+
+
+def check_square(settings: Settings, library: Library) -> None:
+    """A patch that is not as high as it is wide has no side, which is one dimension here."""
+    height, breadth = sides(settings, library, patch)
+    if height != breadth:
+        raise ConfigError(
+            f"patch_size = {quoted(settings.values['patch_size'], 30)} in the config: only square patches are known."
+        )
+
+
+def pooled_size(settings: Settings, library: Library) -> int | None:
+    """The pooler's size of 0 means, as null does, that of the hidden layers."""
+    return settings.size("pooler_output_size", least=0) or None

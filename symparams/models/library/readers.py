@@ -1,0 +1,116 @@
+"""Readers: how a size, a feature or a choice is read from a config. Plain data, so that a config can be written back too.
+
+What no table can say is a ``Derived``: a function of ``symparams.models.library.quirks``, with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symparams.errors import ConfigError, quoted
+from symparams.models.library.settings import MISSING, Settings
+
+if TYPE_CHECKING:
+    from symparams.models.library.record import Library
+
+
+@dataclass(frozen=True)
+class Key:
+    """A size that stands under a key, or under another spelling of it, with the library's default for its absence.
+
+    Null, or a default of None, means that a relation of the family gives the value (d_head = h / n_heads). A key with a
+    dot, text_config.hidden_size, stands in a config within the config, where null is an error.
+    """
+
+    names: tuple[str, ...]
+    default: int | None = None
+    least: int = 1
+
+    @property
+    def section(self) -> str:
+        """The config within the config in which the key stands; "" for the config itself."""
+        return self.names[0].rpartition(".")[0]
+
+    def read(self, settings: Settings) -> int | None:
+        """The size; None where the key is null, or absent without a default."""
+        if self.section:
+            return self.need(settings)
+        return settings.size(*self.names, default=self.default, least=self.least)
+
+    def need(self, settings: Settings) -> int:
+        """The size; ConfigError where there is none."""
+        if self.section:
+            name = self.names[0].rpartition(".")[2]
+            return settings.inner(self.section).need(name, default=self.default, least=self.least)
+        return settings.need(*self.names, default=self.default, least=self.least)
+
+    def write(self, values: dict[str, Any], size: int) -> None:
+        """Put the size under its first spelling, and under no other."""
+        for name in self.names[1:]:
+            values.pop(name, None)
+        section, _, name = self.names[0].rpartition(".")
+        if section:
+            values.update({section: {**Settings(values).inner(section).values, name: size}})
+            values.pop(f"{section}_dict", None)
+        else:
+            values[name] = size
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A feature that a switch turns on, with the library's default for its absence; ``off`` where true means without."""
+
+    name: str
+    default: bool
+    off: bool = False
+
+    def read(self, settings: Settings) -> bool:
+        """Whether the model has the feature."""
+        return settings.flag(self.name, self.default) is not self.off
+
+    def write(self, values: dict[str, Any], is_there: bool) -> None:
+        """Turn the switch so that the model has the feature, or has it not."""
+        values[self.name] = is_there is not self.off
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What a function reads, since no table can say it; the reason stands in its docstring."""
+
+    function: Callable[[Settings, Library], Any]
+    reason: str = ""
+
+    def read(self, settings: Settings, library: Library) -> Any:
+        """What the function makes of the config; it finds keys and defaults in the family's table."""
+        return self.function(settings, library)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A word or a size that decides no parameter, but how data flows: the activation, the sliding window.
+
+    ``switch`` is a key that must be true for the choice to count, ``derived`` what makes the word of the library of
+    what stands under the key.
+    """
+
+    names: tuple[str, ...]
+    default: str | int | None
+    switch: str = ""
+    derived: Derived | None = None
+
+    def read(self, settings: Settings, library: Library) -> str | int | None:
+        """What is chosen; None where the model has no such thing, as no window."""
+        if self.derived:
+            chosen: str | int | None = self.derived.read(settings, library)
+            return chosen
+        if self.switch and not settings.flag(self.switch):
+            return None
+        section, _, first = self.names[0].rpartition(".")
+        name, value = (settings.inner(section) if section else settings).find((first, *self.names[1:]))
+        if value is MISSING:
+            return self.default
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
+            raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a word or a whole number.")
+        return value

@@ -1,0 +1,98 @@
+"""The record of a family in the transformers library: its classes, its keys, its switches, and what is read by code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from symparams.expressions.nodes import Dimension
+from symparams.features import Feature
+from symparams.models.library.readers import Choice, Derived, Flag, Key
+from symparams.models.library.settings import Settings
+
+
+@dataclass(frozen=True)
+class LibraryClass:
+    """What a class has of the features that only some classes have, and what is fixed for it.
+
+    ``flags`` are switches that this class alone looks at; ``n_labels`` the outputs of its head where no config changes
+    them: an answer has two ends.
+    """
+
+    features: tuple[Feature, ...] = ()
+    flags: Mapping[Feature, Flag] = field(default_factory=dict)
+    n_labels: int | None = None
+
+    def has(self, settings: Settings) -> frozenset[str]:
+        """The features of a model of this class."""
+        switched = {feature.name for feature, flag in self.flags.items() if flag.read(settings)}
+        return frozenset(switched | {feature.name for feature in self.features})
+
+
+@dataclass(frozen=True)
+class Library:
+    """A family in the transformers library. The first of its ``classes`` is the base class.
+
+    A feature in no class and under no flag is as the family has it by default. A size that reads None follows from the
+    family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names.
+    ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults.
+    """
+
+    classes: Mapping[str, LibraryClass]
+    keys: Mapping[Dimension, Key]
+    derived: Mapping[Dimension, Derived]
+    flags: Mapping[Feature, Flag | Derived]
+    checks: tuple[Derived, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+
+    @property
+    def base(self) -> str:
+        """The class without a head, which a config means that names none."""
+        return next(iter(self.classes))
+
+    @property
+    def sizes(self) -> tuple[Dimension, ...]:
+        """The dimensions that a config gives."""
+        return tuple(dict.fromkeys((*self.keys, *self.derived)))
+
+    def key(self, dimension: Dimension) -> str:
+        """The key that holds a dimension; "" where it does not stand under one."""
+        return self.keys[dimension].names[0] if dimension in self.keys else ""
+
+    def size(self, settings: Settings, dimension: Dimension) -> int | None:
+        """The size of a dimension; None where it follows from the family's relations."""
+        if dimension in self.derived:
+            derived: int | None = self.derived[dimension].read(settings, self)
+            return derived
+        return self.keys[dimension].read(settings)
+
+    def need(self, settings: Settings, dimension: Dimension) -> int:
+        """The size that stands under the key of a dimension; ConfigError where there is none."""
+        return self.keys[dimension].need(settings)
+
+    def holds(self, settings: Settings, feature: Feature) -> bool:
+        """Whether the flag of a feature is on."""
+        flag = self.flags[feature]
+        return bool(flag.read(settings) if isinstance(flag, Flag) else flag.read(settings, self))
+
+    def features(self, settings: Settings, class_name: str) -> frozenset[str]:
+        """The features that a model has by its class and by its switches."""
+        switched = {feature.name for feature in self.flags if self.holds(settings, feature)}
+        return frozenset(switched | self.classes[class_name].has(settings))
+
+    def choose(self, settings: Settings) -> dict[str, str | int | None]:
+        """What a config chooses that decides no parameter: the activation, the sliding window."""
+        return {name: choice.read(settings, self) for name, choice in self.choices.items()}
+
+    @property
+    def by_class(self) -> frozenset[str]:
+        """The features that the class of a model decides, and no switch that every class looks at."""
+        features = {f.name for kind in self.classes.values() for f in (*kind.features, *kind.flags)}
+        return frozenset(features - {feature.name for feature in self.flags})
+
+    @property
+    def decided(self) -> frozenset[str]:
+        """The features that a config decides, by its class or by a switch."""
+        return self.by_class | {feature.name for feature in self.flags}

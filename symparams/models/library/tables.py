@@ -1,0 +1,179 @@
+"""The tables as records: ``[library]`` of a family's NAME.toml, with what it is ``like``, as a ``Library``.
+
+Classes, keys, flags, quirks, checks and choices are as in the family that it is like, but for what it says itself; the
+defaults are its own. A flag for which no default is given is on where the family has the feature by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from symparams.architectures import Architecture, architecture, architecture_names
+from symparams.architectures._definition import FEATURES
+from symparams.architectures._tables import Table, read, table
+from symparams.errors import quoted, suggestion
+from symparams.expressions.symbols import BY_NAME, n_labels
+from symparams.models.library.readers import Choice, Derived, Flag, Key
+from symparams.models.library.record import Library, LibraryClass
+from symparams.models.library.settings import Settings
+
+USUAL_HEADS = Path(__file__).parent / "heads.toml"
+LETTERS = ("keys", "least", "defaults")
+ALLOWED = ("like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a table says, and the tables that it is like: each name with the table that speaks of it last."""
+
+    classes: Mapping[str, Table] = field(default_factory=dict)
+    keys: Mapping[str, Table] = field(default_factory=dict)
+    least: Mapping[str, Table] = field(default_factory=dict)
+    flags: Mapping[str, Table] = field(default_factory=dict)
+    derived: Mapping[str, Table] = field(default_factory=dict)
+    checks: tuple[Derived, ...] = ()
+    choices: Mapping[str, Table] = field(default_factory=dict)
+
+
+def library(family: Architecture) -> Library | None:
+    """What the library calls the things of a family; None where it has no such family, or somebody defined their own.
+
+    Raises TableError where the family's table holds what it may not.
+    """
+    if family.name not in architecture_names():
+        return None
+    return _library(family.name) if family.tree == architecture(family.name).tree else None
+
+
+@cache
+def families() -> tuple[str, ...]:
+    """The families that the library has."""
+    return tuple(name for name in architecture_names() if "library" in table(name).values)
+
+
+@cache
+def _library(name: str) -> Library | None:
+    own = table(name).table("library")
+    return record(own, architecture(name)) if own.values else None
+
+
+def record(own: Table, family: Architecture) -> Library:
+    """The record that a family's ``[library]`` describes; TableError where it holds what it may not."""
+    known = {**family.features, **family.switches}
+    rows, extra = _rows(own), own.table("extra").values
+    defaults = {letter: own.table("defaults").whole(letter) for letter in own.table("defaults").values}
+    derived = {BY_NAME[name]: _quirk(row, name) for name, row in rows.derived.items() if name in BY_NAME}
+    switched = {FEATURES[name]: _quirk(row, name) for name, row in rows.derived.items() if name in FEATURES}
+    flags = {FEATURES[name]: _flag(row, name, known) for name, row in rows.flags.items() if name in known}
+    prefix = own.word("prefix")
+    if not prefix or not rows.classes:
+        raise own.error("prefix", "and classes must be there: the classes are called by the prefix and a name of theirs.")
+    return Library(
+        classes={f"{prefix}{name}": _class(row, name) for name, row in rows.classes.items()},
+        keys={BY_NAME[name]: _key(row, name, rows.least, defaults) for name, row in rows.keys.items() if row.words(name)},
+        derived={n_labels: Derived(_labels, "num_labels, or the entries of id2label, or the library's two"), **derived},
+        flags={**flags, **switched},
+        checks=rows.checks,
+        extra=extra,
+        choices={name: _choice(row.table(name)) for name, row in rows.choices.items()},
+    )
+
+
+def _rows(own: Table) -> Rows:
+    """The rows of a family's table over those of the family that it is like."""
+    own.allow(ALLOWED)
+    like = own.word("like")
+    if like and like not in families():
+        raise own.error("like", f"= {quoted(like)} names no family with a table. {suggestion(like, families())}")
+    base = _rows_of(like) if like else Rows()
+    for part in LETTERS:
+        own.table(part).allow(BY_NAME)
+    own.table("flags").allow(FEATURES)
+    own.table("derived").allow((*BY_NAME, *FEATURES))
+    checks = tuple(_function(own, "checks", word) for word in own.words("checks"))
+    return Rows(
+        classes=_classes(own, base),
+        keys={**base.keys, **_by_name(own.table("keys"))},
+        least={**base.least, **_by_name(own.table("least"))},
+        flags={**base.flags, **_by_name(own.table("flags"))},
+        derived={**base.derived, **_by_name(own.table("derived"))},
+        checks=checks if "checks" in own.values else base.checks,
+        choices={**base.choices, **_by_name(own.table("choices"))},
+    )
+
+
+@cache
+def _rows_of(name: str) -> Rows:
+    return _rows(table(name).table("library"))
+
+
+def _by_name(rows: Table) -> dict[str, Table]:
+    return dict.fromkeys(rows.values, rows)
+
+
+def _classes(own: Table, base: Rows) -> Mapping[str, Table]:
+    """The classes that a table describes, or picks from those that it is like and from the usual ones; or all of those."""
+    if "classes" not in own.values:
+        return base.classes
+    if isinstance(own.values["classes"], Mapping):
+        return _by_name(own.table("classes"))
+    known = {**_by_name(read(USUAL_HEADS)), **base.classes}
+    for name in own.words("classes"):
+        if name not in known:
+            raise own.error("classes", f"names no usual head: {quoted(name)}. {suggestion(name, known)}")
+    return {name: known[name] for name in own.words("classes")}
+
+
+def _class(rows: Table, name: str) -> LibraryClass:
+    if isinstance(rows.values[name], list):
+        return LibraryClass(rows.features(name))
+    row = rows.table(name)
+    row.allow(("has", "flags", "n_labels"))
+    row.table("flags").allow(FEATURES)
+    flags = {FEATURES[feature]: _flag(row.table("flags"), feature, {}) for feature in row.table("flags").values}
+    return LibraryClass(row.features("has"), flags, row.whole("n_labels") if "n_labels" in row.values else None)
+
+
+def _key(rows: Table, letter: str, least: Mapping[str, Table], defaults: Mapping[str, int]) -> Key:
+    smallest = least[letter].whole(letter) if letter in least else 1
+    return Key(rows.words(letter), defaults.get(letter), smallest)
+
+
+def _flag(rows: Table, feature: str, usual: Mapping[str, bool]) -> Flag:
+    if isinstance(rows.values[feature], str):
+        return Flag(rows.word(feature), usual.get(feature, False))
+    row = rows.table(feature)
+    row.allow(("key", "default", "off"))
+    return Flag(row.word("key"), row.switch("default", usual.get(feature, False)), row.switch("off", False))
+
+
+def _choice(row: Table) -> Choice:
+    row.allow(("key", "default", "switch", "derived"))
+    default = row.values.get("default")
+    if default is not None and (isinstance(default, bool) or not isinstance(default, (str, int))):
+        raise row.error("default", f"= {quoted(default, 30)} must be a word or a whole number.")
+    derived = _quirk(row, "derived") if "derived" in row.values else None
+    return Choice(row.words("key"), default, row.word("switch"), derived)
+
+
+def _quirk(rows: Table, name: str) -> Derived:
+    return _function(rows, name, rows.word(name))
+
+
+def _function(rows: Table, name: str, called: str) -> Derived:
+    """The quirk that a table calls "heads.rounded", with its reason."""
+    module, _, function = called.partition(".")
+    try:
+        found = getattr(import_module(f"symparams.models.library.quirks.{module}"), function)
+    except (ImportError, AttributeError, ValueError):
+        raise rows.error(name, f"= {quoted(called)} names no function of symparams.models.library.quirks.") from None
+    return Derived(found, " ".join((found.__doc__ or "").split()))
+
+
+def _labels(settings: Settings, library: Library) -> int:
+    """The number of labels is under one of two keys, in two forms."""
+    return settings.labels

@@ -1,0 +1,118 @@
+"""Loading: from a target, whatever it is, to a model; what it can be read from stands in ``sources``, one file each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from symparams.architectures import Architecture, find
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.written import ZERO, Bound
+from symparams.models.library import library
+from symparams.models.model import Model, check_ties
+from symparams.models.sources.member import member
+from symparams.models.sources.target import understand
+from symparams.models.values import bind, by_dimension, check_sizes
+
+
+def load(target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **dimensions: Any) -> Model:
+    """The model that ``target`` names.
+
+    A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
+    folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
+    "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
+    expressions (d_ff="4*h", plain sympy), by letter or by config key.
+
+    Raises UnknownNameError for a name that there is not, ConfigError for a config that cannot be read or asks for what the
+    family does not have, DefinitionError for a file or a tree that cannot be, DimensionError for a size that cannot be (a
+    fraction, one below 1, heads that do not divide), ExpressionError for a formula that cannot be read, and OptionError
+    for features that contradict one another.
+    """
+    return load_with(target, dimensions, include, exclude)
+
+
+def load_with(target: Any, dimensions: Mapping[Any, Any], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> Model:
+    """The same with the dimensions as a mapping, in which a letter may have any name, "include" too."""
+    return complete(read(target), dimensions, include, exclude)
+
+
+def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> Model:
+    """A model as its target gives it, with what is chosen and what follows from that; what cannot be is an error."""
+    architecture = start.architecture
+    present = choose_features(architecture, start.present, include, exclude)
+    given = by_dimension(architecture, dimensions, _keys(architecture))
+    bound = bind(architecture, given, {d: value for d, value in start.values.items() if d not in given})
+    origin = replace(start.origin, given=start.given | frozenset(given))
+    model = replace(start, present=frozenset(present), values=Bound(bound), origin=origin)
+    if model.formula() == ZERO:
+        left_out = ", ".join(feature for feature in architecture.features if feature not in present)
+        raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
+    check_sizes(model.tree, bound)
+    check_ties(model)
+    return model
+
+
+def read(target: Any) -> Model:
+    """What a target says by itself, before any choice: its family, its usual features, the sizes that it gives."""
+    meant = understand(target) if isinstance(target, str) else target
+    for source in SOURCES:
+        model = source(meant)
+        if model is not None:
+            return model
+    raise UnknownNameError(f"{quoted(target)} is a {type(target).__name__}: give the name of an architecture or a model.")
+
+
+def choose_features(
+    architecture: Architecture, present: Iterable[str], include: Iterable[str], exclude: Iterable[str]
+) -> set[str]:
+    """The features after ``include`` and ``exclude``; a name that the family does not have is an error."""
+    include, exclude = _names(include, "include"), _names(exclude, "exclude")
+    for name in (*include, *exclude):
+        if name not in {**architecture.features, **architecture.switches}:
+            raise UnknownNameError(
+                f"{architecture.title} has no feature {quoted(name)}. {suggestion(name, architecture.features)}"
+            )
+    for name in include:
+        if name in exclude:
+            raise OptionError(f"The feature {quoted(name)} is both included and excluded: choose one.")
+    return (set(present) | set(include)) - set(exclude)
+
+
+def _of_architecture(target: Any) -> Model | None:
+    return member(target.name, target, None) if isinstance(target, Architecture) else None
+
+
+def _of_file(target: Any) -> Model | None:
+    from symparams.models.sources.python_file import is_python, read_file
+
+    return read_file(str(target)) if isinstance(target, (str, Path)) and is_python(str(target)) else None
+
+
+def _of_config(target: Any) -> Model | None:
+    from symparams.models.sources.config import configured, is_config
+
+    return configured(target) if is_config(target) else None
+
+
+def _of_name(target: Any) -> Model | None:
+    return member(target, *find(target)) if isinstance(target, str) else None
+
+
+# In the order in which a target is put to them; the first that knows it reads it.
+SOURCES: tuple[Callable[[Any], Model | None], ...] = (_of_architecture, _of_file, _of_config, _of_name)
+
+
+def _keys(architecture: Architecture) -> dict[str, Dimension]:
+    """What the family's library calls its dimensions."""
+    table = library(architecture)
+    return {name: dimension for dimension, key in table.keys.items() for name in key.names} if table else {}
+
+
+def _names(features: Iterable[str], option: str) -> list[str]:
+    names = list(features) if isinstance(features, Iterable) and not isinstance(features, (str, bytes)) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"{option}={quoted(features)} is not a list of names: write {option}=['tying'].")
+    return names

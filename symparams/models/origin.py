@@ -1,0 +1,26 @@
+"""Where a model comes from: what it is called there, and what it has when nobody chooses anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symparams.expressions.nodes import Dimension
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a model comes from: what it is called there, and what it has when nobody chooses anything.
+
+    ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
+    target has by itself. A model from a config has its class, by default the base class, and its config.
+    """
+
+    name: str
+    source: str = ""
+    given: frozenset[Dimension] = frozenset()
+    usual: frozenset[str] = frozenset()
+    class_name: str = ""
+    assumes_base: bool = False
+    config: Mapping[str, Any] | None = None

@@ -1,0 +1,22 @@
+"""A family, or a published member of it, as a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symparams.architectures import Architecture, Published
+from symparams.expressions.nodes import Dimension
+from symparams.models.model import Model
+from symparams.models.origin import Origin
+
+
+def member(name: str, architecture: Architecture, published: Published | None) -> Model:
+    """The model of this name: the family with nothing chosen, or with what is published of a member."""
+    usual = {feature.name for feature in architecture.has}
+    values: Mapping[Dimension, int] = {}
+    source = architecture.source
+    if published:
+        usual |= {feature.name for feature in published.include}
+        usual -= {feature.name for feature in published.exclude}
+        values, source = published.values, published.source
+    return Model(architecture, frozenset(usual), values, Origin(name, source, frozenset(values), frozenset(usual)))

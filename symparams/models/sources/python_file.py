@@ -1,0 +1,107 @@
+"""An architecture in a file of one's own: ``mine.py``, or ``mine.py:NAME`` for one of several, or for a published model.
+
+The file is run as if it were imported: what stands under ``if __name__ == "__main__"`` is not. What it prints goes to
+standard error, since a result goes to standard output.
+"""
+
+from __future__ import annotations
+
+import io
+import runpy
+import sys
+import traceback
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from symparams.architectures import Architecture, Published, architecture, architecture_names
+from symparams.errors import DefinitionError, SymparamsError, UnknownNameError, quoted, suggestion
+from symparams.models.model import Model
+from symparams.models.sources.member import member
+
+ENDING = ".py"
+
+
+class _Aside(io.TextIOBase):
+    """Where a file's own output goes; that it is closed there closes nothing else."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text) if sys.stderr else len(text)
+
+
+def is_python(target: str) -> bool:
+    """Whether a target names a Python file: mine.py, mine.py:NAME."""
+    return target.lower().endswith(ENDING) or f"{ENDING}:" in target
+
+
+def read_file(target: str) -> Model:
+    """The architecture, or the published model, that a target names in a Python file.
+
+    Raises DefinitionError where the file cannot be read or fails, and UnknownNameError where it has no such name.
+    """
+    path, colon, name = target.rpartition(f"{ENDING}:")
+    path = path + ENDING if colon else target
+    families = _families(path)
+    if not families:
+        raise DefinitionError(f"{quoted(path)} binds no Architecture: write NAME = Architecture(…) in it.")
+    if not colon:
+        if len(families) > 1:
+            raise UnknownNameError(f"{quoted(path)} has several architectures: write {path}:NAME, NAME {_listed(families)}.")
+        [family] = families.values()
+        return member(family.name, family, None)
+    named = _named(families)
+    if name not in named:
+        raise UnknownNameError(f"{quoted(path)} has no architecture or model {quoted(name)}. {suggestion(name, named)}")
+    family, published = named[name]
+    return member(name if published else family.name, family, published)
+
+
+def _families(path: str) -> dict[str, Architecture]:
+    """What the file binds, by variable; what it only imports from the package is not its own."""
+    if Path(path).is_dir():
+        raise DefinitionError(f"Cannot read {quoted(path)}: it is a folder. Give a Python file.")
+    try:
+        with redirect_stdout(_Aside()):
+            scope = runpy.run_path(path, run_name="__symparams__")
+    except SymparamsError as error:
+        raise DefinitionError(f"{path}{_line(error, path)}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a stranger's file does is told in one line
+        raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {_reason(error)}.") from None
+    found: dict[str, Architecture] = {}
+    for name, value in scope.items():
+        if isinstance(value, Architecture) and not _is_the_packages(value) and value not in found.values():
+            found[name] = value
+    return found
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    said = " ".join(str(error).split()).removesuffix(".")
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _is_the_packages(family: Architecture) -> bool:
+    return family.name in architecture_names() and family.tree is architecture(family.name).tree
+
+
+def _named(families: dict[str, Architecture]) -> dict[str, tuple[Architecture, Published | None]]:
+    named: dict[str, tuple[Architecture, Published | None]] = {}
+    for variable, family in families.items():
+        named |= {model: (family, published) for model, published in family.models.items()}
+        named |= {variable: (family, None), family.name: (family, family.models.get(family.name))}
+    return named
+
+
+def _listed(families: dict[str, Architecture]) -> str:
+    return " or ".join(families)
+
+
+def _line(error: BaseException, path: str) -> str:
+    """Where in the file an error arose: ", line 7"; "" where it arose nowhere in it."""
+    if isinstance(error, SyntaxError):
+        return f", line {error.lineno}" if error.lineno else ""
+    there = Path(path).name
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).name == there]
+    return f", line {lines[-1]}" if lines else ""

@@ -1,0 +1,26 @@
+"""A comparison with the real model: its tensors by shape, here and in the library, the two counts, and whether they match."""
+
+from __future__ import annotations
+
+from symparams.answers.verification import Comparison
+from symparams.expressions.nodes import Number, Product
+from symparams.sheets.document import Block, Column, Document, Paragraph, Prose, Section, Sentence, Table, Value
+
+
+def comparison(compared: Comparison, language: str = "en") -> Document:
+    """Each shape with how many tensors have it, and below them the two counts."""
+    rows: list[list[Value]] = []
+    for shape in sorted(compared.shapes_here | compared.shapes_library, reverse=True):
+        here, library = compared.shapes_here[shape], compared.shapes_library[shape]
+        sides: Value = Product(tuple(Number(side) for side in shape)) if shape else Sentence("verify.scalar")
+        rows.append([sides, here, library, None if here == library else Sentence("verify.differs")])
+    rows.append([Sentence("verify.parameters"), compared.here, compared.library, None])
+    columns = [
+        Column(Sentence("verify.shape"), is_words=True),
+        Column(Sentence("verify.here"), "r"),
+        Column(Prose(compared.class_name), "r"),
+        Column(None),
+    ]
+    verdict = Sentence("verify.match" if compared.match else "verify.no_match")
+    blocks: list[Block] = [Table("comparison", columns, rows), Paragraph([verdict])]
+    return Document("comparison", language, None, None, [Section("comparison", None, blocks)], subject=compared)

@@ -1,0 +1,188 @@
+"""The document: what a sheet says, before any format. Its cells are expressions, sentences and integers, never print.
+
+A derivation, an explanation, a comparison or an outline is composed into a document once; every format prints that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar, Union
+
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.notation import COUNT, NOTATIONS, Letter
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the catalogues by its key, with what stands for its placeholders."""
+
+    key: str
+    terms: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a step or a component is called, by its key; ``qualifier`` is the key of what tells it from another."""
+
+    key: str
+    qualifier: str = ""
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Words that come from outside: the name of a model, of a class."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """A name as a program spells it: a key of a config, a shape."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Capital:
+    """A value that begins a heading, a paragraph or a cell."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Values one after another; ``mark`` is the key of what the language puts between them."""
+
+    values: tuple[Value, ...]
+    mark: str = "explain.joint"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A line of a tree: for it and each of its ancestors whether it is the last of its siblings; its name, its copies."""
+
+    lasts: tuple[bool, ...]
+    name: str
+    copies: Expression | None = None
+
+
+# An int is set as a number, a Fraction as a percentage, None as nothing.
+Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Listed, Branch, int, Fraction, None]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Sentences that stand by themselves."""
+
+    kind: ClassVar = "paragraph"
+    sentences: Sequence[Value]
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Sentences that introduce what follows them on the same page."""
+
+    kind: ClassVar = "lead"
+    sentences: Sequence[Value]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A step: what it is called, and what is said of it."""
+
+    kind: ClassVar = "item"
+    name: Name
+    sentences: Sequence[Value]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Sentences, each on a line of its own."""
+
+    kind: ClassVar = "lines"
+    sentences: Sequence[Value]
+
+
+@dataclass(frozen=True)
+class Link:
+    """One link of a chain: what relates it to the one before, and whether it may stand on the same line."""
+
+    content: Expression
+    relation: str = "="
+    joins: bool = True
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A chain of equal expressions; ``in_a_row`` where it stands on one line if it fits, whatever its links say."""
+
+    kind: ClassVar = "equation"
+    left: Expression | None
+    chain: Sequence[Link]
+    in_a_row: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, the side on which its cells stand, and whether it may move below the words: 1 goes first.
+
+    The words of the first column that is ``words`` wrap.
+    """
+
+    heading: Value
+    side: str = "l"
+    is_words: bool = False
+    moves: int = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under their columns; ``last_is_sum`` puts a rule above the last row."""
+
+    kind: ClassVar = "table"
+    key: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    last_is_sum: bool = False
+
+
+Block = Union[Paragraph, Lead, Item, Lines, Equation, Table]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Blocks under a heading; the first section of a document may have none."""
+
+    key: str
+    heading: Value
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A sheet before its format: the question, its answer, the sections.
+
+    ``preface`` stands between the question and the answer. ``letters`` are those of the notation, ``names`` what tells
+    quantities of one name apart. ``subject`` is what it was composed of, and ``kind`` the name of its composition.
+    ``is_users`` tells that it is of a user's own tree, whose names no catalogue knows.
+    """
+
+    kind: str
+    language: str
+    title: Value
+    answer: Equation | None
+    sections: Sequence[Section]
+    preface: Sequence[Value] = ()
+    letters: Mapping[Dimension, Letter] = field(default_factory=lambda: NOTATIONS["hidden"])
+    names: Mapping[str, Mapping[Expression, Name]] = field(default_factory=dict)
+    subject: Any = None
+    is_users: bool = False
+
+    @cached_property
+    def has_own_count(self) -> bool:
+        """Whether a letter of the subject's own is what a count is otherwise called: N."""
+        model = getattr(self.subject, "subject", self.subject)  # a derivation is about something
+        return any(dimension.name == COUNT for dimension in getattr(model, "dimensions", ()))

@@ -1,0 +1,71 @@
+"""Naming: two results of one sheet with the same name and not the same closed form are told apart by the shortest word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from symparams.derivations.steps import Step, StepKind
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Expression
+from symparams.sheets.document import Name
+
+Names = Mapping[str, Mapping[Expression, Name]]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A step that is referred to by name, and the parts of the tree in which it stands, outermost first."""
+
+    step: Step
+    within: tuple[str, ...]
+
+
+def told_apart(sections: Sequence[Step], said: Callable[[Name], str]) -> Names:
+    """For each name that stands for several results, what each is called; ``said`` is a name in the document's language."""
+    met: dict[str, list[Placed]] = {}
+    for named in _named(sections):
+        met.setdefault(said(Name(str(named.step.name))), []).append(named)
+    names: dict[str, dict[Expression, Name]] = {}
+    for together in met.values():
+        if len({named.step.written for named in together}) > 1 and len({named.step.closed for named in together}) > 1:
+            for named in together:
+                names.setdefault(str(named.step.name), {})[named.step.written] = _told(named, together, met.keys(), said)
+    return names
+
+
+def _told(named: Placed, together: Sequence[Placed], taken: Container[str], said: Callable[[Name], str]) -> Name:
+    """The name of a step, told from others of its name; where that is the name of what it stands in, as its layers."""
+    qualifier = _qualifier(named, [other for other in together if other.step.closed != named.step.closed])
+    qualified = Name(str(named.step.name), qualifier)
+    return Name(f"layers:{qualifier}") if qualifier and said(qualified) in taken else qualified
+
+
+def _qualifier(named: Placed, others: Sequence[Placed]) -> str:
+    """The outermost part in which this step stands and none of the others do."""
+    taken = {part for other in others for part in other.within}
+    return next((part for part in named.within if part not in taken), "")
+
+
+def _named(sections: Sequence[Step]) -> Iterator[Placed]:
+    places: dict[str, tuple[str, ...]] = {}
+    for section in sections:
+        for step in _walk(section):
+            name = str(step.name)
+            within = tuple(part for part in step.path.split(".") if part) or _place(step.written, places)
+            if step.kind not in (StepKind.GROUP, StepKind.TOTAL):
+                yield Placed(step, tuple(part for part in within if part != name))
+            places[name] = within
+
+
+def _walk(step: Step) -> Iterator[Step]:
+    for inner in step.steps:
+        yield from _walk(inner)
+    yield step
+
+
+def _place(expression: Expression, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Where a sum over the whole model stands: where the results that it adds up do."""
+    if isinstance(expression, Named):
+        return places.get(str(expression.label), ())
+    return next((place for part in expression.operands if (place := _place(part, places))), ())

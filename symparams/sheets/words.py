@@ -1,0 +1,105 @@
+"""Words: the values of a document said in its language, as runs of text, code and formulas that a format has to print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, Union
+
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Expression, Number
+from symparams.sheets.catalogue import catalogue, needs_space
+from symparams.sheets.document import Branch, Capital, Code, Document, Listed, Name, Prose, Sentence, Value
+from symparams.sheets.numbers import percent
+
+Run = Union[str, Code, Expression, Branch]
+
+
+class Words:
+    """Says what a document holds, in its language."""
+
+    def __init__(self, document: Document) -> None:
+        self.document, self.catalogue = document, catalogue(document.language)
+
+    def runs(self, value: Value) -> list[Run]:
+        """A value as runs; between a Chinese character and a formula or a Latin letter stands a space."""
+        if isinstance(value, (Expression, Code, Branch)):
+            return [value]
+        return [] if value is None else SAYINGS[type(value)](self, value)
+
+    def paragraph(self, values: Iterable[Value]) -> list[Run]:
+        """Sentences one after another, as the language joins them."""
+        return joined((self.runs(value) for value in values), self.catalogue.head["joint"])
+
+    def sentence(self, sentence: Sentence) -> list[Run]:
+        """The sentence with its placeholders filled."""
+        said: list[list[Run]] = []
+        for literal, placeholder in self.catalogue.sentence(sentence.key):
+            said.append([literal] if literal else [])
+            if placeholder is not None:
+                said.append(self.runs(sentence.terms[placeholder]))
+        return spaced(said)
+
+    def name(self, name: Name) -> str:
+        """What something is called, with what tells it from another of its name."""
+        return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users)
+
+    def label(self, key: str) -> str:
+        """The words under a brace."""
+        return self.name(Name(str(key)))
+
+    def named(self, quantity: Named) -> str:
+        """The words by which a result is referred to; the whole count has none, but beside a letter N."""
+        if not quantity.label:
+            return self.name(Name("total")) if self.document.has_own_count else ""
+        plain, told_apart = Name(str(quantity.label)), self.document.names.get(str(quantity.label))
+        return self.name(told_apart.get(quantity.definition, plain) if told_apart else plain)
+
+
+SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
+    Sentence: lambda words, value: words.sentence(value),
+    Name: lambda words, value: [words.name(value)],
+    Capital: lambda words, value: capital(words.runs(value.value)),
+    Prose: lambda words, value: [value.text],
+    int: lambda words, value: [Number(value)],
+    Fraction: lambda words, value: [percent(value, words.catalogue.head["percent"])],
+    Listed: lambda words, value: joined(map(words.runs, value.values), words.catalogue.entry(value.mark)),
+}
+
+
+def capital(runs: list[Run]) -> list[Run]:
+    """Runs that begin with a capital letter."""
+    if runs and isinstance(runs[0], str):
+        return [runs[0][:1].upper() + runs[0][1:], *runs[1:]]
+    return runs
+
+
+def joined(parts: Iterable[list[Run]], joint: str) -> list[Run]:
+    """The runs of several values with a joint between them."""
+    said: list[list[Run]] = []
+    for part in parts:
+        if part:
+            said += [[joint], part] if said and joint else [part]
+    return spaced(said)
+
+
+def spaced(parts: Iterable[list[Run]]) -> list[Run]:
+    """Runs one after another, texts side by side made one, with a space where two scripts meet."""
+    said: list[Run] = []
+    for run in (run for part in parts for run in part):
+        gap = " " if said and needs_space(_edge(said[-1], -1), _edge(run, 0)) else ""
+        if isinstance(run, str) and said and isinstance(said[-1], str):
+            said[-1] = said[-1] + gap + run
+        elif isinstance(run, str):
+            said.append(gap + run)
+        elif gap and isinstance(said[-1], str):
+            said[-1] += gap
+            said.append(run)
+        else:
+            said += [gap, run] if gap else [run]
+    return said
+
+
+def _edge(run: Run, end: int) -> str:
+    """The character at an end of a run; a formula begins and ends as a letter does."""
+    return run[end] if isinstance(run, str) and run else "" if isinstance(run, str) else "x"

@@ -1,0 +1,138 @@
+"""The tables of the families, NAME.toml: what stands in them has a place, and what has none is an error with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparams import architectures, load, published_models
+from symparams.architectures import Architecture, architecture, find
+from symparams.architectures._tables import FOLDER, member, read, table
+from symparams.components import block, embedding
+from symparams.errors import SymparamsError, TableError
+from symparams.expressions.symbols import V, h
+from symparams.models.library import library
+from symparams.models.library.tables import record
+from symparams.models.sources.config import interpret
+
+
+@pytest.mark.parametrize("family", architectures())
+def test_every_key_of_a_table_has_a_place(family):
+    definition = architecture(family)
+    known = library(definition)
+    assert (known is not None) == ("library" in table(family).values)
+    if known:
+        of_classes = {feature.name for kind in known.classes.values() for feature in (*kind.features, *kind.flags)}
+        assert of_classes <= set(definition.features)
+        assert set(known.derived) <= {*definition.dimensions, *known.keys} | {d for d in known.derived if d.name == "n_labels"}
+        assert all(quirk.reason for quirk in (*known.derived.values(), *known.checks))
+
+
+def test_every_table_stands_beside_a_definition():
+    assert {file.stem for file in FOLDER.glob("*.toml")} <= set(architectures())
+
+
+@pytest.mark.parametrize("name", published_models())
+def test_a_published_model_has_a_source_and_a_count(name):
+    _, published = find(name)
+    assert published.source.startswith("https://")
+    assert published.count
+
+
+QWEN3 = '[library]\nlike = "llama"\nprefix = "Qwen3"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (QWEN3 + "prefx = 1\n", "line 4: library.prefx is no key that is known here. Did you mean 'prefix'?"),
+        ('[library]\nlike = "lama"\n', "line 2: library.like = 'lama' names no family with a table. Did you mean"),
+        ('[library]\nlike = "llama"\n', "line 1: library.prefix and classes must be there"),
+        (QWEN3 + "keys = { hh = 'n' }\n", "line 4: library.keys.hh is no key that is known here. Did you mean 'h'"),
+        (QWEN3 + "\n[library.keys]\nh = 7\n", "line 6: library.keys.h = '7' must be a list of words."),
+        (QWEN3 + "defaults = { h = '7' }\n", "line 4: library.defaults.h = '7' must be a whole number of at least 0."),
+        (QWEN3 + "defaults = 7\n", "line 4: library.defaults must be a table."),
+        (QWEN3 + "[library.flags]\ntieing = 'x'\n", "line 5: library.flags.tieing is no key that is known here."),
+        (QWEN3 + "flags = { tying = { key = 'x', default = 1 } }\n", "line 4: library.flags.tying.default = '1' must be"),
+        (QWEN3 + "classes = ['ForCausal']\n", "line 4: library.classes names no usual head: 'ForCausal'. Did you mean"),
+        (QWEN3 + "[library.classes]\nModel = ['pooler', 'heads']\n", "line 5: library.classes.Model names no feature:"),
+        (QWEN3 + "derived = { h = 'heads.round' }\n", "line 4: library.derived.h = 'heads.round' names no function"),
+        (QWEN3 + "checks = ['heads']\n", "line 4: library.checks = 'heads' names no function"),
+        (QWEN3 + "choices = { window = { keys = 'x' } }\n", "line 4: library.choices.window.keys is no key that is known"),
+        ("[library]\nlike = \n", "is no TOML: Invalid value (at line 2, column 8)"),
+    ],
+)
+def test_what_the_library_table_cannot_say(text, message, tmp_path):
+    file = tmp_path / "qwen3.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(TableError) as error:
+        record(read(file).table("library"), architecture("qwen3"))
+    assert str(error.value).removeprefix("qwen3.toml").lstrip(", ").startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("h = 7\n", "1: models.m.1.source is missing: give the id of the model on the Hugging Face hub, or a URL."),
+        ("h = 7\nsource = 'Qwen3'\n", "3: models.m.1.source = 'Qwen3' is neither an id on the Hugging Face hub nor"),
+        ("source = 'a/b'\nhidden = 7\n", "3: models.m.1.hidden is no key that is known here."),
+        ("source = 'a/b'\nh = 0\n", "3: models.m.1.h = '0' must be a whole number of at least 1."),
+        ("source = 'a/b'\ninclude = ['x']\n", "3: models.m.1.include names no feature: 'x'."),
+    ],
+)
+def test_what_a_published_model_cannot_say(text, message, tmp_path):
+    file = tmp_path / "x.toml"
+    file.write_text(f'[models."m.1"]\n{text}', encoding="utf-8")
+    with pytest.raises(TableError) as error:
+        member(read(file).table("models").table("m.1"))
+    assert str(error.value).startswith(f"x.toml, line {message}")
+
+
+def test_a_source_is_an_id_on_the_hub_or_a_url():
+    assert architecture("qwen3").models["qwen3-8b"].source == "https://huggingface.co/Qwen/Qwen3-8B/blob/main/config.json"
+    assert architecture("gpt3").models["gpt3-175b"].source.startswith("https://arxiv.org/abs/2005.14165")
+
+
+def test_a_family_of_ones_own_has_models_and_no_table():
+    own = Architecture("own", title="Own", source="here", tree=block(low=embedding(V, h)), models={"own-1": {V: 10, h: 4}})
+    assert own.models["own-1"].values == {V: 10, h: 4}
+    assert own.models["own-1"].source == "here"
+    assert load(own, V=10, h=4).count() == 40
+    assert load(own).key(h) == ""
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama-3-8b", "clip-vit-base-patch32", "gemma-2-2b", "t5-small", "opt-125m"])
+def test_what_is_written_under_the_keys_is_read_from_them(name):
+    model = load(name)
+    config = {"model_type": model.architecture.name}
+    for dimension, key in model.library.keys.items():
+        if dimension in model.given:
+            key.write(config, model.values[dimension])
+    assert interpret("config", config).values.items() >= {d: model.values[d] for d in model.given}.items()
+
+
+@pytest.mark.parametrize(
+    ("config", "choices"),
+    [
+        ({"model_type": "llama"}, {"activation": "silu"}),
+        ({"model_type": "llama", "hidden_act": "gelu"}, {"activation": "gelu"}),
+        ({"model_type": "mistral"}, {"activation": "silu", "window": 4096}),
+        ({"model_type": "mistral", "sliding_window": None}, {"activation": "silu", "window": None}),
+        ({"model_type": "qwen2", "sliding_window": 64}, {"activation": "silu", "window": None}),  # the switch is off
+        ({"model_type": "qwen2", "sliding_window": 64, "use_sliding_window": True}, {"activation": "silu", "window": 64}),
+        ({"model_type": "mt5"}, {"activation": "gelu_new"}),
+        ({"model_type": "t5", "feed_forward_proj": "gated-silu"}, {"activation": "silu"}),
+        (
+            {"model_type": "clip", "text_config": {"hidden_act": "gelu"}},
+            {"text_activation": "gelu", "image_activation": "quick_gelu"},
+        ),
+        ({"model_type": "mpt"}, {}),  # its activation is fixed
+    ],
+)
+def test_what_a_config_chooses_besides_its_sizes(config, choices):
+    assert interpret("config", config).choices == choices
+
+
+def test_a_choice_that_cannot_be_read_is_an_error_for_those_who_ask_for_it():
+    reading = interpret("config", {"model_type": "llama", "hidden_act": [1]})
+    with pytest.raises(SymparamsError, match="hidden_act = '\\[1\\]' in the config must be a word or a whole number"):
+        _ = reading.choices

@@ -1,0 +1,188 @@
+"""The command line as others script against it: arguments to output."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from symparams import __version__, architectures, published_models
+
+GPT2 = "12·L·h² + 13·L·h + V·h + max_pos·h + 2·h"
+
+ONE_LINE = [
+    ("count gpt2", "124439808"),
+    ("count gpt2 --without lm_head", "124439808"),  # it shares the embedding, so it adds nothing
+    ("count gpt2 --without tying", "163037184"),
+    ("count gpt2 --shared own", "124439808"),
+    ("count gpt2 --shared each", "163037184"),
+    ("count bert-base-uncased", "109482240"),
+    ("count bert-base-uncased --without pooler --with mlm_head", "109514298"),
+    ("count bert-base-uncased --with nsp_head --with mlm_head", "110106428"),
+    ("count bloom --set V=100 --set h=8 --set L=2", "2576"),  # 12·2·64 + 13·2·8 + 100·8 + 4·8
+    ("count bloom --set vocab_size=100 --set hidden_size=8 --set n_layer=2", "2576"),
+    ("count bloom --set V=100 --set h=8 --set L=2 --set d_ff=3*h+1", "2338"),
+    ("count gpt2 --set h=3*256", "124439808"),
+    ("count --expr 12*L*h**2+13*L*h --set L=2 --set h=8", "1744"),
+    ("count --expr 3*(h*h+h) --set h=768", "1771776"),
+    ("count --expr 2+2", "4"),
+    ("formula gpt2", GPT2),
+    ("formula gpt2 --text", GPT2),
+    ("formula gpt2 --latex", r"12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h"),
+    ("formula gpt2 --markdown", r"$12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h$"),
+    ("formula gpt2 --markdown --flavor github", r"$`12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h`$"),
+    ("formula bloom", "12·L·h² + 13·L·h + V·h + 4·h"),
+    ("formula bloom --set d_ff=3*h --set h=8", "4·L·h² + 2·L·h·d_ff + 9·L·h + V·h + L·d_ff + 4·h"),
+    ("formula bloom --notation bert", "12·L·H² + 13·L·H + V·H + 4·H"),
+    ("formula bloom --notation bert --latex", "12LH^{2} + 13LH + VH + 4H"),
+    ("formula bloom --without biases", "12·L·h² + 4·L·h + V·h + 4·h"),
+    ("formula bloom --symbol h=d", "12·L·d² + 13·L·d + V·d + 4·d"),
+    ("formula bloom --symbol h=d_model --latex --without lm_head --without biases",
+     r"12L\,d_{\text{model}}^{2} + 4L\,d_{\text{model}} + V\,d_{\text{model}} + 4d_{\text{model}}"),
+    ("formula --expr 3*(h*h+h)", "3·h² + 3·h"),
+    ("--version", f"symparams {__version__}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "line"), ONE_LINE)
+def test_a_command_that_answers_in_one_line(arguments, line, cli):
+    assert cli(arguments) == (0, f"{line}\n", "")
+
+
+# How a sheet begins, or what it has in it.
+SHEETS = [
+    ("derive gpt2", f"How many parameters does gpt2 have?\n\n    N = {GPT2} = 124,439,808 ≈ 124 million\n"),
+    ("derive gpt2 --text", "    N(token embedding) = V × h = 50,257 × 768 = 38,597,376\n"),
+    ("derive gpt2 --symbolic", f"    N = {GPT2}\n\n"),
+    ("derive bloom", "    N = 12·L·h² + 13·L·h + V·h + 4·h\n\n"),
+    ("derive bloom-1b4-zh", " = 1,303,111,680 ≈ 1.30 billion\n"),
+    ("derive bloom-1b4-zh --lang zh", "bloom-1b4-zh 有多少参数？\n"),
+    ("derive bloom --latex", "\\documentclass"),
+    ("derive bloom --latex --standalone", "\\end{document}\n"),
+    ("derive bloom --latex --lang zh", "ctex"),
+    ("derive bloom --latex --columns 2", "\\end{document}\n"),
+    ("derive bloom --latex --fragment", "% Needs \\usepackage{amsmath"),
+    ("derive bloom --markdown", "\n$$\n\\boxed{"),
+    ("derive bloom --markdown --flavor pandoc", "\n$$\n\\boxed{"),
+    ("derive bloom --markdown --flavor github", "\n```math\n\\boxed{"),
+    ("derive bloom --markdown --lang zh", "有多少参数"),
+    ("derive bloom --notation gpt3", "d_model"),
+    ("derive bloom --view module", "One decoder layer\n"),
+    ("derive bloom --attention fused", "(h × 3·h + 3·h) [query, key, value] + (h × h + h) [output]"),
+    ("derive bloom --attention per-head", "n_heads × "),
+    ("derive bloom --set h=8 --set n_heads=2", "size of one head"),
+    ("derive --expr 3*(h*h+h) --set h=768", "      = 3 × (768 × 768 + 768)\n      = 3·h² + 3·h = 1,771,776\n"),
+    ("derive --expr h*h --latex", "N &= h \\times h"),
+    ("show bloom", "├─ decoder × L\n"),
+    ("show bloom", "lm_head                (h, V)            0, shares embeddings.token_embedding\n"),
+    ("show bloom", "\n+ tying: "),
+    ("show bloom --without tying", "\n- tying: "),
+    ("show bert-base-uncased", "\n- mlm_head: "),
+    ("memory 7B", "28,000,000,000"),  # four bytes for each parameter
+    ("memory 7B --dtype int4", "3,500,000,000"),
+    ("memory 7B --fits 12GB --lang zh", "个参数占多少显存"),
+    ("memory bloom-560m --latex", "\\begin{"),
+    ("memory bloom", "GB per 10⁹ parameters"),
+    ("derive bloom-560m --with-memory", "\nMemory of the weights\n"),
+    ("list", "bloom: BLOOM (Scao et al., 2022, arXiv:2211.05100)\n    bloom-560m\n    bloom-1b4-zh\n"),
+    ("--help", "Usage: symparams "),
+    ("", "Usage: symparams "),
+    ("derive --help", "Usage: symparams derive "),
+    ("count -h", "Usage: symparams count "),
+]
+
+
+@pytest.mark.parametrize(("arguments", "part"), SHEETS)
+def test_a_command_whose_answer_holds(arguments, part, cli):
+    code, out, err = cli(arguments)
+    assert part in out
+    assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize(("arguments", "code"), [("--fits 12GB", 0), ("--fits 12GB --dtype fp32", 1), ("--fits 1GiB", 1)])
+def test_memory_that_does_not_fit_is_exit_code_1(arguments, code, cli):
+    result = cli(f"memory 7B {arguments}")
+    assert "7,000,000,000" in result.out
+    assert (result.code, result.err) == (code, "")
+
+
+def test_a_latex_fragment_is_no_document(cli):
+    assert "\\documentclass" not in cli("derive bloom --latex --fragment").out
+
+
+def test_list_names_every_target(cli):
+    listed = [line.split(":")[0].strip() for line in cli("list").out.splitlines()]
+    assert sorted(listed) == sorted([*architectures(), *published_models()])
+
+
+def test_list_of_one_architecture(cli):
+    assert cli("list Bert").out.splitlines()[:2] == [
+        "bert: BERT (Devlin et al., 2019, arXiv:1810.04805)",
+        "    bert-base-uncased",
+    ]
+
+
+def test_list_as_json(cli):
+    [family] = json.loads(cli("list gpt2 --json").out)["architectures"]
+    assert family == {
+        "name": "gpt2",
+        "title": "GPT-2",
+        "source": "Radford et al., 2019, Language Models are Unsupervised Multitask Learners",
+        "models": ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"],
+    }
+
+
+def test_count_as_json(cli):
+    assert json.loads(cli("count bloom --json --without lm_head --set V=100 --set h=8 --set L=2").out) == {
+        "target": "bloom",
+        "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
+        "value": 2576,
+        "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False},
+        "dimensions": {"L": 2, "V": 100, "h": 8, "n_heads": None, "d_head": None, "d_ff": 32},
+    }
+
+
+def test_formula_as_json(cli):
+    assert json.loads(cli("formula bloom --json").out) == {
+        "target": "bloom",
+        "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
+        "latex": "12Lh^{2} + 13Lh + Vh + 4h",
+        "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False},
+    }
+
+
+@pytest.mark.parametrize("target", ["bloom-1b4-zh", "--expr 12*L*h**2 --set L=2 --set h=3"])
+def test_what_json_says_counts_the_same_when_it_is_given_back(target, cli):
+    """The closed form of a sheet is itself an --expr, with the sheet's dimensions as its values."""
+    sheet = json.loads(cli(f"derive {target} --json").out)
+    used = {name: value for name, value in sheet["dimensions"].items() if name in ("L", "V", "h")}
+    given = [f"--set={name}={value}" for name, value in used.items()]
+    assert cli(["count", "--expr", sheet["closed_form"], *given]).out == f"{sheet['value']}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "same_as"),
+    [
+        ("sheet.tex", "--latex"),
+        ("sheet.md", "--markdown"),
+        ("sheet.JSON", "--json"),
+        ("sheet.txt", "--text"),
+        ("sheet", "--text"),
+        ("sheet.tex.bak", "--text"),
+    ],
+)
+def test_the_ending_of_a_file_chooses_the_format(name, same_as, cli, tmp_path):
+    assert cli(["formula", "gpt2", "-o", str(tmp_path / name)]) == (0, "", "")
+    assert (tmp_path / name).read_text(encoding="utf-8") == cli(f"formula gpt2 {same_as}").out
+
+
+def test_a_format_that_is_named_stands_against_the_ending(cli, tmp_path):
+    assert cli(["count", "gpt2", "--text", "-o", str(tmp_path / "count.tex")]) == (0, "", "")
+    assert (tmp_path / "count.tex").read_text() == "124439808\n"
+
+
+def test_a_note_stands_on_standard_error_beside_the_answer(cli, tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1}')
+    code, out, err = cli(f"count {tmp_path}")
+    assert (code, out.strip().isdecimal()) == (0, True)
+    assert err == "symparams: the config names no class, so this is the base model, GPT2Model\n"

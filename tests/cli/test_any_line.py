@@ -1,0 +1,45 @@
+"""Whatever a line holds, it is answered, or refused in one line; nothing else is ever seen."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams.cli import run
+from symparams.cli.commands import COMMANDS
+
+FLAGS = sorted({flag for command in COMMANDS.values() for option in command.signature for flag in option.flags})
+TARGETS = ["bloom", "GPT2", "bert-base-uncased", "7B", "h*h + V"]
+VALUES = ["h=8", "V=h", "d_ff=4*h", "target=5", "=", "tying", "pooler", "kind", "per-head", "zh", "github", "2", "own", "int4",
+          "12GB", "h=d", "1e8", "110M", "hf", os.devnull]  # fmt: skip
+# An odd word is a path that does not exist, and no name that the hub would be asked for.
+ODD = st.text(max_size=5).map(lambda text: f"{text}\N{CYRILLIC SMALL LETTER ZHE}/no/where")
+WORDS = st.sampled_from([*FLAGS, *TARGETS, *VALUES]) | ODD
+
+
+def written_nowhere(words: list[str]) -> list[str]:
+    """The words, with the null device in place of every file that they would write."""
+    return [os.devnull if before in ("-o", "--output") else word for before, word in zip(["", *words], words, strict=False)]
+
+
+@settings(max_examples=150)
+@given(st.sampled_from([*sorted(set(COMMANDS) - {"verify"}), "derve"]), st.sampled_from(TARGETS), st.lists(WORDS, max_size=6))
+def test_any_line(command, target, words):
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run([command, target, *written_nowhere(words)])
+    seen = out.buffer.getvalue().decode("utf-8")
+    told = err.getvalue()
+    assert code in (0, 1, 2)
+    if code == 2:
+        assert seen == ""
+        assert told.startswith("symparams: ")
+        assert told.count("\n") == 1
+        assert told[:-1].isprintable()
+        assert len(told) < 1_000
+    else:
+        assert told == ""

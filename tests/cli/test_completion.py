@@ -1,0 +1,199 @@
+"""What a shell offers while a line is being written: as words, and typed into bash, zsh and fish themselves."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from symparams import architectures, published_models
+from symparams.cli.commands import COMMANDS
+from symparams.cli.completion import offers
+from symparams.cli.shells import SCRIPTS
+from symparams.formats import names
+
+ROOT = Path(__file__).parents[2]
+
+
+def words(line: str) -> list[str]:
+    """What may stand in place of the last word of a line; nothing after a space is a word too."""
+    *before, incomplete = line.split(" ")
+    return [value for value, _ in offers(before, incomplete)]
+
+
+OFFERED = [
+    ("", [*COMMANDS, "--version", "--show-completion", "--help"]),
+    ("de", ["derive"]),
+    ("--v", ["--version"]),
+    ("--show-completion ", ["bash", "zsh", "fish"]),
+    ("count bloom-", ["bloom-560m", "bloom-1b4-zh", "bloom-176b"]),
+    ("count nothing-of-the-kind", []),
+    ("list blo", ["bloom"]),
+    ("list bloom -", ["--text", "--json", "--output", "--help"]),
+    ("derive gpt2 --vi", ["--view"]),
+    ("derive gpt2 --view ", ["module", "kind", "weights"]),
+    ("derive gpt2 --view=k", ["--view=kind"]),
+    ("derive gpt2 --view kind --vi", []),
+    ("derive gpt2 --set h=8 --se", ["--set"]),
+    ("derive --view kind gpt2", ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"]),
+    ("derive gpt2 --lang ", ["en", "zh"]),
+    ("derive gpt2 --attention p", ["per-head"]),
+    ("derive gpt2 --flavor ", ["pandoc", "github"]),
+    ("derive gpt2 --columns ", ["1", "2"]),
+    ("formula gpt2 --notation ", ["hidden", "bert", "gpt3", "megatron", "hf"]),
+    ("count gpt2 --shared ", ["own", "each"]),
+    ("memory gpt2 --dtype i", ["int8", "int4"]),
+    ("count gpt2 --set d", ["d_head=", "d_ff="]),
+    ("count gpt2 --set=d_f", ["--set=d_ff="]),
+    ("count gpt2 --set h=", []),
+    ("count gpt2 --without t", ["tying"]),
+    ("count GPT2 --without t", ["tying"]),
+    ("count hf:a/b --without t", []),
+    ("count - --without t", []),
+    ("derive gpt2 -o she", []),
+    ("derive gpt2 --fra", ["--fragment"]),
+    ("derive gpt2 --fragment --stand", []),
+    ("nonsense ", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "expected"), OFFERED, ids=[line for line, _ in OFFERED])
+def test_what_is_offered(line, expected):
+    assert words(line) == expected
+
+
+def test_every_target_every_option_and_every_format_is_offered():
+    assert set(words("count ")) == {*architectures(), *published_models()}
+    for name, command in COMMANDS.items():
+        flags = {flag for option in command.signature for flag in option.flags if flag.startswith("--")}
+        assert set(words(f"{name} -")) == flags | {"--help"}
+    assert {f"--{kind}" for kind in names()} <= set(words("derive -"))
+
+
+def test_paths_are_offered_where_a_target_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "blooming").mkdir()
+    (tmp_path / "blooming" / "config.json").touch()
+    (tmp_path / "blooming" / "notes.txt").touch()
+    assert words("count bloomi") == ["blooming/"]
+    assert words("count blooming/") == ["blooming/config.json"]
+    assert words(f"count {tmp_path}/bl") == [f"{tmp_path}/blooming/"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "offered"),
+    [
+        ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_LINE": "symparams count bloom-5"}, "bloom-560m\n"),
+        ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_WORDS": "symparams co", "COMP_CWORD": "1"}, "count\n"),
+        ({"_SYMPARAMS_COMPLETE": "complete_zsh", "COMP_LINE": "symparams count 'bloom-5"}, "bloom-560m\n"),
+        ({"_SYMPARAMS_COMPLETE": "complete_fish", "COMP_LINE": "symparams cou"}, "count\tPrint the count alone, an integer.\n"),
+        ({"_SYMPARAMS_COMPLETE": "source_bash"}, SCRIPTS["bash"]),
+    ],
+)
+def test_a_shell_asks_by_a_variable(environment, offered, cli, monkeypatch):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert cli("") == (0, offered, "")
+
+
+@pytest.mark.parametrize("instruction", ["complete_tcsh", "complete", "nonsense_bash"])
+def test_an_instruction_that_there_is_not_is_one_line(instruction, mistake, monkeypatch):
+    monkeypatch.setenv("_SYMPARAMS_COMPLETE", instruction)
+    assert mistake("")
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_the_script_of_a_shell(shell, cli):
+    assert cli(f"--show-completion {shell}") == (0, SCRIPTS[shell], "")
+
+
+TAB = "\t"
+# What is typed, and the arguments that the program then gets.
+TYPED = [
+    (f"symparams deri{TAB}", ["derive"]),
+    (f"symparams count bloom-56{TAB}", ["count", "bloom-560m"]),
+    (f"symparams count bloom-56{TAB}--shared ea{TAB}", ["count", "bloom-560m", "--shared", "each"]),
+    (f"symparams derive gpt2 --vi{TAB}ki{TAB}", ["derive", "gpt2", "--view", "kind"]),
+    (f"symparams derive gpt2 --lang=z{TAB}", ["derive", "gpt2", "--lang=zh"]),
+    (f"symparams derive gpt2 --lang z{TAB}", ["derive", "gpt2", "--lang", "zh"]),
+    (f"symparams formula gpt2 --mark{TAB}--notation mega{TAB}", ["formula", "gpt2", "--markdown", "--notation", "megatron"]),
+    (f"symparams count gpt2 --set max_p{TAB}8", ["count", "gpt2", "--set", "max_pos=8"]),
+    (f"symparams count gpt2 --without ty{TAB}", ["count", "gpt2", "--without", "tying"]),
+    (f"symparams count model_o{TAB}conf{TAB}", ["count", "model_of_mine/config.json"]),
+    (f"symparams derive gpt2 -o sheet.te{TAB}", ["derive", "gpt2", "-o", "sheet.tex"]),
+]
+START = {
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+    "fish": ["fish", "--no-config", "--interactive"],
+}
+PREPARE = {
+    "bash": 'eval "$(symparams --show-completion bash)"',
+    "zsh": 'autoload -U compinit; compinit -u -D; eval "$(symparams --show-completion zsh)"',
+    "fish": "symparams --show-completion fish | source",
+}
+# A shell that is to be typed into owns its terminal.
+OWNING = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
+STUB = f"""#!/bin/sh
+case "$_SYMPARAMS_COMPLETE$1" in complete_*|--show-completion) exec '{sys.executable}' -m symparams "$@" ;; esac
+for word in "$@"; do printf '%s ' "$word" >> "$TYPED"; done
+echo >> "$TYPED"
+"""
+
+
+@pytest.fixture
+def home(tmp_path) -> Path:
+    """A folder with files to complete, and a program that writes down what it is given."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "symparams").write_text(STUB)
+    (tmp_path / "bin" / "symparams").chmod(0o755)
+    (tmp_path / "work" / "model_of_mine").mkdir(parents=True)
+    (tmp_path / "work" / "model_of_mine" / "config.json").touch()
+    (tmp_path / "work" / "sheet.tex").touch()
+    return tmp_path
+
+
+def typed_into(shell: str, lines: list[str], home: Path) -> list[list[str]]:
+    """What the program gets of lines that are typed into a shell on a terminal."""
+    answers = home / "typed"
+    environment = {
+        **os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "HOME": str(home), "TYPED": str(answers),
+        "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "200", "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home),
+    }  # fmt: skip
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", OWNING, *START[shell]],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        cwd=home / "work",
+        start_new_session=True,
+    ) as process:
+        os.close(theirs)
+        os.write(ours, f"{PREPARE[shell]}\n".encode())
+        for count, line in enumerate(lines, start=1):
+            os.write(ours, f"{line}\n".encode())
+            deadline = time.monotonic() + 30
+            while time.monotonic() < deadline and (not answers.exists() or len(answers.read_text().splitlines()) < count):
+                if select.select([ours], [], [], 0.05)[0]:
+                    os.read(ours, 65536)  # a terminal that nobody reads would fill
+        process.kill()
+        with contextlib.suppress(OSError):
+            os.close(ours)
+    return [line.split() for line in answers.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_lines_typed_into_a_shell(shell, home):
+    if not shutil.which(shell):
+        assert not os.environ.get("CI"), f"CI installs {shell}"
+        pytest.skip(f"{shell} is not installed")
+    assert typed_into(shell, [line for line, _ in TYPED], home) == [arguments for _, arguments in TYPED]

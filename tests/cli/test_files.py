@@ -1,0 +1,125 @@
+"""Files are written whole or not at all, and nothing is left beside them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_result_in_a_file_is_the_result_on_the_screen(tmp_path, cli):
+    target = tmp_path / "bloom.tex"
+    assert cli(f"derive bloom --latex --lang zh -o {target}") == (0, "", "")
+    assert target.read_text(encoding="utf-8") == cli("derive bloom --latex --lang zh").out
+    assert names(tmp_path) == ["bloom.tex"]
+
+
+def test_a_file_is_replaced_and_keeps_its_mode_and_its_links(tmp_path, cli):
+    target, link = tmp_path / "count.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    assert cli(f"count gpt2 -o {link}") == (0, "", "")
+    assert target.read_text() == "124439808\n"
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink()
+    assert names(tmp_path) == ["count.txt", "link.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing/out.txt", "No such file or directory"),
+        ("folder", "it is a folder"),
+        ("file/out.txt", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("x/" * 3_000 + "out.txt", "File name too long"),
+        ("null\0byte", "embedded null byte"),
+        ("loop", "Too many levels of symbolic links"),
+        ("loop/out.txt", "Too many levels of symbolic links"),
+        ("", "No such file or directory"),
+    ],
+    ids=["missing folder", "folder", "file for a folder", "long name", "long path", "null byte", "loop", "in a loop", "empty"],
+)
+def test_a_path_that_cannot_be_written_is_a_mistake(name, reason, tmp_path, mistake, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("file").write_text("old")
+    Path("loop").symlink_to("loop")
+    message = mistake(["count", "gpt2", "-o", name])
+    assert message.startswith("Cannot write '")
+    assert message.endswith(f"': {reason}. Name a file in a folder that you may write to.")
+    assert names(Path()) == ["file", "folder", "loop"]
+    assert names(Path("folder")) == []
+
+
+@pytest.fixture
+def anyones_folder() -> Iterator[Path]:
+    """A folder that every user can reach and write to; tmp_path is the user's own."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        yield Path(name)
+
+
+@pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o777, 0o444), (0o555, 0o444)], ids=["file", "folder and file"])
+def test_a_file_without_permission_keeps_its_content(folder_mode, file_mode, anyones_folder, cli):
+    target = anyones_folder / "kept.txt"
+    target.write_text("old")
+    target.chmod(file_mode)
+    anyones_folder.chmod(folder_mode)
+    assert cli("count gpt2").out == "124439808\n"  # what is imported and read, is read before the rights are given up
+    is_root = os.geteuid() == 0
+    os.seteuid(65534 if is_root else os.geteuid())
+    try:
+        code, _, err = cli(f"count gpt2 -o {target}")
+    finally:
+        os.seteuid(0 if is_root else os.geteuid())
+    anyones_folder.chmod(0o777)
+    assert code == 2
+    assert err.startswith(f"symparams: Cannot write '{target}': Permission denied.")
+    assert target.read_text() == "old"
+    assert names(anyones_folder) == ["kept.txt"]
+
+
+@pytest.mark.parametrize("arguments", [["count", "blom"], ["derive", "gpt2", "--lang", "fr"], ["derive", "--expr", "h("]])
+def test_a_mistake_leaves_the_file_as_it_was(arguments, tmp_path, mistake):
+    target = tmp_path / "kept.txt"
+    target.write_text("old")
+    assert mistake([*arguments, "-o", str(target)])
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["kept.txt"]
+
+
+INTERRUPTED = """
+import os, signal, sys
+from symparams.cli import output, main
+replace = os.replace
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore these
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def told(*arguments):
+    os.kill(os.getpid(), signal.{signal})
+    replace(*arguments)
+output.os.replace = told
+sys.argv = ["symparams", "count", "gpt2", "-o", sys.argv[1]]
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", -15), ("SIGHUP", -1), ("SIGINT", 130)])
+def test_a_signal_between_writing_and_renaming_leaves_a_whole_file_and_no_other(name, code, tmp_path):
+    target = tmp_path / "count.txt"
+    target.write_text("old")
+    program = [sys.executable, "-c", INTERRUPTED.format(signal=name), str(target)]
+    done = subprocess.run(program, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (code, b"")
+    assert target.read_text() == "124439808\n"
+    assert names(tmp_path) == ["count.txt"]

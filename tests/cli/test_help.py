@@ -1,0 +1,51 @@
+"""What --help says, word for word: ``COLUMNS=80 symparams COMMAND --help > tests/cli/golden/COMMAND.txt`` renews a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from symparams.cli.commands import COMMANDS
+from symparams.formats import find, names
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture(autouse=True)
+def _eighty_columns(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_the_help_of_the_program(cli):
+    expected = (GOLDEN / "symparams.txt").read_text(encoding="utf-8")
+    assert cli("--help") == cli("-h") == cli("") == (0, expected, "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command(command, cli):
+    expected = (GOLDEN / f"{command}.txt").read_text(encoding="utf-8")
+    assert cli(f"{command} --help") == cli(f"{command} -h") == (0, expected, "")
+
+
+def test_no_help_is_left_over():
+    assert {file.stem for file in GOLDEN.iterdir()} == {*COMMANDS, "symparams"}
+
+
+def test_each_command_is_listed_with_the_whole_of_its_summary(cli):
+    listed = " ".join(cli("--help").out.split())
+    assert all(f"{name} {command.summary}" in listed for name, command in COMMANDS.items())
+
+
+@pytest.mark.parametrize("command", ["formula", "derive", "memory"])
+def test_every_format_has_a_switch_and_names_its_endings(command, cli):
+    said = " ".join(cli(f"{command} --help").out.split())
+    for kind in map(find, names()):
+        assert f"--{kind.name} Answer in {kind.name} ({', '.join(kind.endings)})" in said
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_a_function_that_takes_a_request(name):
+    function = COMMANDS[name].load()
+    assert function.__doc__
+    assert list(function.__annotations__) == ["request", "return"]

@@ -1,0 +1,151 @@
+"""No option is without effect: with every command and every format it changes the answer's bytes, or is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from symparams.cli.commands import COMMANDS, Command
+from symparams.cli.options import TEXT, Option
+from symparams.formats import find, names
+from symparams.formats.format import OF_THE_DOCUMENT
+
+# For each command a line that all its options have something to say about, and one on a bare formula.
+LINES = {"list": "", "show": "gpt2", "explain": "gpt2 163037184 --set n_labels=2"}
+TARGET = "gpt2 --set n_labels=2"
+FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
+# A value that is not the default.
+VALUES = {
+    "family": "bert",
+    "expression": "L*V*h",
+    "width": "46",
+    "values": "d_ff=99",
+    "include": "classifier",
+    "exclude": "biases",
+    "symbolic": None,
+    "view": "kind",
+    "attention": "per-head",
+    "shared": "each",
+    "with_memory": None,
+    "dtypes": "int4",
+    "fits": "12GB",
+    "language": "zh",
+    "notation": "hf",
+    "symbols": "h=d",
+    "standalone": None,
+    "flavor": "github",
+    "columns": "2",
+}
+ARGUMENTS = {"target", "claimed"}
+WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
+
+
+def lines(name: str, command: Command) -> Iterator[list[str]]:
+    """The command's line in each of its formats, on a target and on a formula."""
+    takes_formula = any(option.name == "expression" for option in command.signature)
+    values = "" if name == "formula" else " --set L=2 --set V=3 --set h=8"
+    for start in (LINES.get(name, TARGET), *([FORMULA + values] if takes_formula else [])):
+        for kind in command.formats:
+            yield [name, *start.split(), *([f"--{kind}"] if len(command.formats) > 1 else [])]
+
+
+def with_option(line: list[str], option: Option) -> list[str]:
+    """The line with the option at a value that is not its default."""
+    if option.name in names():
+        return [word for word in line if word.removeprefix("--") not in names()] + [f"--{option.name}"]
+    if option.name == "values" and "h=8" in line:
+        return [word.replace("h=8", "h=9") for word in line]
+    value = VALUES[option.name]
+    return [*line, *option.flags[-1:], *([] if value is None else [value])]
+
+
+CASES = [
+    pytest.param(line, option, id=f"{' '.join(line)}: {option.name}")
+    for name, command in COMMANDS.items()
+    if name != "verify"  # its answer is the library's
+    for line in lines(name, command)
+    for option in command.signature
+    if option.name not in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS
+]
+
+
+@pytest.mark.parametrize(("line", "option"), CASES)
+def test_an_option_changes_the_answer_or_is_refused(line, option, cli):
+    plain = cli(line)
+    assert (plain.code, plain.err) == (0, "")
+    changed = cli(with_option(line, option))
+    if changed.code == 2:
+        flag = option.flags[-1]
+        assert changed.out == ""
+        assert changed.err.count("\n") == 1
+        assert flag in changed.err, "a refusal names the option"
+    elif f"--{option.name}" in line:
+        assert changed.out == plain.out
+    else:
+        assert changed.out != plain.out
+
+
+def test_every_option_has_a_value_here():
+    named = {option.name for command in COMMANDS.values() for option in command.signature}
+    assert named - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - set(names()) == set(VALUES)
+
+
+def test_options_of_formats_are_options_of_commands():
+    known = {option.name for command in COMMANDS.values() for option in command.signature if option.is_layout}
+    assert known == OF_THE_DOCUMENT | {name for kind in map(find, names()) for name in kind.options}
+
+
+def test_endings_are_told_apart():
+    endings = [ending for kind in map(find, names()) for ending in kind.endings]
+    assert len(endings) == len(set(endings))
+    assert all(ending.startswith(".") and ending == ending.lower() for ending in endings)
+
+
+@pytest.mark.parametrize("kind", names())
+def test_one_format_at_a_time(kind, mistake):
+    other = next(name for name in names() if name != kind)
+    assert "One format at a time: choose --" in mistake(f"formula gpt2 --{kind} --{other}")
+
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+ONE_MORE = """
+import sys
+from symparams import formats
+formats.__path__.append(sys.argv[1])
+from symparams.cli import run
+from symparams.cli.completion import offers
+assert run(["formula", "bloom", "--typst"]) == 0
+assert run(["formula", "bloom", "-o", "formula.typ"]) == 0
+assert run(["derive", "bloom", "--typst", "--flavor", "github"]) == 2
+assert run(["count", "bloom", "--typst"]) == 2
+assert offers(["formula", "bloom"], "--ty")[0][0] == "--typst"
+"""
+TYPST = """
+from dataclasses import replace
+from symparams.formats.latex import FORMAT as LATEX
+FORMAT = replace(LATEX, name="typst", endings=(".typ",))
+"""
+
+
+def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
+    """Its switch, its endings, its completion and its errors come from the registry."""
+    (tmp_path / "more" / "typst").mkdir(parents=True)
+    (tmp_path / "more" / "typst" / "__init__.py").write_text(TYPST)
+    done = subprocess.run(
+        [sys.executable, "-c", ONE_MORE, str(tmp_path / "more")],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.stderr.splitlines() == [
+        "symparams: --typst cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
+        "symparams: count has no option --typst, which is for show, formula, derive, explain, verify, memory: leave it out.",
+    ]
+    assert (tmp_path / "formula.typ").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"

@@ -1,0 +1,166 @@
+"""Standard output, standard error, devices and pipes: closed, full, of another encoding."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "symparams"]
+UTF8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+
+
+def shell(script: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A shell line in which symparams stands for this Python's."""
+    line = f"symparams() {{ '{sys.executable}' -m symparams \"$@\"; }}; {script}"
+    return subprocess.run(["bash", "-c", line], capture_output=True, check=False, env={**UTF8, **environment}, timeout=60)
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_standard_output_has_two_names(name):
+    done = subprocess.run([*PROGRAM, "count", "gpt2", "-o", name], capture_output=True, check=True)
+    assert done.stdout == b"124439808\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("arguments", [["derive", "gpt2", "-o", "/dev/full"], ["derive", "gpt2"], ["--help"], ["--version"]])
+def test_a_full_disk_is_one_line(arguments):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"symparams: Cannot write ")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["derive", "gpt2"], ["derive", "gpt2", "--json"], ["list"], ["--help"], ["--version"]])
+def test_a_reader_that_has_seen_enough_ends_it_silently(arguments):
+    """As in ``symparams derive gpt2 | head -1``: here the reader is gone before the first line."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*PROGRAM, *arguments], stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_first_line_can_be_taken():
+    command = f"'{sys.executable}' -m symparams derive gpt2 | head -1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=True, env=UTF8)
+    assert done.stdout == b"How many parameters does gpt2 have?\n"
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "gbk"])
+def test_a_terminal_that_cannot_show_a_character_is_no_traceback(encoding):
+    """Either it prints what it can or it is one line on stderr."""
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run([*PROGRAM, "derive", "gpt2"], capture_output=True, check=False, env=environment)
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") <= 1
+    assert done.returncode == (2 if done.stderr else 0)
+
+
+def test_the_same_arguments_give_the_same_bytes():
+    """Whatever order Python gives its sets."""
+    command = [*PROGRAM, "derive", "bert-base-uncased", "--json"]
+    environments = [{**UTF8, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    first, second = (subprocess.run(command, capture_output=True, check=True, env=each).stdout for each in environments)
+    assert first == second
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+def test_what_a_descriptor_is_redirected_to_is_appended_to_and_never_replaced(name, tmp_path):
+    results = tmp_path / "results.txt"
+    results.write_text("earlier\n")
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    name = str(tmp_path / "link") if name == "link" else name
+    assert shell(f"symparams count gpt2 -o {name} >> {results}").returncode == 0
+    assert results.read_text() == "earlier\n124439808\n"
+    assert shell(f"symparams count gpt2 -o /dev/fd/7 7>> {results}").returncode == 0
+    assert results.read_text() == "earlier\n124439808\n124439808\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "results.txt"]
+
+
+def test_devices_and_pipes_are_written_to(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = shell(f"cat {pipe} & symparams count gpt2 -o {pipe}; symparams count gpt2 -o /dev/null; wait")
+    assert (done.stdout, done.stderr) == (b"124439808\n", b"")
+    assert pipe.is_fifo()
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_descriptor_that_is_not_open_is_one_line():
+    done = shell("symparams count gpt2 -o /dev/fd/77")
+    assert done.stderr.startswith(b"symparams: Cannot write '/dev/fd/77': Bad file descriptor.")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+
+
+CONFIG = """'{"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "vocab_size": 10, "n_positions": 4}'"""
+CLOSED = b"symparams: Cannot write to standard output: it is closed. Write to a file with -o.\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "out", "err"),
+    [
+        ("symparams count gpt2 >&-", 2, b"", CLOSED),
+        ("symparams --help >&-", 2, b"", CLOSED),
+        (f"echo {CONFIG} | symparams count - 2>&-", 0, b"1000\n", b""),  # its note goes nowhere
+        (f"echo {CONFIG} | symparams count - 2>/dev/full", 0, b"1000\n", b""),
+        ("symparams count blom 2>&-", 2, b"", b""),
+        ("symparams count blom 2>/dev/full", 2, b"", b""),
+        ("symparams count gpt2 >&- 2>&-", 2, b"", b""),
+        (
+            "symparams count - <&-",
+            2,
+            b"",
+            b"symparams: Standard input is closed: give a config.json, or a pipe that holds one.\n",
+        ),
+    ],
+)
+def test_streams_that_are_closed_or_full(script, code, out, err):
+    done = shell(script)
+    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk"])
+@pytest.mark.parametrize("kind", ["--latex", "--markdown", "--json"])
+def test_a_document_on_a_pipe_is_utf8_whatever_the_console_has(kind, encoding):
+    command = [*PROGRAM, "derive", "gpt2", kind, "--lang", "zh"]
+    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": encoding})
+    assert done.stdout == subprocess.run(command, capture_output=True, check=True, env=UTF8).stdout
+    assert "有多少参数" in done.stdout.decode("utf-8")
+
+
+def on_a_terminal(arguments: str, encoding: str) -> tuple[int, bytes]:
+    """The exit code of a program whose streams are a terminal, and what is seen there."""
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    with subprocess.Popen(
+        [*PROGRAM, *arguments.split()], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while piece := os.read(ours, 65536):
+                seen += piece
+    os.close(ours)
+    return process.returncode, seen
+
+
+@pytest.mark.parametrize("kind", ["--text", "--latex"])
+def test_a_terminal_gets_its_own_encoding(kind):
+    code, seen = on_a_terminal(f"derive --expr h {kind} --lang zh", "gb18030")
+    assert code == 0
+    assert "总参数量" in seen.decode("gb18030")
+
+
+@pytest.mark.parametrize("kind", ["--text", "--latex"])
+def test_what_a_terminal_cannot_show_is_one_line(kind):
+    code, seen = on_a_terminal(f"derive bloom {kind} --lang zh", "ascii")
+    assert code == 2
+    assert seen.startswith(b"symparams: Cannot write to standard output: its encoding ascii has no '\\u")
+    assert b"Set PYTHONIOENCODING=utf-8 or write to a file with -o." in seen

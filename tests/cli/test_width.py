@@ -1,0 +1,30 @@
+"""Text fits the page that it is written on: the terminal's width, the one that is asked for, or 80 where there is neither."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from symparams.expressions.printing.metric import columns
+
+
+def widest(text: str) -> int:
+    return max(map(columns, text.splitlines()))
+
+
+@pytest.mark.parametrize("width", [60, 80, 132])
+def test_a_sheet_is_as_wide_as_the_terminal(width, cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
+    assert widest(cli("derive bert-base-uncased").out) <= width
+
+
+def test_a_sheet_in_a_pipe_has_80_columns_whatever_the_terminal(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert widest(cli("derive deepseek-v3").out) <= 80
+
+
+def test_a_width_that_is_named_is_kept(cli, mistake):
+    assert widest(cli("derive bert-base-uncased --width 60").out) <= 60
+    assert mistake("derive bloom --width 3").endswith("--width '3' is no width of a page: write a number from 40 to 10000.")

@@ -1,0 +1,76 @@
+"""Closed forms are what sympy multiplies out, in the order in which people write terms."""
+
+from __future__ import annotations
+
+import re
+
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams.expressions.closed_form import as_sympy, as_written, multiply_out
+from symparams.expressions.extent import MOST_DIGITS
+from symparams.expressions.marks import Ceiling, Minimum
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.parsing import parse
+from symparams.expressions.symbols import L, V, d_ff, h, letter, n_heads
+from symparams.expressions.written import exact
+
+LETTERS = (h, L, V, d_ff, n_heads, Dimension("N"), Dimension("lambda"), Dimension("r"), Dimension("层"))
+
+
+def formulas(*, rounded: bool) -> st.SearchStrategy[Expression]:
+    """Written formulas with powers, divisions by a product, big integers, and where wanted what is rounded."""
+    numbers = st.one_of(st.integers(0, 9), st.just(10**40), st.just(10**40 + 1)).map(Number)
+    leaves = st.one_of(numbers, st.sampled_from(LETTERS))
+    divisors = st.one_of(st.integers(1, 9).map(Number), st.lists(st.sampled_from(LETTERS), min_size=1, max_size=2).map(
+        lambda letters: Product(tuple(letters)) if len(letters) > 1 else letters[0]))  # fmt: skip
+
+    def grow(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+        several = st.lists(inner, min_size=2, max_size=3).map(tuple)
+        nodes = [several.map(Sum), several.map(Product), st.builds(Power, inner, st.integers(0, 3)), inner.map(Negative),
+                 st.builds(Quotient, inner, divisors)]  # fmt: skip
+        if rounded:
+            nodes += [inner.map(Floor), inner.map(Ceiling), several.map(Minimum)]
+        return st.one_of(nodes)
+
+    return st.recursive(leaves, grow, max_leaves=7)
+
+
+@given(formula=formulas(rounded=False))
+@settings(max_examples=200, deadline=None)
+def test_multiplied_out_is_what_sympy_expands(formula):
+    polynomial = multiply_out(formula, {})
+    assert as_sympy(polynomial) == sympy.expand(sympy.sympify(formula))
+    assert multiply_out(as_written(polynomial), {}) == polynomial
+    text = repr(as_written(polynomial))
+    if all(len(number) <= MOST_DIGITS for number in re.findall(r"\d+", text)):
+        assert multiply_out(parse(text, letter), {}) == polynomial
+
+
+@given(formula=formulas(rounded=True), values=st.fixed_dictionaries({letter: st.integers(1, 7) for letter in LETTERS}))
+@settings(max_examples=200, deadline=None)
+def test_a_closed_form_has_the_value_of_its_formula(formula, values):
+    polynomial = multiply_out(formula, {})
+    assert exact(as_written(polynomial), values) == exact(formula, values)
+    assert repr(as_written(multiply_out(as_written(polynomial), {}))) == repr(as_written(polynomial))
+    expected = sympy.sympify(formula).subs({letter.symbol: value for letter, value in values.items()})
+    assert exact(formula, values) == expected
+
+
+@given(formula=formulas(rounded=False))
+@settings(max_examples=100, deadline=None)
+def test_terms_stand_from_the_highest_power_down(formula):
+    written = as_written(multiply_out(formula, {}))
+    degrees = [_degree(multiply_out(term, {})) for term in (written.terms if isinstance(written, Sum) else (written,))]
+    assert degrees == sorted(degrees, reverse=True)
+
+
+def _degree(term: object) -> int:
+    return max((sum(power for letter, power in monomial if letter != n_heads) for monomial in term.terms), default=0)  # type: ignore[attr-defined]
+
+
+def test_the_order_of_terms_is_that_of_hand():
+    assert (
+        repr(as_written(multiply_out((4 * h + 13 * L * h) + (V * h + 12 * L * h**2), {}))) == "12*L*h**2 + 13*L*h + V*h + 4*h"
+    )

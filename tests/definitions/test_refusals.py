@@ -1,0 +1,236 @@
+"""What cannot be is refused in one line that names it, whoever writes it, and never counted as something else."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+
+from symparams import (
+    Architecture,
+    Biases,
+    Component,
+    Feature,
+    Published,
+    SymparamsError,
+    Tensor,
+    always,
+    attention,
+    block,
+    derive,
+    derive_expression,
+    embedding,
+    features,
+    keyless_bias_attention,
+    linear,
+    load,
+    mixture_of_experts,
+    parameter,
+    render,
+    residual,
+    rms_norm,
+    with_query_key_norms,
+    with_sinks,
+)
+from symparams.components.kinds import Kind, Role, Use
+from symparams.derivations import views
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
+
+r = Dimension("r")
+OTHER = Kind("other", Role.OTHER)
+
+
+def nested(levels: int) -> Component:
+    tree = linear(h, h)
+    for _ in range(levels):
+        tree = block(inner=tree)
+    return tree
+
+
+def deep(levels: int) -> Expression:
+    formula: Expression = h
+    for _ in range(levels):
+        formula = 1 + 2 * formula
+    return formula
+
+
+def deep_sympy() -> sympy.Expr:
+    formula = sympy.Symbol("h")
+    for _ in range(3_000):
+        formula = sympy.Add(1, sympy.Mul(2, formula, evaluate=False), evaluate=False)
+    return formula
+
+
+def tiny(**parts: object) -> Architecture:
+    return Architecture("tiny", has=(features.tying,), **parts)
+
+
+@pytest.mark.parametrize(
+    ("define", "said"),
+    [
+        # as large as no model is
+        (lambda: linear(h, deep(1_000)),
+         "A formula is nested deeper than 120 levels or longer than 20,000 signs: write it flatter."),
+        (lambda: derive_expression(deep(1_000)), "A formula is nested deeper than 120 levels"),
+        (lambda: linear(h, deep_sympy()), "A Add of sympy's is nested too deeply: write it flatter."),
+        (lambda: linear(h, h**10**9),
+         "A formula multiplies out to more than 4,000 terms or 4,000 digits: write a smaller one."),
+        (lambda: linear(h, sympy.Symbol("h") ** 10**12), "A formula multiplies out to more than 4,000 terms"),
+        (lambda: linear(h, (h + V) ** 5_000), "A formula multiplies out to more than 4,000 terms"),
+        (lambda: linear(h, 10**5_000), "A formula multiplies out to more than 4,000 terms or 4,000 digits"),
+        (lambda: 10**5_000 * linear(h, h), "A formula multiplies out to more than 4,000 terms or 4,000 digits"),
+        (lambda: derive_expression(h**10**9), "A formula multiplies out to more than 4,000 terms or 4,000 digits"),
+        (lambda: tiny(low=L * block(low=10**3_900 * linear(h, 10**90))),
+         "tiny: A formula multiplies out to more than 4,000 terms"),
+        (lambda: tiny(low=nested(300)), "tiny: the tree is nested deeper than 50 levels: write it flatter."),
+        # gates
+        (lambda: linear(h, h, bias="no"), "'no' is a str, not a gate: write True, False or a feature."),
+        (lambda: linear(h, h, bias=h), "'h' is a Dimension, not a gate: write True, False or a feature."),
+        (lambda: linear(h, h, bias=Biases(True, False)), "is a Biases, not a gate"),
+        (lambda: attention(h, n_heads, causal="yes"), "'yes' is a str, not a gate"),
+        (lambda: Feature("a b"), "'a b' is no name of a feature: write letters, digits and _."),
+        (lambda: Feature(""), "'' is no name of a feature"),
+        # ties
+        (lambda: linear(h, h, tied_to=linear(h, h)), "tied to a path, a text"),
+        (lambda: tiny(low=linear(h, h, tied_to="lo")), "tiny: low is tied to 'lo', which there is not. Did you mean 'low'?"),
+        (lambda: tiny(e=block(features.pooler * block(t=embedding(V, h)), ~features.pooler * block(t=embedding(V, r))),
+                      head=linear(h, V, tied_to="e.t")),
+         "tiny: head, h*V, is tied to e.t, V*r: only equal matrices can be one."),
+        # one letter for two things
+        (lambda: tiny(one=attention(h, n_heads), two=attention(r, n_heads)),
+         "tiny: d_head is r/n_heads and h/n_heads: give one of the two a letter of its own."),
+        (lambda: Architecture("tiny", low=attention(h, n_heads), relations={d_head: h}),
+         "tiny: d_head is h/n_heads and h: give one of the two a letter of its own."),
+        (lambda: Architecture("tiny", low=linear(h, d_ff), laws=[always(d_ff, h), always(d_ff, 2 * h)]),
+         "tiny: d_ff is 2*h and h: give one of the two a letter of its own."),
+        (lambda: attention(h, n_heads, d_head=64),
+         "n_heads heads of 64 do not fill h: leave d_head out, or write wide_attention(…)."),
+        (lambda: keyless_bias_attention(h, n_heads, 64), "n_heads heads of 64 do not fill h"),
+        (lambda: with_query_key_norms(linear(h, h), rms_norm(h), rms_norm(h)), "A linear has no queries and keys to norm"),
+        # records
+        (lambda: Component("linear"), "A component is a Kind with a tuple of tensors"),
+        (lambda: Component(OTHER, body=[("low", linear(h, h))]), "A component is a Kind with a tuple of tensors"),
+        (lambda: Tensor("weight", (h, h), None), "A tensor is a Use"),
+        (lambda: tiny(low=Component(OTHER, tensors=(Tensor("gain", (h,), Use.GAIN),), body=(("in", linear(h, h)),))),
+         "tiny: low has both tensors and parts: give the tensors to a part of their own."),
+        (lambda: tiny(low=Component(Kind("mine", Role.BLOCK), tensors=(Tensor("gain", (h,), Use.GAIN),))),
+         "tiny: low is a block with tensors of its own: give its kind another role, Role.OTHER."),
+        (lambda: Dimension("q", 3), "'3' is no LaTeX for q"),
+        (lambda: tiny(low=linear(h, h / (h + 1))), "tiny: low has a side of h/(h + 1), which divides by zero or by a sum."),
+        # an architecture's own arguments
+        (lambda: Architecture("tiny", title=linear(h, h), low=linear(h, h)),
+         "tiny: a part cannot be called title here: write tree=block(title=…)."),
+        (lambda: Architecture("tiny", relations=linear(h, h), low=linear(h, h)),
+         "tiny: a part cannot be called relations here"),
+        (lambda: Architecture("tiny", low=linear(h, h), relations=[(d_ff, h)]),
+         "is no mapping: write relations={d_ff: 4 * h}."),
+        (lambda: Architecture("tiny", low=linear(h, h), relations={"d_ff": 4 * h}), "'d_ff' is a text, not a letter"),
+        (lambda: Architecture("tiny", low=linear(h, h), relations={d_ff: h / 0}), "tiny: d_ff = h/0 divides by zero."),
+        (lambda: Architecture("tiny", low=linear(h, h), source=3), "tiny: source = '3' is no text."),
+        (lambda: Architecture("tiny", low=linear(h, h), has="tying"),
+         "has = 'tying' is no list of features: write has=[features.tying]."),
+        (lambda: Architecture("tiny", low=linear(h, h), has=["tying"]), "has = 'tying' is no list of features"),
+        (lambda: Architecture("tiny", low=linear(h, h), has=[~features.biases]), "has = '~biases' is no list of features"),
+        (lambda: Architecture("tiny", low=linear(h, h), has=features.tying), "has = 'tying' is no list of features"),
+        (lambda: Architecture("tiny", low=linear(h, h), laws=["d_ff = h"]), "is no list of laws"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(define, said):
+    with pytest.raises(SymparamsError) as error:
+        define()
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({h: "3"}, "h of a published model: '3' is a str, not a size: write an integer, a letter or sympy."),
+        ({h: 3.0}, "h of a published model: '3.0' is a float"),
+        ({h: True}, "h of a published model: 'True' is a bool"),
+        ({h: -3}, "h = '-3' of a published model is not a positive integer."),
+        ({h: 0}, "h = '0' of a published model is not a positive integer."),
+        ({h: 10**50}, "of a published model is not a positive integer."),
+        ({h: 4 * r}, "h = '4*r' of a published model is not a positive integer."),
+        ({h: 3, sympy.Symbol("h"): 4}, "h is given twice to a published model: give it once."),
+        ({"h": 3}, "'h' is a text, not a letter: write symbols.h or sympy.Symbol('h')."),
+        ({V: 3}, "tiny: small gives V, which is not there. Known: h"),
+        ([3], "'[3]' are no values of a published model: write {h: 768, L: 12}."),
+    ],
+)
+def test_a_published_model_has_the_sizes_of_its_family(values, said):
+    with pytest.raises(SymparamsError) as error:
+        Architecture("tiny", low=linear(h, h), models={"small": values})
+    assert said in str(error.value)
+
+
+def test_a_published_model_has_features_of_its_family():
+    with pytest.raises(SymparamsError, match="small gives pooler, which is not there"):
+        Architecture("tiny", low=linear(h, h), models={"small": Published({h: 3}, "", include=(features.pooler,))})
+    with pytest.raises(SymparamsError, match="include = 'biases' is no list of features"):
+        Published({h: 3}, "", include=("biases",))
+    with pytest.raises(SymparamsError, match="is no name of a published model"):
+        Architecture("tiny", low=linear(h, h), models={"a\nb": {h: 3}})
+
+
+def test_sizes_of_a_published_model_may_be_sympys():
+    family = Architecture("tiny", low=linear(h, h, bias=False), models={"small": {sympy.Symbol("h"): sympy.Integer(3)}})
+    assert dict(family.models["small"].values) == {h: 3}
+
+
+def test_values_that_part_two_tied_matrices_are_refused():
+    family = Architecture(
+        "tiny", table=embedding(V, h), head=linear(r, V, bias=False, tied_to="table"), relations={r: h}, has=(features.tying,)
+    )
+    assert load(family, V=5, h=2).count() == load(family, V=5, h=2, r=2).count() == 10
+    assert load(family, exclude=["tying"], V=5, h=2, r=3).count() == 10 + 15
+    with pytest.raises(SymparamsError, match=r"head, r\*V, is tied to table, V\*h, which these values make another size"):
+        load(family, V=5, h=2, r=3)
+
+
+def test_a_tie_goes_on_to_what_its_owner_is_tied_to():
+    family = tiny(
+        table=embedding(V, h),
+        middle=features.pooler * linear(h, V, bias=False, tied_to="table"),
+        head=linear(h, V, bias=False, tied_to="middle"),
+    )
+    assert load(family, V=5, h=2).count() == load(family, include=["pooler"], V=5, h=2).count() == 10
+
+
+@pytest.mark.parametrize(
+    ("part", "sizes", "count"),
+    [
+        (mixture_of_experts(h, 4, 2, r), {"h": 4, "r": 2}, 4 * 4 + 4 * 3 * 4 * 2),
+        (attention(h, 4, 2, 8, bias=False), {"h": 4}, 2 * 4 * 32 + 2 * 4 * 16),
+        (attention(h, n_heads, d_head=h / n_heads, bias=False), {"h": 4, "n_heads": 2}, 64),
+        (with_sinks(attention(h, n_heads, bias=False), n_heads), {"h": 4, "n_heads": 2}, 64 + 2),
+        (with_query_key_norms(attention(h, n_heads, bias=False), rms_norm(h), rms_norm(h)), {"h": 4, "n_heads": 2}, 64 + 8),
+        (parameter(), {"h": 1}, 1),
+        (Component(OTHER, tensors=(Tensor("gain", (3, sympy.Symbol("h")), Use.GAIN),), times=2), {"h": 2}, 12),
+        (Component(Kind("attention", Role.ATTENTION), body=(("low", linear(h, h, bias=False)),)), {"h": 2}, 4),
+        (nested(49), {"h": 2}, 4),
+    ],
+)
+def test_what_a_naive_definition_says_counts_as_it_stands(part, sizes, count):
+    family = Architecture("tiny", layer=part, end=linear(h, 1, bias=False))
+    model = load(family, **{name: size for name, size in sizes.items() if name in {d.name for d in family.dimensions}})
+    assert model.count() == count + model.values[h]
+    for view in views.names():
+        for way in ("fused", "per-head"):
+            derivation = derive(model, view=view, attention=way)
+            assert derivation.total.value == model.count()
+            for kind in ("text", "latex", "markdown", "json"):
+                assert render(derivation, kind)
+
+
+@pytest.mark.parametrize(
+    ("part", "sizes", "said"),
+    [
+        (mixture_of_experts(h, 4, 5, r), {"h": 4, "r": 2}, "5 is more than 4: choose a smaller one."),
+        (attention(h, 5, 2, 8), {"h": 4}, "5/2 is not an integer: choose values that divide."),
+        (attention(h, n_heads, n_heads / 2, 8), {"h": 4, "n_heads": 3}, "n_heads/2 is not an integer for n_heads = 3"),
+    ],
+)
+def test_a_law_between_numbers_holds_too(part, sizes, said):
+    with pytest.raises(SymparamsError, match=said):
+        load(Architecture("tiny", layer=residual(part=part)), **sizes)

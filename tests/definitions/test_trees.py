@@ -1,0 +1,110 @@
+"""Whatever a tree is made of, every way of reading it counts the same as its arrays, one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+
+import pytest
+import sympy
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from symparams import Model, derive, load, render
+from symparams.components.kinds import Role
+from symparams.components.walks import enumerate_tensors
+from symparams.derivations import views
+from symparams.errors import DefinitionError, OptionError
+from symparams.expressions.written import evaluate
+from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, FROZEN, PARAMETERS, STORED
+from tests.definitions.strategies import SIZES, families
+
+WAYS = [(view, attention) for view in views.names() for attention in ("fused", "per-head")]
+
+
+@st.composite
+def models(draw: st.DrawFn) -> Model:
+    """A model of a random family, features chosen, every letter bound."""
+    try:
+        family = draw(families())
+        include = draw(st.sets(st.sampled_from(sorted({*family.features, "biases"}))))
+        own = {dimension.name for dimension in family.dimensions}
+        chosen = sorted(include & {*family.features})
+        return load(
+            family, include=chosen, **{name: value for name, value in SIZES.items() if name in own and name != "d_head"}
+        )
+    except (DefinitionError, OptionError):  # a tie to what only one arm of a gate has alike, or no part left
+        assume(False)
+        raise
+
+
+def arrays(model: Model) -> dict[str, int]:
+    """Each quantity by brute force: every array of the model, one by one."""
+    sums = dict.fromkeys(("own", "each", "active", "frozen", "stored", "every"), 0)
+    for _, tensor, shape in enumerate_tensors(model.tree, model.values):
+        entries, is_own = prod(shape), not tensor.tied_to
+        active = prod(evaluate(side, model.values) for side in tensor.active or tensor.shape)
+        sums["every"] += entries
+        sums["stored"] += entries if is_own else 0
+        sums["frozen"] += entries if is_own and not tensor.trained else 0
+        sums["each"] += entries if tensor.trained else 0
+        sums["own"] += entries if tensor.trained and is_own else 0
+        sums["active"] += active if tensor.trained and is_own else 0
+    return sums
+
+
+@given(model=models())
+@settings(max_examples=60, deadline=None)
+def test_each_quantity_is_the_sum_over_its_arrays(model):
+    sums = arrays(model)
+    found = {
+        "own": PARAMETERS, "each": EACH_USE, "active": ACTIVE, "frozen": FROZEN, "stored": STORED, "every": EVERY
+    }  # fmt: skip
+    assert {name: model.evaluate(model.formula(quantity)) for name, quantity in found.items()} == sums
+    assert model.count() == sums["own"] == sum(prod(shape) for _, shape in model.tensors())
+    assert model.count(shared="each", frozen=True) == sums["every"]
+    names = [name for name, _ in model.tensors(frozen=True)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(("view", "attention"), WAYS)
+@given(model=models())
+@settings(max_examples=25, deadline=None)
+def test_each_view_adds_up_to_the_count_and_each_step_is_its_closed_form(view, attention, model):
+    derivation = derive(model, view=view, attention=attention)
+    assert derivation.total.value == model.count()
+    assert derivation.total.polynomial == model.polynomial()
+    for step in derivation.walk():
+        written = sympy.sympify(step.written).subs({d.symbol: d_value for d, d_value in model.values.items()})
+        closed = sympy.sympify(step.closed).subs({d.symbol: d_value for d, d_value in model.values.items()})
+        assert written == closed == step.value
+        relations = {d.symbol: sympy.sympify(value) for d, value in model.relations.items()}
+        assert sympy.expand((sympy.sympify(step.written) - step.closed_form).subs(relations)) == 0
+
+
+@given(model=models())
+@settings(max_examples=25, deadline=None)
+def test_shares_and_conventions_are_parts_and_other_counts(model):
+    derivation, sums = derive(model), arrays(model)
+    assert sum(share.step.value for share in derivation.shares) == model.count()
+    assert sum((share.part for share in derivation.shares), Fraction(0)) == (1 if model.count() else 0)
+    expected = {"convention.each": sums["each"], "convention.each_head": sums["each"], "convention.active": sums["active"],
+                "convention.frozen": sums["own"] + sums["frozen"]}  # fmt: skip
+    for leaf in model.leaves:
+        if leaf.component.role is Role.TABLE:
+            tables = expected.setdefault("convention.no_embeddings", sums["own"])
+            expected["convention.no_embeddings"] = tables - evaluate(leaf.times * PARAMETERS.of(leaf.component), model.values)
+    for convention in derivation.conventions:
+        [key] = convention.note.keys
+        if key in ("convention.with", "convention.without"):
+            [feature] = convention.note.terms["part"].of
+            assert convention.result.value == model.with_features(model.present ^ {feature}).count()
+        else:
+            assert convention.result.value == expected[key]
+
+
+@given(model=models(), format=st.sampled_from(["text", "latex", "markdown", "json"]), way=st.sampled_from(WAYS))
+@settings(max_examples=25, deadline=None)
+def test_every_tree_has_a_sheet(model, format, way):  # noqa: A002 - as in render
+    for subject in (model, model.symbolic()):
+        assert render(derive(subject, view=way[0], attention=way[1]), format)

@@ -1,0 +1,1 @@
+"""Steps, views, shares, conventions, the rule of thumb."""

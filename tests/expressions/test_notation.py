@@ -1,0 +1,96 @@
+"""Notations: the same closed form in the letters of a field, a paper or a config."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from symparams import architectures, derive, load, render
+from symparams.errors import SymparamsError
+from symparams.expressions.notation import NOTATIONS, read_letter
+from symparams.formats.rendering import render_formula
+from symparams.sheets.catalogue import catalogue
+
+
+@pytest.mark.parametrize(
+    ("target", "notation", "formula"),
+    [
+        ("bloom", "hidden", "12·L·h² + 13·L·h + V·h + 4·h"),
+        ("bloom", "bert", "12·L·H² + 13·L·H + V·H + 4·H"),
+        ("bloom", "gpt3", "12·n_layers·d_model² + 13·n_layers·d_model + n_vocab·d_model + 4·d_model"),
+        ("gpt3", "megatron", "12·l·h² + 13·l·h + v·h + s·h + 2·h"),
+        ("bert", "hf", "12·num_hidden_layers·hidden_size² + hidden_size² + 13·num_hidden_layers·hidden_size"),
+        ("gpt2-xl", "hf", "12·n_layer·n_embd² + 13·n_layer·n_embd + vocab_size·n_embd + n_positions·n_embd + 2·n_embd"),
+    ],
+)
+def test_closed_forms_in_every_notation(target, notation, formula):
+    assert render_formula(load(target), "text", notation=notation).startswith(formula)
+
+
+@pytest.mark.parametrize(
+    ("notation", "latex"),
+    [
+        ("hidden", "12Lh^{2} + 13Lh + Vh + 4h\n"),
+        (
+            "gpt3",
+            r"12n_{\text{layers}}\,d_{\text{model}}^{2} + 13n_{\text{layers}}\,d_{\text{model}}"
+            r" + n_{\text{vocab}}\,d_{\text{model}} + 4d_{\text{model}}" + "\n",
+        ),
+    ],
+)
+def test_closed_forms_in_latex(notation, latex):
+    assert render_formula(load("bloom"), "latex", notation=notation) == latex
+
+
+def test_symbols_of_ones_own():
+    assert render_formula(load("bloom"), "text", symbols={"h": "d", "V": "d_vocab"}) == "12·L·d² + 13·L·d + d_vocab·d + 4·d\n"
+    assert render_formula(load("bloom"), "text", symbols={"hidden_size": "D"}) == "12·L·D² + 13·L·D + V·D + 4·D\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [("d", "d"), ("d_model", r"d_{\text{model}}"), ("width", r"\mathrm{width}"), ("a_b_c", r"\mathrm{a\_b\_c}")],
+)
+def test_how_a_symbol_is_set(text, latex):
+    assert read_letter(text).latex == latex
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"symbols": {"h": "V"}}, "The symbol 'V' would stand for V and for h: rename one."),
+        ({"symbols": {"h": "N"}}, "The symbol 'N' would stand for the number of parameters and for h: rename one."),
+        (
+            {"symbols": {"h": r"\input{x}"}},
+            r"'\input{x}' is not a symbol: write a letter, a letter with an index (d_model) or a word.",
+        ),
+        ({"symbols": {"hh": "d"}}, "No dimension 'hh' to rename. Did you mean 'h'?"),
+        ({"notation": "berd"}, "Unknown notation 'berd'. Did you mean 'bert'?"),
+    ],
+)
+def test_letters_that_cannot_be(options, message):
+    with pytest.raises(SymparamsError) as error:
+        render_formula(load("bloom"), "text", **options)
+    assert str(error.value) == message
+
+
+def rows_of_the_legend(sheet: str) -> list[list[str]]:
+    """The cells of the table of dimensions, row by row."""
+    lines = sheet.partition("\nDimensions\n")[2].splitlines()[2:]
+    heading, rule, *rows = lines[: lines.index("")]
+    spans = [match.span() for match in re.finditer("─+", rule)]
+    return [[line[start:end].strip() for start, end in spans] for line in (heading, *rows)]
+
+
+@pytest.mark.parametrize("target", architectures())
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_the_legend_names_every_symbol(target, notation):
+    """Each beside its own meaning; in the words of a config the keys are the symbols."""
+    model = load(target).symbolic()
+    heading, *rows = rows_of_the_legend(render(derive(model), notation=notation, width=400))
+    letters = {d: (notation == "hf" and model.key(d)) or NOTATIONS[notation][d].text for d in model.dimensions}
+    meanings = {letters[d]: catalogue("en").entries[f"dimensions.{d.name}"] for d in model.dimensions}
+    assert heading[:2] == ["Symbol", "Meaning"]
+    assert {row[0]: row[1] for row in rows} == meanings
+    assert len(rows) == len(model.dimensions)

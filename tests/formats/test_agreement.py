@@ -1,0 +1,72 @@
+"""The formats agree: the same integers in the same order, whatever the language, the columns, the width."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from symparams import derive, load, render
+from symparams.sheets.document import Equation, Table
+from symparams.sheets.whole import whole
+
+from .conftest import LANGUAGES, TARGETS, derivation
+
+WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def integers(sheet: str) -> list[str]:
+    """The integers of a sheet in their order, digits grouped or not, raised or not; what only marks it up left out."""
+    body = re.sub(r"^.*?\\sloppy[^\n]*", "", sheet, flags=re.DOTALL)
+    body = re.sub(r"\\begin\{tabular\}\{.*|\\multicolumn\{\d\}|p\{[\d.]+em\}", "", body)
+    body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", body.translate(SUPERSCRIPTS))
+    return re.findall(r"\d+", body)
+
+
+DISPLAYS = {
+    "latex": r"\\begin\{align\*\}.*?\\end\{align\*\}|\\\[.*?\\\]",
+    "markdown": r"^\$\$$.*?^\$\$$",
+    "text": r"^ {4}N.*\n(?: {5}.*\n)*",
+}
+
+
+def equations(sheet: str, kind: str) -> list[str]:
+    """The integers of its equations alone: those of a table may stand below one another."""
+    found = re.findall(DISPLAYS[kind], sheet, re.MULTILINE if kind == "text" else re.MULTILINE | re.DOTALL)
+    return integers("\n".join(found))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_format_has_the_same_integers(target: str) -> None:
+    for view, attention in WAYS:
+        found = derivation(target, attention, view)
+        for language in LANGUAGES:
+            sheets = {kind: render(found, kind, language=language) for kind in DISPLAYS}
+            narrow = render(found, "latex", language=language, columns=2, standalone=False)
+            github = render(found, "markdown", language=language, flavor="github")
+            assert integers(github) == integers(sheets["markdown"]), (view, language)
+            assert len({tuple(sorted(integers(sheet))) for sheet in (*sheets.values(), narrow)}) == 1, (view, language)
+            ordered = {tuple(equations(sheet, kind)) for kind, sheet in (*sheets.items(), ("latex", narrow))}
+            assert len(ordered) == 1, (view, language)
+            assert max(map(len, ordered)) > 10
+
+
+@pytest.mark.parametrize("target", ["bloom-1b4-zh", "deepseek-v3"])
+def test_a_table_holds_what_it_counts_not_what_is_printed(target: str) -> None:
+    document = whole(derivation(target))
+    tables = {block.key: block for section in document.sections for block in section.blocks if isinstance(block, Table)}
+    assert [row[2] for row in tables["shares"].rows] == [
+        *(s.step.value for s in derivation(target).shares),
+        load(target).count(),
+    ]
+    assert tables["shares"].rows[0][1] == derivation(target).shares[0].step.closed
+
+
+def test_a_document_is_the_same_for_every_format() -> None:
+    document = whole(derive(load("gpt2")))
+    chains = [block.chain for section in document.sections for block in section.blocks if isinstance(block, Equation)]
+    assert chains[0][0].content == derive(load("gpt2")).sections[0].steps[0].written
+    assert {kind: render(document, kind) for kind in ("text", "latex", "markdown", "json")} == {
+        kind: render(derive(load("gpt2")), kind) for kind in ("text", "latex", "markdown", "json")
+    }

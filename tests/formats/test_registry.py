@@ -1,0 +1,116 @@
+"""A format is a folder: one made here and put beside the others prints every document, and nothing else had to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from symparams import derive, formats, load, published_models, render
+from symparams.answers.explanations import explain
+from symparams.sheets.explanation import explanation
+from symparams.sheets.outline import outline
+
+from .conftest import LANGUAGES
+
+INIT = """
+from pathlib import Path
+from symparams.expressions.printing import TextPrinter
+from symparams.expressions.printing.metric import ColumnMetric
+from symparams.formats.format import Format, Room
+
+class Spoken(TextPrinter):
+    signs = {**TextPrinter.signs, "+": " plus ", "×": " times ", "·": " times "}
+
+FORMAT = Format(
+    "spoken",
+    endings=(".say",),
+    printer=Spoken,
+    metric=ColumnMetric,
+    room=lambda options, head: Room(200, 200, 200),
+    escape=lambda text: text.replace("<", "less than "),
+    macros=Path(__file__).parent,
+)
+"""
+MACROS = """
+<% macro begin(sheet) %><% endmacro %>
+<% macro end(sheet) %>that is all
+<% endmacro %>
+<% macro title(sheet, text) %>question: << text >>
+<% endmacro %>
+<% macro text(sheet, text) %>say: << text >>
+<% endmacro %>
+<% macro heading(sheet, text) %>part: << text >>
+<% endmacro %>
+<% macro answer(sheet, lines) %><% for line in lines %><< line.left >> << line.right >>
+<% endfor %><% endmacro %>
+<% macro equation(sheet, block) %><< answer(sheet, sheet.lines(block)) >><% endmacro %>
+<% macro paragraph(sheet, block) %><< text(sheet, sheet.paragraph(block.sentences)) >><% endmacro %>
+<% macro lead(sheet, block) %><< paragraph(sheet, block) >><% endmacro %>
+<% macro item(sheet, block) %><< text(sheet, sheet.run_in(block)) >><< paragraph(sheet, block) >><% endmacro %>
+<% macro lines(sheet, block) %><< paragraph(sheet, block) >><% endmacro %>
+<% macro table(sheet, block) %><% for row in sheet.cells(block) %><< row | join("; ") >>
+<% endfor %><% endmacro %>
+"""
+
+
+@pytest.fixture
+def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A format that is read aloud."""
+    folder = tmp_path / "spoken"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(INIT, encoding="utf-8")
+    (folder / "macros.j2").write_text(MACROS.lstrip(), encoding="utf-8")
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    yield "spoken"
+    formats.find.cache_clear()
+
+
+def test_the_folder_is_the_registry(spoken: str) -> None:
+    assert formats.names() == sorted(["json", "latex", "markdown", "text", spoken])
+    assert formats.find(spoken).endings == (".say",)
+
+
+def test_a_new_format_prints_a_derivation(spoken: str) -> None:
+    sheet = render(derive(load("bloom-1b4-zh")), spoken)
+    assert sheet.startswith("question: How many parameters does bloom-1b4-zh have?\n")
+    assert "N(attention) = (h times 3 times h plus 3 times h) [query, key, value] plus (h times h plus h) [output]\n" in sheet
+    assert sheet.endswith("that is all\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_format_prints_every_document_in_every_language(spoken: str, language: str) -> None:
+    model = load("gpt2")
+    documents = [outline(model, language), explanation(model, 163_037_184, explain(model, 163_037_184), language)]
+    sheets = [render(document, spoken) for document in documents]
+    assert ["124,439,808 plus 38,597,376 = 163,037,184" in sheet for sheet in sheets] == [False, True]
+    assert "lm_head" in sheets[0]
+
+
+def test_its_own_escape_is_used(spoken: str) -> None:
+    assert "less than  0.01%" in render(derive(load("llama-3-8b")), spoken)
+
+
+@pytest.mark.parametrize("name", formats.names())
+def test_a_format_says_its_endings_and_its_options(name: str) -> None:
+    found = formats.find(name)
+    assert found.name == name
+    assert all(ending.startswith(".") for ending in found.endings)
+    assert found.options <= {"columns", "standalone", "width", "flavor"}
+
+
+def test_no_two_formats_share_an_ending() -> None:
+    endings = [ending for name in formats.names() for ending in formats.find(name).endings]
+    assert len(endings) == len(set(endings))
+
+
+def test_only_its_own_folder_names_a_format() -> None:
+    package = Path(formats.__file__).parent.parent
+    shared = [*package.glob("formats/*.py"), *package.glob("sheets/*.py"), *package.glob("expressions/printing/form.py")]
+    assert [path.name for path in shared if "format.name ==" in path.read_text(encoding="utf-8")] == []
+
+
+def test_every_published_model_has_the_default_format() -> None:
+    name = published_models()[0]
+    assert render(derive(load(name))) == render(derive(load(name)), "text")

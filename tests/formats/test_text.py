@@ -1,0 +1,70 @@
+"""Text stays within the terminal: no line of any sheet is wider than asked, in tables and in formulas."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparams import architectures, derive, load, render
+from symparams.answers.explanations import explain
+from symparams.expressions.printing.metric import columns
+from symparams.formats.text import wrap
+from symparams.sheets.explanation import explanation
+from symparams.sheets.memory import memory
+from symparams.sheets.outline import outline
+
+from .conftest import LANGUAGES, TARGETS, derivation
+
+WAYS = (("module", "fused", "hidden"), ("kind", "per-head", "hidden"), ("weights", "fused", "hf"))
+
+
+def too_wide(sheet: str, width: int) -> list[str]:
+    return [line for line in sheet.splitlines() if columns(line) > width]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_line_is_wider_than_the_terminal(target: str, language: str) -> None:
+    for view, attention, notation in WAYS:
+        found = derivation(target, attention, view)
+        for width in (80, 120):
+            sheet = render(found, "text", language=language, notation=notation, width=width, with_memory=True)
+            assert too_wide(sheet, width) == [], (view, width)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("family", architectures())
+def test_no_line_of_an_outline_is_wider(family: str, language: str) -> None:
+    assert too_wide(render(outline(load(family), language)), 80) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_of_an_answer_is_wider(language: str) -> None:
+    model = load("bert-base-uncased")
+    for claim in (109_482_241, 110_000_000, 108_891_648):
+        assert too_wide(render(explanation(model, claim, explain(model, claim), language)), 80) == []
+    assert too_wide(render(memory(derive(model), language=language)), 80) == []
+
+
+def test_a_wider_terminal_has_fuller_lines() -> None:
+    found = derivation("deepseek-v3")
+    assert len(render(found, width=120).splitlines()) < len(render(found, width=80).splitlines())
+    assert max(map(columns, render(found, width=120).splitlines())) > 100
+
+
+def test_a_formula_of_a_table_breaks_in_its_column() -> None:
+    rows = render(derivation("deepseek-v3")).split("Where the parameters are")[1].splitlines()
+    total = next(i for i, row in enumerate(rows) if row.startswith("Total"))
+    assert rows[total + 1].strip().startswith("+ ")
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "width", "lines"),
+    [
+        ("one two three", 8, ["one two", "three"]),
+        ("one two three", 80, ["one two three"]),
+        ("词表大小与层数", 8, ["词表大小", "与层数"]),
+        ("词表大小，层数", 8, ["词表大小，", "层数"]),  # no line begins with a comma
+    ],
+)
+def test_a_paragraph_is_filled(paragraph: str, width: int, lines: list[str]) -> None:
+    assert wrap(paragraph, width) == lines

@@ -1,0 +1,237 @@
+"""Where the library keeps the parts of a layer: by family the stacks of its tree, their layers there and the parts of each.
+
+A part is named as the tree names it, in the order of data. It reads what goes into one module and gives what comes out of
+one: mostly the same, but a norm or a sum within a module of the library, as BERT's ``attention.output``, stands apart in
+the tree. A layer is that of the first stack all of whose modules it has, ``nn.Identity`` being none; so one family has
+dense layers and layers with experts, and Falcon three kinds of layer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Part:
+    """What goes into the module ``reads`` and what comes out of ``gives``, times the sigmoid of what comes out of ``gate``.
+
+    ``encoder`` is the argument in which the module is given what the encoder has written.
+    """
+
+    reads: str
+    gives: str
+    gate: str = ""
+    encoder: str = ""
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        return tuple(name for name in (self.reads, self.gives, self.gate) if name)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The block at ``path`` in the tree; its layers in the library, * being their numbers; the parts of each."""
+
+    path: str
+    layers: str
+    parts: dict[str, Part]
+
+    def holds(self, name: str) -> bool:
+        """Whether a module of this name is one of the layers, whatever prefix the class gives it."""
+        return bool(re.fullmatch(r"(.*\.)?" + re.escape(self.layers).replace(r"\*", "[0-9]+"), name))
+
+
+def parts(**modules: str | Part) -> dict[str, Part]:
+    """The parts of a layer by name: a module, or what it reads > what it gives."""
+    return {name: module if isinstance(module, Part) else _part(module) for name, module in modules.items()}
+
+
+def _part(module: str) -> Part:
+    reads, _, gives = module.partition(" > ")
+    return Part(reads, gives or reads)
+
+
+def cross(module: str) -> Part:
+    return Part(module, module, encoder="key_value_states")
+
+
+def pre_norm(attention_norm: str, attention: str, feed_forward_norm: str, feed_forward: str) -> dict[str, Part]:
+    """Four parts in the order of most decoders."""
+    return parts(
+        attention_norm=attention_norm, attention=attention, feed_forward_norm=feed_forward_norm, feed_forward=feed_forward
+    )
+
+
+def post_norm(attention: str, attention_norm: str, feed_forward: str, feed_forward_norm: str) -> dict[str, Part]:
+    """The same with each norm after its part."""
+    return parts(
+        attention=attention, attention_norm=attention_norm, feed_forward=feed_forward, feed_forward_norm=feed_forward_norm
+    )
+
+
+def one_norm(layer_norm: str, attention: str, feed_forward: str) -> dict[str, Part]:
+    """One norm, whose output attention and feed-forward both read."""
+    return parts(layer_norm=layer_norm, attention=attention, feed_forward=feed_forward)
+
+
+LLAMA = pre_norm("input_layernorm", "self_attn", "post_attention_layernorm", "mlp")
+GPT2 = pre_norm("ln_1", "attn", "ln_2", "mlp")
+GPT_NEOX = pre_norm("input_layernorm", "attention", "post_attention_layernorm", "mlp")
+GPTJ = one_norm("ln_1", "attn", "mlp")
+PHI = one_norm("input_layernorm", "self_attn", "mlp")
+# The modules of BLOOM and of MPT's feed-forward add x themselves: what they give is what their last layer gives.
+BLOOM = pre_norm(
+    "input_layernorm",
+    "self_attention > self_attention.dense",
+    "post_attention_layernorm",
+    "mlp.dense_h_to_4h > mlp.dense_4h_to_h",
+)
+MPT = pre_norm("norm_1", "attn", "norm_2", "ffn.up_proj > ffn.down_proj")
+FALCON = pre_norm("input_layernorm", "self_attention", "post_attention_layernorm", "mlp")
+FALCON_TWO_NORMS = pre_norm("ln_attn", "self_attention", "ln_mlp", "mlp")
+FALCON_ONE_NORM = parts(attention_norm="input_layernorm", attention="self_attention", feed_forward="mlp")
+STABLELM_ONE_NORM = parts(attention_norm="input_layernorm", attention="self_attn", feed_forward="mlp")
+VIT = pre_norm("layernorm_before", "attention", "layernorm_after", "mlp")
+CLIP = pre_norm("layer_norm1", "self_attn", "layer_norm2", "mlp")
+MODERNBERT = pre_norm("attn_norm", "attn", "mlp_norm", "mlp")
+MODERNBERT_FIRST = parts(attention="attn", feed_forward_norm="mlp_norm", feed_forward="mlp")
+MAMBA = parts(state_space_norm="norm", state_space="mixer")
+
+EXPERTS = parts(
+    attention_norm="input_layernorm", attention="self_attn", feed_forward_norm="post_attention_layernorm", experts="mlp"
+)
+SHARED_EXPERTS = EXPERTS | parts(experts="mlp.experts", shared_experts="mlp.shared_experts")
+SHARED_EXPERT = EXPERTS | parts(
+    experts="mlp.experts", shared_expert=Part("mlp.shared_expert", "mlp.shared_expert", gate="mlp.shared_expert_gate")
+)
+
+GEMMA2 = parts(
+    attention_norm="input_layernorm",
+    attention="self_attn",
+    post_attention_norm="post_attention_layernorm",
+    feed_forward_norm="pre_feedforward_layernorm",
+    feed_forward="mlp",
+    post_feed_forward_norm="post_feedforward_layernorm",
+)
+GLM4 = GEMMA2 | parts(
+    post_attention_norm="post_self_attn_layernorm",
+    feed_forward_norm="post_attention_layernorm",
+    post_feed_forward_norm="post_mlp_layernorm",
+)
+OLMO2 = parts(
+    attention="self_attn",
+    post_attention_norm="post_attention_layernorm",
+    feed_forward="mlp",
+    post_feed_forward_norm="post_feedforward_layernorm",
+)
+
+BERT = post_norm(
+    "attention.self > attention.output.dense",
+    "attention.output.LayerNorm",
+    "intermediate > output.dense",
+    "output.LayerNorm",
+)
+ALBERT = post_norm("attention > attention.dense", "attention.LayerNorm", "ffn > ffn_output", "full_layer_layer_norm")
+DISTILBERT = post_norm("attention", "sa_layer_norm", "ffn", "output_layer_norm")
+# XLNet's projection of the heads is a bare matrix, whose product passes through the dropout, the last of two calls.
+XLNET = post_norm("rel_attn > rel_attn.dropout", "rel_attn.layer_norm", "ff.layer_1 > ff.layer_2", "ff.layer_norm")
+
+BART_FEED_FORWARD = "fc1 > fc2"
+BART_ENCODER = post_norm("self_attn", "self_attn_layer_norm", BART_FEED_FORWARD, "final_layer_norm")
+BART_DECODER = parts(
+    attention="self_attn",
+    attention_norm="self_attn_layer_norm",
+    cross_attention=cross("encoder_attn"),
+    cross_attention_norm="encoder_attn_layer_norm",
+    feed_forward=BART_FEED_FORWARD,
+    feed_forward_norm="final_layer_norm",
+)
+MBART_ENCODER = pre_norm("self_attn_layer_norm", "self_attn", "final_layer_norm", BART_FEED_FORWARD)
+MBART_DECODER = parts(
+    attention_norm="self_attn_layer_norm",
+    attention="self_attn",
+    cross_attention_norm="encoder_attn_layer_norm",
+    cross_attention=cross("encoder_attn"),
+    feed_forward_norm="final_layer_norm",
+    feed_forward=BART_FEED_FORWARD,
+)
+T5_ENCODER = parts(
+    attention_norm="layer.0.layer_norm",
+    attention="layer.0.SelfAttention",
+    feed_forward_norm="layer.1.layer_norm",
+    feed_forward="layer.1.DenseReluDense.wi > layer.1.DenseReluDense",
+)
+T5_DECODER = parts(
+    attention_norm="layer.0.layer_norm",
+    attention="layer.0.SelfAttention",
+    cross_attention_norm="layer.1.layer_norm",
+    cross_attention=cross("layer.1.EncDecAttention"),
+    feed_forward_norm="layer.2.layer_norm",
+    feed_forward="layer.2.DenseReluDense.wi > layer.2.DenseReluDense",
+)
+
+
+def gated(layer: dict[str, Part]) -> dict[str, Part]:
+    """T5's layer where the feed-forward has a gate, and another name in the tree."""
+    *others, (_, module) = layer.items()
+    return dict(others) | parts(gated_feed_forward=f"{module.reads}_0 > {module.gives}")
+
+
+def decoder(layers: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
+    return tuple(Stack("decoder", layers, kind) for kind in kinds)
+
+
+def encoder(layers: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
+    return tuple(Stack("encoder", layers, kind) for kind in kinds)
+
+
+def with_experts(experts: dict[str, Part]) -> tuple[Stack, ...]:
+    """Layers with these parts and layers with none of the experts, wherever in the stack they stand."""
+    return Stack("decoder.moe_layers", "layers.*", experts), Stack("decoder.dense_layers", "layers.*", LLAMA)
+
+
+LLAMAS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "granite", "phi3", "smollm3", "starcoder2", "olmo")
+BERTS = ("bert", "roberta", "xlm_roberta", "electra", "deberta_v2")
+
+T5 = (
+    *encoder("encoder.block.*", T5_ENCODER, gated(T5_ENCODER)),
+    *decoder("decoder.block.*", T5_DECODER, gated(T5_DECODER)),
+)
+BART = (*encoder("encoder.layers.*", BART_ENCODER), *decoder("decoder.layers.*", BART_DECODER))
+MBART = (*encoder("encoder.layers.*", MBART_ENCODER), *decoder("decoder.layers.*", MBART_DECODER))
+
+STACKS: dict[str, tuple[Stack, ...]] = {
+    **dict.fromkeys(LLAMAS, decoder("layers.*", LLAMA)),
+    **dict.fromkeys(("gpt2", "gpt_bigcode", "gpt_neo"), decoder("h.*", GPT2)),
+    **dict.fromkeys(("gptj", "codegen"), decoder("h.*", GPTJ)),
+    **dict.fromkeys(("phi", "cohere"), decoder("layers.*", PHI)),
+    **dict.fromkeys(("gemma2", "gemma3_text"), decoder("layers.*", GEMMA2)),
+    **dict.fromkeys(("mixtral", "gpt_oss"), decoder("layers.*", EXPERTS)),
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3"), with_experts(SHARED_EXPERTS)),
+    **dict.fromkeys(("mamba", "mamba2"), (Stack("backbone", "layers.*", MAMBA),)),
+    **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT)),
+    **dict.fromkeys(("vit", "deit"), encoder("layers.*", VIT)),
+    **dict.fromkeys(("clip_text_model", "clip_vision_model"), encoder("encoder.layers.*", CLIP)),
+    **dict.fromkeys(("t5", "mt5"), T5),
+    **dict.fromkeys(("bart", "marian"), BART),
+    **dict.fromkeys(("mbart", "pegasus", "m2m_100", "whisper"), MBART),
+    "albert": encoder("encoder.albert_layer_groups.*.albert_layers.*", ALBERT),
+    "bloom": decoder("h.*", BLOOM),
+    "clip": (
+        Stack("text_encoder.encoder", "text_model.encoder.layers.*", CLIP),
+        Stack("image_encoder.encoder", "vision_model.encoder.layers.*", CLIP),
+    ),
+    "distilbert": encoder("transformer.layer.*", DISTILBERT),
+    "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
+    "glm4": decoder("layers.*", GLM4),
+    "gpt_neox": decoder("layers.*", GPT_NEOX),
+    "modernbert": (*encoder("layers.*", MODERNBERT), Stack("first_layer", "layers.*", MODERNBERT_FIRST)),
+    "mpt": decoder("blocks.*", MPT),
+    "olmo2": decoder("layers.*", OLMO2),
+    "opt": decoder("decoder.layers.*", MBART_ENCODER),
+    "qwen2_moe": with_experts(SHARED_EXPERT),
+    "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
+    "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
+    "xlnet": encoder("layer.*", XLNET),
+}

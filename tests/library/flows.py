@@ -1,0 +1,194 @@
+"""The oracle of flow: a tiny model of the library runs forward, and sums are found that equal what its modules read.
+
+Hooks on the modules of a layer keep what each part reads and what it gives; what a part reads must equal, in float64 to
+1e-9, exactly one sum of the layer's input x and of parts that have run before. These sums are the layer's equations. All
+layers of a stack must have the same. ``python -m tests.library.flows`` prints them for all cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import combinations, count
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from tests.library.flow_cases import CASES, Case
+from tests.library.flow_parts import Part, Stack
+from tests.library.tiny_models import build, encoder_of, layers
+
+Equation = tuple[Any, ...]  # (part, reads) or, of a part that reads what the encoder wrote, (part, reads, "encoder")
+Flow = list[Equation]
+
+X, OUT, ENCODER = "x", "out", "encoder"
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The equations of each block by its path, and how often each of its stored layers has run."""
+
+    flow: Mapping[str, Flow]
+    applied: Mapping[str, tuple[int, ...]]
+
+
+def measure(case: Case) -> Measured:
+    """What the library computes; AssertionError where no sum fits, where two do, or where the layers of a stack differ."""
+    model, inputs = build(case)
+    watches = [Watch(layer, stack, case.times) for stack, layer in layers(case.family, model)]
+    with torch.no_grad(), written_by_encoder(model, inputs) as written, hooked(watches):
+        model(**inputs)
+    flow: dict[str, Flow] = {}
+    applied: dict[str, tuple[int, ...]] = {}
+    for watch in watches:
+        path = watch.stack.path
+        for equations in watch.solved(written):
+            assert flow.setdefault(path, equations) == equations, f"{case.id}: the layers of {path} differ"
+        applied[path] = (*applied.get(path, ()), len(watch.runs))
+    return Measured(flow, applied)
+
+
+@dataclass
+class Run:
+    """One run of a layer: the time at which each part read, and what; the time at which it gave, and what."""
+
+    reads: dict[str, tuple[int, Tensor]] = field(default_factory=dict)
+    gives: dict[str, tuple[int, Tensor]] = field(default_factory=dict)
+    gates: dict[str, Tensor] = field(default_factory=dict)
+    from_encoder: dict[str, Tensor] = field(default_factory=dict)
+
+
+class Watch:
+    """Hooks on one layer, which keep what its parts read and give in each run."""
+
+    def __init__(self, layer: nn.Module, stack: Stack, times: Mapping[str, float]) -> None:
+        self.layer, self.stack, self.times = layer, stack, times
+        self.runs: list[Run] = []
+        self.clock = count()
+
+    def hooks(self) -> Iterator[Any]:
+        """Set the hooks; each is handed out to be taken away."""
+        yield self.layer.register_forward_pre_hook(self._start, with_kwargs=True)
+        for name, part in self.stack.parts.items():
+            reads, gives = self.layer.get_submodule(part.reads), self.layer.get_submodule(part.gives)
+            yield reads.register_forward_pre_hook(self._reading(name, part), with_kwargs=True)
+            yield gives.register_forward_hook(self._giving(name))
+            if part.gate:
+                yield self.layer.get_submodule(part.gate).register_forward_hook(self._gating(name))
+        yield self.layer.register_forward_hook(self._end)
+
+    def _start(self, _: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self.runs.append(Run(gives={X: (next(self.clock), _first(given, named))}))
+
+    def _reading(self, name: str, part: Part) -> Callable[..., None]:
+        def hook(_: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+            self.runs[-1].reads.setdefault(name, (next(self.clock), _first(given, named)))
+            if part.encoder:
+                self.runs[-1].from_encoder[name] = named[part.encoder].clone()
+
+        return hook
+
+    def _giving(self, name: str) -> Callable[..., None]:
+        def hook(_: nn.Module, __: Any, given: Any) -> None:
+            self.runs[-1].gives[name] = next(self.clock), _first((given,), {})
+
+        return hook
+
+    def _gating(self, name: str) -> Callable[..., None]:
+        def hook(_: nn.Module, __: Any, given: Tensor) -> None:
+            self.runs[-1].gates[name] = given.sigmoid()
+
+        return hook
+
+    def _end(self, _: nn.Module, __: Any, given: Any) -> None:
+        self.runs[-1].reads[OUT] = next(self.clock), _first((given,), {})
+
+    def solved(self, written: list[Tensor]) -> Iterator[Flow]:
+        """The equations of each run."""
+        for run in self.runs:
+            yield _in_order_of_data([self._equation(run, name, written) for name in (*self.stack.parts, OUT)])
+
+    def _equation(self, run: Run, name: str, written: list[Tensor]) -> Equation:
+        time, read = run.reads[name]
+        known = {
+            part: _rows(given) * self.times.get(part, 1) * _rows(run.gates.get(part, torch.ones(1, 1)))
+            for part, (given_at, given) in run.gives.items()
+            if given_at < time
+        }
+        subsets = (names for size in range(1, len(known) + 1) for names in combinations(known, size))
+        sums = [names for names in subsets if _equal(read, known, names)]
+        found = " or ".join(map(" + ".join, sums)) or f"no sum of {', '.join(known)}"
+        assert len(sums) == 1, f"{self.stack.path}: {name} reads {found}"
+        if name not in run.from_encoder:
+            return name, sums[0]
+        assert any(torch.equal(run.from_encoder[name], states) for states in written), f"{name} reads no encoder"
+        return name, sums[0], ENCODER
+
+
+def _equal(read: Tensor, known: Mapping[str, Tensor], names: tuple[str, ...]) -> bool:
+    total = sum((known[name] for name in names), torch.zeros(()))
+    return bool((total - _rows(read)).abs().max() <= TOLERANCE)
+
+
+def _rows(tensor: Tensor) -> Tensor:
+    """A row a token: some modules take all tokens of a batch in one matrix."""
+    return tensor.reshape(-1, tensor.shape[-1])
+
+
+def _first(given: tuple[Any, ...], named: Mapping[str, Any]) -> Tensor:
+    """The first tensor, as it is now: some modules add to what they were given."""
+    value = given[0] if given else named["hidden_states"]
+    while not isinstance(value, Tensor):
+        value = value[0]
+    return value.clone()
+
+
+def _in_order_of_data(equations: Flow) -> Flow:
+    """The equations so that each reads what is above it, as the table lists them otherwise; its sums in this order too."""
+    names, left = [X], list(equations)
+    ordered: Flow = []
+    while left:
+        equation = next(equation for equation in left if set(equation[1]) <= {*names})
+        left.remove(equation)
+        name, reads, *encoder = equation
+        ordered.append((name, tuple(sorted(reads, key=names.index)), *encoder))
+        names.append(name)
+    return ordered
+
+
+@contextmanager
+def written_by_encoder(model: nn.Module, inputs: Mapping[str, Any]) -> Iterator[list[Tensor]]:
+    """What the encoder writes, or what the decoder is given in its place."""
+    given = [value for name, value in inputs.items() if name.startswith("encoder_")]
+    written = [value if isinstance(value, Tensor) else value[0] for value in given]
+    encoder = encoder_of(model)
+    hook = encoder.register_forward_hook(lambda _, __, given: written.append(given[0].clone())) if encoder else None
+    yield written
+    if hook:
+        hook.remove()
+
+
+@contextmanager
+def hooked(watches: list[Watch]) -> Iterator[None]:
+    handles = [handle for watch in watches for handle in watch.hooks()]
+    yield
+    for handle in handles:
+        handle.remove()
+
+
+def table() -> str:
+    """The equations of all cases, a line a part."""
+    lines = []
+    for case in CASES:
+        measured = measure(case)
+        for path, equations in measured.flow.items():
+            lines.append(f"{case.id} | {path}, applied {', '.join(map(str, measured.applied[path]))}")
+            lines += [" ".join(("   ", name, "reads", " + ".join(reads), *encoder)) for name, reads, *encoder in equations]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table())

@@ -1,0 +1,140 @@
+"""The tree says how data flows as the library's own forward pass has it: its equations, for each family and each switch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from symparams import load
+from symparams.models.library import families
+from tests.library import require
+from tests.library.flow_cases import CASES, Case
+from tests.library.flow_settings import LLAMA
+
+require("torch", "transformers")
+pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
+
+EACH_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+
+
+def labelled(family: str, label: str = "") -> Case:
+    """The first case of a family that has this label."""
+    return next(case for case in CASES if (case.family, case.label) == (family, label))
+
+
+def test_every_family_of_the_library_is_measured():
+    assert {case.family for case in CASES} == set(families())
+
+
+@EACH_CASE
+def test_each_layer_of_the_library_has_equations(case):
+    """Exactly one sum fits what each part reads; the parts are the tree's, and what the encoder wrote is what is read."""
+    from tests.library.flows import measure
+    from tests.library.tiny_models import written_config
+
+    model = load(written_config(case))
+    for path, equations in measure(case).flow.items():
+        block = model.tree
+        for name in path.split("."):
+            block = block.child(name)
+        named = {name for name, *_ in equations} - {"out"}
+        assert named == {name for name, _ in block.children}
+
+
+@EACH_CASE
+def test_the_flow_of_the_tree_is_the_librarys(case):
+    from tests.library.flows import measure
+    from tests.library.tiny_models import written_config
+
+    assert load(written_config(case)).flow() == measure(case).flow
+
+
+@pytest.mark.parametrize(("name", "alike"), [("gpt3", labelled("gpt2")), ("transformer", labelled("bart"))])
+def test_a_family_that_the_library_does_not_have_flows_as_its_descendant(name, alike):
+    from tests.library.flows import measure
+
+    assert load(name).flow() == measure(alike).flow
+
+
+@pytest.mark.parametrize(
+    ("case", "path", "equations"),
+    [
+        (
+            labelled("llama"),
+            "decoder",
+            [
+                ("attention_norm", ("x",)),
+                ("attention", ("attention_norm",)),
+                ("feed_forward_norm", ("x", "attention")),
+                ("feed_forward", ("feed_forward_norm",)),
+                ("out", ("x", "attention", "feed_forward")),
+            ],
+        ),
+        (
+            labelled("gpt_neox"),
+            "decoder",
+            [
+                ("attention_norm", ("x",)),
+                ("attention", ("attention_norm",)),
+                ("feed_forward_norm", ("x",)),
+                ("feed_forward", ("feed_forward_norm",)),
+                ("out", ("x", "attention", "feed_forward")),
+            ],
+        ),
+        (
+            labelled("bart"),
+            "decoder",
+            [
+                ("attention", ("x",)),
+                ("attention_norm", ("x", "attention")),
+                ("cross_attention", ("attention_norm",), "encoder"),
+                ("cross_attention_norm", ("attention_norm", "cross_attention")),
+                ("feed_forward", ("cross_attention_norm",)),
+                ("feed_forward_norm", ("cross_attention_norm", "feed_forward")),
+                ("out", ("feed_forward_norm",)),
+            ],
+        ),
+    ],
+    ids=["pre-norm", "side by side", "post-norm"],
+)
+def test_the_equations_of_a_textbook_are_found(case, path, equations):
+    from tests.library.flows import measure
+
+    assert measure(case).flow[path] == equations
+
+
+def test_a_sum_that_is_none_is_refused():
+    """Granite adds 0.22 of what its parts give."""
+    from tests.library.flows import measure
+
+    granite = replace(labelled("granite", "residual_multiplier"), times={})
+    with pytest.raises(AssertionError, match="feed_forward_norm reads no sum of x, attention_norm, attention"):
+        measure(granite)
+
+
+def test_a_layer_that_is_applied_more_often_than_it_is_stored():
+    from tests.library.flows import measure
+
+    assert measure(labelled("albert")).applied == {"encoder": (4,)}
+    assert measure(labelled("albert", "num_hidden_groups 2, inner_group_num 2")).applied == {"encoder": (2, 2, 2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (Case("mistral", "MistralModel", settings=LLAMA | {"sliding_window": 4}), "3 × causal, window 4"),
+        (labelled("gpt_neo"), "1 × causal, 1 × causal, window 4, 1 × causal, 1 × causal, window 4"),
+        (labelled("bert"), "3 × both ways"),
+        (labelled("bert", "is_decoder"), "3 × causal"),
+        (labelled("clip_text_model"), "3 × causal"),
+        (labelled("gemma3_text"), "2 × causal, window 4, 1 × causal, 2 × causal, window 4, 1 × causal"),
+    ],
+    ids=lambda value: getattr(value, "id", None),
+)
+def test_what_a_token_sees(case, expected):
+    """A window counts the token itself."""
+    from tests.library.sights import described, sees
+
+    (sights,) = sees(case).values()
+    assert described(sights) == expected

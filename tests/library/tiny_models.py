@@ -1,0 +1,87 @@
+"""Tiny models of the library that run: in float64 with random parameters, inputs for them, and their layers."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Any
+
+import torch
+import transformers
+from torch import Tensor, nn
+
+from tests.library.flow_cases import Case
+from tests.library.flow_parts import STACKS, Stack
+from tests.library.oracle import configuration
+
+SEED, BATCH, LENGTH, SOURCE_LENGTH = 20, 2, 12, 7
+FIRST_WORD = 5  # after the ids that mean padding, start and end
+
+torch.set_num_threads(1)  # a thread more costs more than such small matrices take
+
+
+def written_config(case: Case) -> dict[str, Any]:
+    """The config.json that the library writes for the model."""
+    return configuration(case.family, case.settings, case.class_name)[1]
+
+
+def build(case: Case) -> tuple[nn.Module, dict[str, Any]]:
+    """The model in float64 with random parameters, norms and biases too, and inputs for it."""
+    random = torch.Generator().manual_seed(SEED)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        config, _ = configuration(case.family, case.settings, case.class_name)
+        config._attn_implementation = config._experts_implementation = "eager"
+        config.use_cache = False
+        model = getattr(transformers, case.class_name)(config).double().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=random, dtype=torch.float64) * 0.3)
+    return model, _inputs(model, case, random)
+
+
+def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, Any]:
+    """Random words, pixels, sounds, and for a decoder without its encoder what the encoder would have written."""
+
+    def ids(length: int) -> Tensor:
+        return torch.randint(FIRST_WORD, 40, (BATCH, length), generator=random)
+
+    def normal(*shape: int) -> Tensor:
+        return torch.randn(BATCH, *shape, generator=random, dtype=torch.float64)
+
+    config: Any = model.config
+    wanted = signature(model.forward).parameters
+    makers: dict[str, Callable[[], Any]] = {
+        "input_ids": lambda: ids(SOURCE_LENGTH if "decoder_input_ids" in wanted else LENGTH),
+        "decoder_input_ids": lambda: ids(LENGTH),
+        "pixel_values": lambda: normal(3, *2 * [case.settings.get("vision_config", case.settings)["image_size"]]),
+        "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
+    }
+    inputs = {name: make() for name, make in makers.items() if name in wanted}
+    if encoder_of(model) is None and any(part.encoder for stack in STACKS[case.family] for part in stack.parts.values()):
+        states = normal(SOURCE_LENGTH, config.d_model)
+        inputs |= {"encoder_outputs": (states,)} if "encoder_outputs" in wanted else {"encoder_hidden_states": states}
+    return inputs
+
+
+def layers(family: str, model: nn.Module) -> Iterator[tuple[Stack, nn.Module]]:
+    """The layers of a model in order, each with the stack that it belongs to."""
+    for name, layer in model.named_modules():
+        stacks = [stack for stack in STACKS[family] if stack.holds(name)]
+        if stacks:
+            yield next(stack for stack in stacks if _has_parts(layer, stack)), layer
+
+
+def _has_parts(layer: nn.Module, stack: Stack) -> bool:
+    """Whether the modules of all parts of the stack's layers are there and do something."""
+    modules = dict(layer.named_modules())
+    there = (modules.get(module) for part in stack.parts.values() for module in part.modules)
+    return not any(isinstance(module, nn.Identity | None) for module in there)
+
+
+def encoder_of(model: nn.Module) -> nn.Module | None:
+    """The encoder of a model that has a decoder as well."""
+    modules = dict(model.named_modules())
+    return next((module for name, module in modules.items() if re.fullmatch(r"(.*\.)?encoder", name)), None)

@@ -1,0 +1,1 @@
+"""Targets of every kind, and the models that they load."""

@@ -1,0 +1,171 @@
+"""A config.json as a target: the family, the class and the sizes it names; messy files are read or refused in a line."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import SymparamsError, load
+from symparams.architectures import architecture
+from symparams.cli import run
+from symparams.expressions.symbols import d_ff
+from symparams.models.library import families, library
+
+BERT = {"model_type": "bert", "architectures": ["BertModel"]}
+
+
+@pytest.mark.parametrize(
+    ("config", "count"),
+    [
+        (BERT, 109_482_240),  # what is absent takes the library's default
+        ({"model_type": "bert", "architectures": ["BertForMaskedLM"]}, 109_514_298),
+        ({"model_type": "bert", "architectures": ["BertForPreTraining"]}, 110_106_428),
+        (
+            {"model_type": "bert", "architectures": ["BertForMaskedLM"], "tie_word_embeddings": False},
+            109_514_298 + 30_522 * 768 + 30_522,
+        ),
+        ({"model_type": "bert", "architectures": None}, 109_482_240),
+        ({**BERT, "vocab_size": 21128.0}, 102_267_648),  # a float that is whole is a whole number
+        ({**BERT, "vocab_size": 21_128, "stray": math.inf, "torch_dtype": "float32"}, 102_267_648),
+        ({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_inner": None}, 124_439_808),
+        (
+            {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 1024, "hidden_size": 1024, "n_head": 16},
+            203_668_480,
+        ),
+        (
+            {
+                "model_type": "bert",
+                "architectures": ["BertForSequenceClassification"],
+                "id2label": {"0": "a", "1": "b", "2": "c"},
+            },
+            109_482_240 + 3 * 768 + 3,
+        ),
+        (  # the library lets num_labels win
+            {"model_type": "bert", "architectures": ["BertForSequenceClassification"], "id2label": {"0": "a"}, "num_labels": 7},
+            109_482_240 + 7 * 768 + 7,
+        ),
+        ({"model_type": "llama", "architectures": ["LlamaForCausalLM"]}, 6_738_415_616),
+        ({**BERT, "num_hidden_layers": 10**30}, 109_482_240 + (10**30 - 12) * 7_087_872),  # large is exact
+    ],
+)
+def test_configs_and_their_counts(config, count):
+    assert load(config).count() == count
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({}, "The config has no model_type, which names its architecture"),
+        ({"model_type": 7}, "model_type = '7' in the config must be a word."),
+        ({"model_type": "brt"}, "Unknown model_type 'brt'. Did you mean 'bert'"),
+        ({"model_type": "transformer"}, "Unknown model_type 'transformer'."),
+        (
+            {"model_type": "bert", "architectures": ["BertForMasked"]},
+            "Unknown class 'BertForMasked' under architectures in the",
+        ),
+        ({"model_type": "bert", "architectures": "BertModel"}, "architectures in the config must be a list"),
+        ({**BERT, "hidden_size": "768"}, "hidden_size = '768' in the config must be a whole number."),
+        ({**BERT, "hidden_size": 768.5}, "hidden_size = '768.5' in the config must be a whole number."),
+        ({**BERT, "hidden_size": math.inf}, "hidden_size = 'inf' in the config must be a whole number."),
+        ({**BERT, "hidden_size": math.nan}, "hidden_size = 'nan' in the config must be a whole number."),
+        ({**BERT, "hidden_size": True}, "hidden_size = 'True' in the config must be a whole number."),
+        ({**BERT, "hidden_size": 0}, "hidden_size = '0' in the config must be"),
+        ({**BERT, "vocab_size": -3}, "vocab_size = '-3' in the config must be"),
+        ({**BERT, "hidden_size": 770}, "d_head = h/n_heads is not an integer for h = 770, n_heads = 12"),
+        ({**BERT, "tie_word_embeddings": "yes"}, "tie_word_embeddings = 'yes' in the config must be true or false."),
+        (
+            {"model_type": "gpt2", "n_embd": 768, "hidden_size": 1024},
+            "The config contradicts itself: n_embd = '768' and hidden_size = '1024' are the same setting",
+        ),
+        (
+            {"model_type": "bert", "architectures": ["BertForSequenceClassification"], "id2label": {}},
+            "id2label = ",
+        ),
+    ],
+)
+def test_configs_that_are_refused(config, message):
+    with pytest.raises(SymparamsError) as error:
+        load(config)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("as_folder", [True, False])
+def test_a_file_or_the_folder_that_holds_it(as_folder, tmp_path, capsys):
+    folder = tmp_path / "my-bert"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(BERT), encoding="utf-8")
+    assert run(["count", str(folder if as_folder else folder / "config.json")]) == 0
+    assert capsys.readouterr().out == "109482240\n"
+    assert load(folder).name == "my-bert"
+
+
+def test_a_config_without_a_class_is_the_base_model_and_says_so(tmp_path, capsys):
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
+    assert run(["derive", str(tmp_path)]) == 0
+    assert "The config names no class, so this is the base model, BertModel." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is not JSON: Expecting value at line 1, column 1."),
+        ('{"model_type": "bert"', "is not JSON"),
+        ("[1, 2]", "holds a list, not an object with the keys of a config."),
+        ("[" * 10_000 + "]" * 10_000, "is nested deeper than 100 levels"),
+        ('{"model_type": "bert", "hidden_size": ' + "9" * 5_000 + "}", "holds a number of more digits than any model needs."),
+        ('{"model_type": "bert", "hidden_size": ' + "9" * 60 + "}", "hidden_size = '999"),
+    ],
+)
+def test_files_that_are_no_config(text, message, tmp_path, capsys):
+    (tmp_path / "config.json").write_text(text, encoding="utf-8")
+    assert run(["count", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+OTHER_KEYS = ["architectures", "tie_word_embeddings", "id2label", "num_labels", "text_config", "layer_types", "mlp_only_layers"]
+
+
+@st.composite
+def configs(draw):
+    """A config of any family with anything under some of its keys."""
+    family = draw(st.sampled_from(families()))
+    names = [name for key in library(architecture(family)).keys.values() for name in key.names]
+    return {"model_type": family, **draw(st.dictionaries(st.sampled_from([*names, *OTHER_KEYS]), json_values, max_size=5))}
+
+
+@given(configs())
+def test_whatever_a_config_holds_it_counts_or_says_what_is_wrong(config):
+    try:
+        count = load(config).count()
+    except SymparamsError as error:
+        count, said = 1, str(error)
+    else:
+        said = "a count"
+    assert isinstance(count, int)
+    assert count > 0
+    assert "\n" not in said
+
+
+@given(st.binary(max_size=200))
+def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, content):
+    file = tmp_path_factory.mktemp("configs") / "config.json"
+    file.write_bytes(content)
+    with pytest.raises(SymparamsError):
+        load(file)
+
+
+def test_sizes_and_features_can_be_chosen_over_a_config():
+    assert load(BERT, exclude=["pooler"], V=21_128).count() == 102_267_648 - 590_592
+    wide = {**BERT, "hidden_size": 1024, "num_attention_heads": 16}
+    assert load(wide, d_ff="4*h").values[d_ff] == 4096

@@ -1,0 +1,124 @@
+"""Published models have the counts that everybody can check, and a model is what its tensors add up to."""
+
+from __future__ import annotations
+
+from math import prod
+
+import pytest
+from hypothesis import given
+
+from symparams import load, published_models
+from symparams.architectures import architecture, architecture_names, find
+from symparams.errors import DimensionError, MissingDimensionError, SymparamsError
+from tests.strategies import models
+
+
+@pytest.mark.parametrize("name", published_models())
+def test_a_published_model_has_its_official_count(name):
+    """The library's num_parameters(), and for GPT-3 its paper's table, as the family's table has it."""
+    _, published = find(name)
+    assert load(name).count() == published.count
+
+
+@pytest.mark.parametrize(
+    ("name", "include", "exclude", "count"),
+    [
+        ("bert-base-uncased", [], ["pooler"], 108_891_648),
+        ("bert-base-uncased", ["mlm_head"], ["pooler"], 109_514_298),
+        ("bert-base-uncased", ["mlm_head", "nsp_head"], [], 110_106_428),  # BertForPreTraining
+        ("gpt2", [], ["lm_head"], 124_439_808),  # the shared head adds nothing
+        ("gpt2", [], ["tying"], 163_037_184),
+        ("llama-7b", [], ["lm_head"], 6_607_343_616),  # LlamaModel
+        ("transformer-base", ["final_layer_norm"], ["embeddings"], 44_140_544),  # torch.nn.Transformer()
+        ("transformer-base", [], ["decoder"], 37_858_304),
+        ("transformer-base", [], ["tying"], 100_970_496),
+    ],
+)
+def test_features_change_the_count(name, include, exclude, count):
+    assert load(name, include=include, exclude=exclude).count() == count
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("gpt2", 163_037_184), ("bloom-1b4-zh", 1_397_616_640), ("llama-7b", 6_738_415_616)]
+)
+def test_a_shared_tensor_counted_at_each_use(name, count):
+    assert load(name).count(shared="each") == count
+
+
+@given(models())
+def test_a_count_is_the_sum_over_its_enumerated_tensors(model):
+    assert model.count() == sum(prod(shape) for _, shape in model.tensors())
+
+
+@given(models())
+def test_a_closed_form_with_the_values_put_in_is_the_count(model):
+    values = {dimension.symbol: model.values[dimension] for dimension in model.dimensions}
+    assert model.closed_form().xreplace(values) == model.count()
+
+
+@given(models())
+def test_every_tensor_has_a_name_of_its_own(model):
+    names = [name for name, _ in model.tensors()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("family", architecture_names())
+def test_a_definition_is_short_and_says_where_it_comes_from(family):
+    definition = architecture(family)
+    assert definition.source
+    assert definition.tree.children
+    for model in definition.models.values():
+        assert model.source.startswith("https://")
+
+
+def test_including_what_is_there_or_excluding_what_is_not_changes_nothing():
+    assert load("bert", include=["pooler"], exclude=["mlm_head"]).closed_form() == load("bert").closed_form()
+
+
+@pytest.mark.parametrize(
+    ("target", "values", "bound"),
+    [
+        ("bloom", {"h": 1024, "n_heads": 16}, {"h": 1024, "n_heads": 16, "d_head": 64, "d_ff": 4096}),
+        ("bloom", {"h": 8, "d_ff": "3*h + 1"}, {"h": 8, "d_ff": 25}),
+        ("bloom", {"h": "n_heads*64", "n_heads": 4}, {"h": 256, "n_heads": 4, "d_head": 64, "d_ff": 1024}),
+        ("llama", {"n_heads": 32, "n_kv_heads": "n_heads/4"}, {"n_heads": 32, "n_kv_heads": 8}),
+        ("gpt2", {"n_embd": 64, "n_head": 4}, {"h": 64, "n_heads": 4, "d_head": 16}),  # config keys name dimensions too
+    ],
+)
+def test_values_follow_from_values(target, values, bound):
+    model = load(target, **values)
+    named = {dimension.name: value for dimension, value in model.values.items()}
+    assert named.items() >= bound.items()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"h": 0}, "h = '0' must be a positive integer: h counts something."),
+        ({"h": 768.0}, "h = '768.0' must be a positive integer, not a float."),
+        ({"h": True}, "h = 'True' must be a positive integer."),
+        ({"h": 10, "n_heads": 4}, "d_head = h/n_heads is not an integer for h = 10, n_heads = 4: choose values that divide."),
+        ({"h": 8, "n_heads": 4, "d_head": 3}, "d_head = 3 contradicts d_head = h/n_heads = 2: leave it out."),
+        (
+            {"h": "d_ff/4", "d_ff": "4*h"},
+            "No value follows for h, d_ff: h needs d_ff, d_ff needs h. Give an integer for one of them.",
+        ),
+    ],
+)
+def test_values_that_cannot_be(values, message):
+    with pytest.raises(DimensionError) as error:
+        load("bert", **values)
+    assert str(error.value) == message
+
+
+def test_a_missing_value_is_named_with_where_it_is_used():
+    with pytest.raises(MissingDimensionError) as error:
+        load("bloom", h=64, n_heads=2, V=100).count()
+    assert str(error.value) == (
+        "bloom has no value for L (used in decoder.attention_norm): give --set L=…, or name a published model."
+    )
+
+
+def test_every_error_of_a_user_is_a_symparams_error():
+    with pytest.raises(SymparamsError, match="Did you mean 'bert'"):
+        load("brt")

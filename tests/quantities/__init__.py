@@ -1,0 +1,1 @@
+"""What is read off a tree besides its parameters."""

@@ -1,0 +1,107 @@
+"""Memory of the weights: exact bytes, and GB never taken for GiB."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import derive, derive_expression, load, render
+from symparams.errors import SymparamsError
+from symparams.expressions.printing import plain
+from symparams.quantities.memory import DTYPES, footprints, read_count, read_room
+
+
+def footprint(count: int, dtype: str):
+    return footprints(derive_expression(str(count)).total, [dtype])[0]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bytes_each", "per_billion"),
+    [("fp32", 4, 4), ("fp16", 2, 2), ("bf16", 2, 2), ("int8", 1, 1), ("int4", Fraction(1, 2), Fraction(1, 2))],
+)
+def test_bytes_for_a_parameter_and_gigabytes_for_a_billion(dtype, bytes_each, per_billion):
+    assert footprint(1, dtype).bytes_each == bytes_each
+    assert footprint(10**9, dtype).size == per_billion * 10**9
+    assert footprint(1, dtype).per_billion == per_billion
+
+
+@given(st.integers(1, 10**15), st.sampled_from(list(DTYPES)))
+def test_nothing_is_rounded(count, dtype):
+    assert footprint(count, dtype).size == Fraction(count) * DTYPES[dtype] / 8
+
+
+def test_half_a_byte_times_an_odd_count_stays_half_a_byte(cli):
+    assert "3.5" in cli("memory 7 --dtype int4").out
+
+
+def test_symbols_only():
+    """Four bytes, two, one, a half, of the count as it was written."""
+    total = derive(load("bloom")).total
+    count = plain(total.written)
+    formulas = {footprint.dtype: plain(footprint.formula) for footprint in footprints(total)}
+    twice = f"2*({count})"
+    assert formulas == {"fp32": f"4*({count})", "fp16": twice, "bf16": twice, "int8": f"({count})", "int4": f"({count})/2"}
+    assert all(footprint.size is None for footprint in footprints(total))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["7B", "--dtype", "fp16"], 0, "14,000,000,000  14  ≈ 13.04"),
+        (["13B", "--dtype", "int4", "--fits", "12GB"], 0, "INT4 fits: 6.5 GB of 12 GB, which leaves 5.5 GB for all else."),
+        (["13B", "--dtype", "int8", "--fits", "12GB"], 1, "INT8 does not fit: 13 GB is 1 GB more than 12 GB."),
+        (["13B", "--dtype", "int4", "--fits", "6.5GB"], 0, "INT4 fits: 6.5 GB of 6.5 GB, which leaves 0 GB for all else."),
+        (["llama-7b", "--dtype", "fp16", "--fits", "12.6GiB"], 0, "FP16 fits: ≈ 12.55 GiB of 12.6 GiB"),
+        (
+            ["13B", "--lang", "zh", "--dtype", "int4", "--fits", "12GB"],
+            0,
+            "INT4 放得下：可用 12 GB，权重占 6.5 GB，还剩 5.5 GB",
+        ),
+        (["bloom", "--dtype", "fp32"], 0, "4·N"),
+    ],
+)
+def test_the_command(arguments, code, says, cli):
+    result = cli(["memory", *arguments])
+    assert result.code == code
+    assert says in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["7B", "--dtype", "fp4"], "Unknown number type 'fp4'. Known: fp32"),
+        (["7B", "--fits", "12"], "'12' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or"),
+        (["7B", "--fits", "lots"], "'lots' is not a memory size"),
+        (["bloom", "--fits", "12GB"], "bloom has no value for V"),
+        (["blom"], "Unknown architecture or model 'blom'. Did you mean 'bloom'?"),
+    ],
+)
+def test_mistakes(arguments, message, mistake):
+    assert mistake(["memory", *arguments]).startswith(message)
+
+
+@pytest.mark.parametrize(("text", "count"), [("7B", 7 * 10**9), ("1.5b", 1_500_000_000), ("350M", 350_000_000), ("12", 12)])
+def test_counts_as_people_say_them(text, count):
+    assert read_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["bert", "1.0000000001B", "B", "-7B", "7 B B", ""])
+def test_what_is_no_count(text):
+    assert read_count(text) is None
+
+
+def test_a_gigabyte_is_no_gibibyte():
+    assert read_room("12GB").size == 12 * 10**9
+    assert read_room("12GiB").size == 12 * 2**30
+    with pytest.raises(SymparamsError):
+        read_room("12G")
+
+
+def test_a_sheet_says_that_it_is_the_weights_alone():
+    sheet = render(derive(load("llama-7b")), "text", with_memory=True)
+    assert "This counts the weights alone" in sheet
+    assert "26.95" in sheet
+    assert "Memory" not in render(derive(load("llama-7b")), "text")

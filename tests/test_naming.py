@@ -1,0 +1,80 @@
+"""One name, one thing: within a sheet one label stands for one closed form, in every view and language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from symparams import architectures, derive, load, published_models, render
+from symparams.derivations import views
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.layers import FUSED, PER_HEAD
+from symparams.derivations.steps import Step, StepKind
+from symparams.sheets.catalogue import languages
+from symparams.sheets.whole import whole
+from symparams.sheets.words import Words
+
+WAYS = tuple(product(views.names(), (FUSED, PER_HEAD)))
+
+
+def named(step: Step) -> Iterator[Step]:
+    """The steps that are referred to by name."""
+    for inner in step.steps:
+        yield from named(inner)
+    if step.kind != StepKind.GROUP:
+        yield step
+
+
+def labels(derivation: Derivation, language: str) -> dict[str, set[object]]:
+    """Each label with the closed forms that it stands for."""
+    words = Words(whole(derivation, language))
+    found: dict[str, set[object]] = {}
+    for section in derivation.sections:
+        for step in named(section):
+            found.setdefault(words.named(step.quantity), set()).add(step.closed)
+    return found
+
+
+@pytest.mark.parametrize("family", architectures())
+def test_one_label_stands_for_one_closed_form(family):
+    everything = load(family, include=load(family).features)
+    for model in (load(family), everything):
+        for view, attention in WAYS:
+            derivation = derive(model, view=view, attention=attention)
+            for language in languages():
+                twice = {name for name, forms in labels(derivation, language).items() if len(forms) > 1}
+                assert twice == set(), (view, attention, language)
+
+
+@pytest.mark.parametrize(
+    ("target", "language", "names"),
+    [
+        ("t5-small", "en", ["N(enc RMS norms) = 2 × h = 2 × 512", "N(dec RMS norms) = 3 × h = 3 × 512"]),
+        ("bart-base", "en", ["N(enc layer norms)", "N(dec layer norms)"]),
+        ("bert-base-chinese", "zh", ["N(嵌入层归一化) = 2 × h", "N(编码器层归一化) = 2 × 2 × h"]),
+        ("clip", "en", ["N(text attention)", "N(image attention)", "N(text encoder layers) = "]),
+        ("gpt2", "en", ["N(attention) = ", "N(feed-forward) = "]),  # nothing to tell apart
+    ],
+)
+def test_what_tells_them_apart(target, language, names):
+    sheet = render(derive(load(target)), language=language)
+    assert [name for name in names if name not in sheet] == []
+
+
+def test_a_name_is_the_same_wherever_it_is_referred_to():
+    sheet = render(derive(load("t5-small")))
+    assert "+ N(enc RMS norms)" in sheet
+    assert "N(RMS norms)" not in sheet
+
+
+@pytest.mark.parametrize("kind", ["text", "latex", "markdown", "json"])
+def test_every_format_has_the_names(kind):
+    assert "enc RMS norms" in render(derive(load("t5-small")), kind)
+
+
+def test_published_models_are_told_apart_as_their_families():
+    for target in published_models()[::17]:
+        twice = {name for name, forms in labels(derive(load(target)), "en").items() if len(forms) > 1}
+        assert twice == set(), target

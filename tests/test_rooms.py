@@ -1,0 +1,144 @@
+"""The package is a house with rooms: what each may stand on, how much it holds, how long a file and a function may be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import symparams
+
+PACKAGE = Path(symparams.__file__).parent
+FILES = {
+    ".".join(("symparams", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+FOLDERS = sorted({PACKAGE, *(path.parent for path in PACKAGE.rglob("__init__.py"))})
+FAMILIES = sorted(PACKAGE.glob("architectures/[!_]*.py"))
+
+# What stands further down may be imported by what stands further up; a room by itself and by those after it.
+STOREYS = (
+    {"errors"},
+    {"expressions"},
+    {"features"},
+    {"components"},
+    {"quantities"},
+    {"architectures"},
+    {"models"},
+    {"derivations"},
+    {"answers"},
+    {"sheets"},
+    {"formats"},
+    {"cli"},
+)
+STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms}
+# An import that runs up, and why it may.
+UPWARD = {
+    ("cli.parser", ""): "--version is the package's",
+    ("quantities.memory", "derivations.steps"): "what is multiplied by the bytes is the total that was derived",
+}
+LONGER_FILES: dict[str, str] = {
+    "expressions.nodes": "every kind of node, with what Python's operators make of it",
+    "expressions.parsing": "one grammar, and what it says of a line that it refuses",
+    "models.model": "what a model answers, one method a question",
+}
+LONGER_FUNCTIONS: dict[str, str] = {
+    "components.attention.attention": "its signature and its docstring: a line for each of its sizes",
+}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def length(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def inside(module: str) -> str:
+    """The name of a module within the package: "models.load"."""
+    return module.removeprefix("symparams").removeprefix(".")
+
+
+def room(module: str) -> str:
+    return inside(module).partition(".")[0]
+
+
+def imports(module: str) -> Iterator[str]:
+    """Each module of the package that a module imports, in a function or for its types too."""
+    package = module.split(".") if FILES[module].name == "__init__.py" else module.split(".")[:-1]
+    for node in ast.walk(parsed(FILES[module])):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name.split(".")[0] == "symparams")
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else []
+            source = ".".join([*start, *(node.module.split(".") if node.module else [])])
+            if source.split(".")[0] == "symparams":
+                named = {f"{source}.{name.name}" for name in node.names}
+                yield from sorted(named & set(FILES)) or [source]
+
+
+def test_every_room_has_its_storey():
+    assert {room(module) for module in FILES} - {"", "__main__"} == set(STOREY)
+
+
+def test_imports_run_downward():
+    upward = {
+        (inside(module), inside(imported))
+        for module in FILES
+        if room(module) in STOREY
+        for imported in imports(module)
+        if STOREY.get(room(imported), len(STOREYS)) > STOREY[room(module)]
+    }
+    assert upward - set(UPWARD) == set()
+    assert set(UPWARD) - upward == set(), "these are no longer needed"
+
+
+def test_the_top_is_few_modules():
+    assert len([module for module in FILES if module.count(".") == 1 and FILES[module].name != "__init__.py"]) <= 8
+    assert len([path for path in PACKAGE.iterdir() if path.is_file()]) <= 8
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_a_room_is_no_warehouse(folder):
+    assert folder.name == "architectures" or len(list(folder.iterdir())) < 30
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_a_room_says_what_it_is_for(folder):
+    assert ast.get_docstring(parsed(folder / "__init__.py"))
+
+
+def test_every_module_says_what_it_is():
+    assert [module for module, path in FILES.items() if not ast.get_docstring(parsed(path))] == []
+
+
+def test_a_file_is_one_thing():
+    longer = {inside(module): length(path) for module, path in FILES.items() if length(path) > 250}
+    assert set(longer) <= set(LONGER_FILES), longer
+    assert all(lines < 300 for lines in longer.values()), longer
+
+
+def test_a_function_is_read_at_once():
+    longer = {
+        f"{inside(module)}.{node.name}": node.end_lineno - node.lineno + 1
+        for module, path in FILES.items()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 40
+    }
+    assert set(longer) <= set(LONGER_FUNCTIONS), longer
+
+
+def test_names_say_what_is_inside():
+    empty = {"utils", "util", "helpers", "helper", "manager", "managers", "misc", "common", "core", "base"}
+    assert [module for module in FILES if empty & set(module.lower().replace("_", ".").split("."))] == []
+
+
+def test_a_family_is_short():
+    lines = {path.stem: length(path) for path in FAMILIES}
+    assert [name for name, count in lines.items() if count > 100] == []
+    assert 2 * len([name for name, count in lines.items() if count < 25]) >= len(lines)

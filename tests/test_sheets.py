@@ -1,0 +1,110 @@
+"""Answers and outlines are documents as derivations are: every format prints them, in every language."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from symparams import derive, load, render
+from symparams.answers.explanations import explain
+from symparams.answers.verification import Comparison
+from symparams.quantities.memory import read_room
+from symparams.sheets.catalogue import languages
+from symparams.sheets.comparison import comparison
+from symparams.sheets.document import Document, Equation, Table
+from symparams.sheets.explanation import explanation
+from symparams.sheets.memory import memory
+from symparams.sheets.outline import outline
+from symparams.sheets.whole import whole
+
+SHAPES = Counter({(4, 8): 2, (4,): 1, (): 1})
+
+
+def documents(language: str) -> dict[str, Document]:
+    """One document of each kind."""
+    model = load("bert-base-uncased")
+    return {
+        "whole": whole(derive(model), language),
+        "outline": outline(load("deepseek-v3"), language),
+        "explanation": explanation(model, 108_891_648, explain(model, 108_891_648), language),
+        "comparison": comparison(Comparison("BertModel", 69, 70, SHAPES, SHAPES | Counter({(4,): 2})), language),
+        "memory": memory(derive(model), ["fp16", "int4"], read_room("0.1GiB"), language),
+    }
+
+
+@pytest.mark.parametrize("kind", ["text", "latex", "markdown", "json"])
+def test_every_document_has_every_format_and_language(kind):
+    for language in languages():
+        for name, document in documents(language).items():
+            assert document.kind == name
+            assert len(render(document, kind)) > 50, (name, language)
+            assert render(document, kind).endswith("\n")
+
+
+def test_a_comparison_says_what_differs():
+    assert render(documents("en")["comparison"]) == (
+        "Shape of a tensor  here  BertModel\n"
+        "─────────────────  ────  ─────────  ───────\n"
+        "4 × 8                 2          2\n"
+        "4                     1          2  differs\n"
+        "scalar                1          1\n"
+        "parameters           69         70\n"
+        "\n"
+        "match: False\n"
+    )
+
+
+def test_a_comparison_in_chinese():
+    lines = render(documents("zh")["comparison"]).splitlines()
+    assert lines[0].split() == ["张量形状", "本工具", "BertModel"]
+    assert lines[3].split() == ["4", "1", "2", "不一致"]
+    assert lines[-1] == "核对结果：不一致"
+
+
+def test_an_outline_as_data():
+    data = json.loads(render(outline(load("gpt2")), "json"))
+    [section] = data["sections"]
+    tree, flow, dimensions, features = section["blocks"]
+    assert tree["rows"][0][0] == {"level": 0, "name": "gpt2", "copies": None}
+    assert next(row for row in tree["rows"] if row[0]["copies"])[0] == {"level": 1, "name": "decoder", "copies": "L"}
+    assert flow["lines"][0] == "decoder: x ← x + attention(attention_norm(x))"
+    assert dimensions["lines"][0] == "L = 12  (number of layers in a stack)"
+    assert features["lines"][0].startswith("+ lm_head: ")
+
+
+def test_an_explanation_in_latex():
+    sheet = render(documents("en")["explanation"], "latex", standalone=False)
+    assert r"Without the pooler ($-h^{2} - h$):" in sheet
+    assert r"109{,}482{,}240 - 590{,}592 = 108{,}891{,}648" in sheet
+
+
+def test_memory_in_chinese_markdown():
+    sheet = render(documents("zh")["memory"], "markdown")
+    assert "FP16 放不下：可用 $0.1$ GiB，权重占 $\\approx 0.20$ GiB，还差 $\\approx 0.10$ GiB。" in sheet
+
+
+def test_the_cells_of_a_document_are_no_print():
+    cells = [
+        cell
+        for document in documents("en").values()
+        for section in document.sections
+        for block in section.blocks
+        if isinstance(block, Table)
+        for row in block.rows
+        for cell in row
+    ]
+    assert len(cells) > 100
+    assert not any(isinstance(cell, str) for cell in cells)
+
+
+def test_a_chain_says_each_link_once():
+    for target, view in product(("bert-base-uncased", "deepseek-v3"), ("module", "kind", "weights")):
+        document = whole(derive(load(target), view=view))
+        for section in document.sections:
+            for block in section.blocks:
+                if isinstance(block, Equation):
+                    contents = [link.content for link in block.chain]
+                    assert len(set(contents)) == len(contents)
