@@ -37,32 +37,35 @@ class Comparison:
 
 def compare(model: Model) -> Comparison:
     """Build the model with the library, without allocating it, and compare; OptionError where there is no class for it."""
+    table = library(model.architecture)
+    if table is None:
+        raise OptionError(f"{model.architecture.title} has no class in the transformers library to verify against.")
+    class_name = _class_name(model, table)
+    parameters = _parameters(model.architecture.name, class_name, _settings(model, table, class_name))
+    theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
+    ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
+    return Comparison(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
+
+
+def _parameters(family: str, class_name: str, settings: Mapping[str, Any]) -> list[Any]:
+    """The parameters of the model that the library builds from these settings."""
     try:
         import torch
         import transformers
     except ImportError:
         raise OptionError("Verifying builds the real model: pip install 'symparams[hf]' for torch and transformers.") from None
-    table = library(model.architecture)
-    if table is None:
-        raise OptionError(f"{model.architecture.title} has no class in the transformers library to verify against.")
-    class_name = _class_name(model, table)
-    settings = _settings(model, table, class_name)
-    name = model.architecture.name
-    model_type = next(spelled for spelled in (name, name.replace("_", "-")) if spelled in transformers.CONFIG_MAPPING)
+    model_type = next(name for name in (family, family.replace("_", "-")) if name in transformers.CONFIG_MAPPING)
     with warnings.catch_warnings(), torch.device("meta"):
         warnings.simplefilter("ignore")
         transformers.logging.set_verbosity_error()
         try:
             config = transformers.CONFIG_MAPPING[model_type].from_dict({**settings, "model_type": model_type})
-            parameters = list(getattr(transformers, class_name)(config).parameters())
+            return list(getattr(transformers, class_name)(config).parameters())
         except Exception as error:  # noqa: BLE001 - whatever the library refuses is told in its own words
             reason = " ".join(str(error).split())[:200]
             raise ConfigError(
                 f"transformers {transformers.__version__} does not build {class_name} from this: {reason}"
             ) from None
-    theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
-    ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
-    return Comparison(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
 
 
 def _class_name(model: Model, library: Library) -> str:
