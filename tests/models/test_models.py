@@ -45,6 +45,14 @@ def test_a_shared_tensor_counted_at_each_use(name, count):
     assert load(name).count(shared="each") == count
 
 
+@pytest.mark.parametrize(("name", "count"), [("mixtral-8x7b", 12_879_925_248), ("gpt2", 124_439_808)])
+def test_one_token_uses_of_the_experts_those_that_are_chosen(name, count):
+    model = load(name)
+    assert model.active_count() == count
+    values = {dimension.symbol: value for dimension, value in model.values.items()}
+    assert model.active_closed_form().xreplace(values) == count
+
+
 @given(models())
 def test_a_count_is_the_sum_over_its_enumerated_tensors(model):
     assert model.count() == sum(prod(shape) for _, shape in model.tensors())
