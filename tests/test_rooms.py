@@ -38,7 +38,6 @@ STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms
 # An import that runs up, and why it may.
 UPWARD = {
     ("cli.parser", ""): "--version is the package's",
-    ("quantities.memory", "derivations.steps"): "what is multiplied by the bytes is the total that was derived",
 }
 LONGER_FILES: dict[str, str] = {
     "expressions.nodes": "every kind of node, with what Python's operators make of it",

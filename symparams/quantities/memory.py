@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from symparams.derivations.steps import Step
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.marks import Named, Size
@@ -58,13 +57,16 @@ class Room:
     unit_name: str
 
 
-def footprints(total: Step, dtypes: Sequence[str] = ()) -> list[Footprint]:
-    """The weights of a total in these number types, or in all; UnknownNameError lists the types that there are."""
+def footprints(written: Expression, count: int | None, dtypes: Sequence[str] = ()) -> list[Footprint]:
+    """The weights that a formula counts in these number types, or in all; ``count`` is its value where it has one.
+
+    UnknownNameError lists the types that there are.
+    """
     for name in dtypes:
         if name.lower() not in DTYPES:
             raise UnknownNameError(f"Unknown number type {quoted(name)}. {suggestion(name, DTYPES)}")
     chosen = [name.lower() for name in dtypes] or list(DTYPES)
-    return [_footprint(total, name) for name in dict.fromkeys(chosen)]
+    return [_footprint(written, count, name) for name in dict.fromkeys(chosen)]
 
 
 def read_room(text: str) -> Room:
@@ -96,13 +98,13 @@ def read_claim(claimed: int | str) -> tuple[int | None, Fraction]:
     return int(count), Fraction(10**digits, 2)
 
 
-def _footprint(total: Step, dtype: str) -> Footprint:
-    bits, count = DTYPES[dtype], Named("", total.written)
+def _footprint(written: Expression, count: int | None, dtype: str) -> Footprint:
+    bits, total = DTYPES[dtype], Named("", written)
     if bits < BITS_IN_A_BYTE:
-        formula: Expression = Quotient(count, Number(BITS_IN_A_BYTE // bits))
+        formula: Expression = Quotient(total, Number(BITS_IN_A_BYTE // bits))
     else:
-        formula = Size(times(Number(bits // BITS_IN_A_BYTE), count))
-    return Footprint(dtype, bits, formula, Fraction(total.value * bits, BITS_IN_A_BYTE) if total.value is not None else None)
+        formula = Size(times(Number(bits // BITS_IN_A_BYTE), total))
+    return Footprint(dtype, bits, formula, Fraction(count * bits, BITS_IN_A_BYTE) if count is not None else None)
 
 
 def _read(text: str, units: Mapping[str, int]) -> tuple[Fraction | None, str]:

@@ -34,7 +34,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
         title = Sentence("memory.title_count", {"count": total.written})
     else:
         title = Sentence("memory.title", {"model": Prose(derivation.subject.name)})
-    found = footprints(total, dtypes)
+    found = footprints(total.written, total.value, dtypes)
     verdicts = [Paragraph([verdict(footprint, room)]) for footprint in found if room and footprint.size is not None]
     return Document(
         "memory",
@@ -50,7 +50,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
 def with_memory_of(document: Document) -> Document:
     """A whole sheet with what its weights take."""
     derivation = document.subject
-    blocks: list[Block] = [note(derivation), table(derivation, footprints(derivation.total))]
+    blocks: list[Block] = [note(derivation), table(derivation, footprints(derivation.total.written, derivation.total.value))]
     return replace(document, sections=[*document.sections, Section("memory", Sentence("memory.heading"), blocks)])
 
 

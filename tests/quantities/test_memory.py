@@ -15,7 +15,8 @@ from symparams.quantities.memory import DTYPES, footprints, read_count, read_roo
 
 
 def footprint(count: int, dtype: str):
-    return footprints(derive_expression(str(count)).total, [dtype])[0]
+    total = derive_expression(str(count)).total
+    return footprints(total.written, total.value, [dtype])[0]
 
 
 @pytest.mark.parametrize(
@@ -41,10 +42,10 @@ def test_symbols_only():
     """Four bytes, two, one, a half, of the count as it was written."""
     total = derive(load("bloom")).total
     count = plain(total.written)
-    formulas = {footprint.dtype: plain(footprint.formula) for footprint in footprints(total)}
+    formulas = {footprint.dtype: plain(footprint.formula) for footprint in footprints(total.written, total.value)}
     twice = f"2*({count})"
     assert formulas == {"fp32": f"4*({count})", "fp16": twice, "bf16": twice, "int8": f"({count})", "int4": f"({count})/2"}
-    assert all(footprint.size is None for footprint in footprints(total))
+    assert all(footprint.size is None for footprint in footprints(total.written, total.value))
 
 
 @pytest.mark.parametrize(

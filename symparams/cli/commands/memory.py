@@ -27,7 +27,7 @@ def memory(request: Request) -> Answer:
     if room:
         derivation.subject.count()  # a size that still depends on a symbol is an error that names the symbol
     text = render(weights(derivation, dtypes, room, request.language), request.format, **request.layout)
-    sizes = [footprint.size for footprint in footprints(derivation.total, dtypes)]
+    sizes = [footprint.size for footprint in footprints(derivation.total.written, derivation.total.value, dtypes)]
     does_fit = room is None or any(size is not None and size <= room.size for size in sizes)
     return Answer(text, 0 if does_fit else NOTHING_FITS)
 
