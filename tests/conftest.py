@@ -24,6 +24,10 @@ HERE = Path(__file__).parent
 PROGRAMS = {"tool", "check_math", "compile_document"}  # the fixtures that find TeX, pandoc, node
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden-update", action="store_true", help="write the goldens anew instead of comparing with them")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Tests of the library are not even imported where they are not asked for: it is not a part of the test extra."""
     return True if collection_path == HERE / "library" and "not library" in config.option.markexpr else None
@@ -41,6 +45,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("tex")
         if room == "formats" and asked and {asked.params.get(name, "gpt2") for name in ("target", "family")} - FEW:
             item.add_marker("sweep")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """``golden(file, text)`` holds a text against what was read and accepted."""
+
+    def compare(file: Path, text: str) -> None:
+        if request.config.getoption("--golden-update"):
+            file.write_text(text, encoding="utf-8")
+        assert file.read_text(encoding="utf-8") == text
+
+    return compare
 
 
 class Result(NamedTuple):

@@ -1,6 +1,6 @@
-"""The sheets of the five articles, whole, in both languages: read a change here as prose before you accept it.
+"""Whole sheets and answers, chosen for their differences: read a change here as prose before you accept it.
 
-``python -m tests.test_goldens`` writes them anew.
+``pytest tests/test_goldens.py tests/cli/test_help.py --golden-update`` writes them anew.
 """
 
 from __future__ import annotations
@@ -10,37 +10,54 @@ from pathlib import Path
 import pytest
 
 from symparams import derive, load, render
-from tests.test_articles import ARTICLES, derivation_of
+from symparams.formats import find, names
 
 GOLDEN = Path(__file__).parent / "golden"
-SHEETS = {article["name"].replace(", ", "-").replace(" ", "-"): derivation_of(article) for article in ARTICLES}
-SHEETS["generic-without-biases"] = derive(load("gpt3", exclude=["biases", "tying"]), attention="per-head")
-OPTIONS = {"generic-without-biases": {"notation": "hf", "with_memory": True}}
-ENDINGS = {"latex": "tex", "markdown": "md"}
+LANGUAGES = ("en", "zh")
+
+# Each has what no other has: heads apart, kinds of layers, biases apart, experts, two stacks, sounds, images, no attention.
+SHEETS = {
+    "bert-base-uncased-head-by-head": ("bert-base-uncased", {"attention": "per-head"}),
+    "bert-base-uncased-biases-apart": ("bert-base-uncased", {"view": "weights"}),
+    "bloom-1b4-zh-by-kind": ("bloom-1b4-zh", {"view": "kind"}),
+    "deepseek-v3": ("deepseek-v3", {}),
+    "t5-small": ("t5-small", {}),
+    "whisper": ("whisper", {}),
+    "vit-base-patch16-224": ("vit-base-patch16-224", {}),
+    "mamba-130m": ("mamba-130m", {}),
+}
+ANSWERS = {
+    "show-t5-small": "show t5-small",
+    "explain-gpt2": "explain gpt2 163037184",
+    "memory-llama-7b": "memory llama-7b --fits 12GiB",
+}
 
 
-def sheet(name: str, kind: str, language: str) -> str:
-    return render(SHEETS[name], kind, language=language, **OPTIONS.get(name, {}))
-
-
-def golden(name: str, kind: str, language: str) -> Path:
-    return GOLDEN / f"{name}.{language}.{ENDINGS[kind]}"
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("kind", ENDINGS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SHEETS)
-def test_golden(name, kind, language):
-    assert sheet(name, kind, language) == golden(name, kind, language).read_text(encoding="utf-8")
+def test_a_sheet(name, language, golden):
+    target, how = SHEETS[name]
+    golden(GOLDEN / f"{name}.{language}.txt", render(derive(load(target), **how), "text", language=language))
+
+
+@pytest.mark.parametrize("kind", names())
+def test_a_format(kind, golden):
+    """A model without values, with experts and a memory: all that a format sets is in it."""
+    sheet = render(derive(load("mixtral", exclude=["lm_head"])), kind, notation="hf", with_memory=True)
+    golden(GOLDEN / f"mixtral{find(kind).endings[0]}", sheet)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer(name, language, golden, cli):
+    golden(GOLDEN / f"{name}.{language}.txt", cli(f"{ANSWERS[name]} --lang {language}").out)
+
+
+def test_the_list(golden, cli):
+    golden(GOLDEN / "list.txt", cli("list").out)
 
 
 def test_there_are_no_other_goldens():
-    named = {golden(name, kind, language) for name in SHEETS for kind in ENDINGS for language in ("en", "zh")}
-    assert set(GOLDEN.iterdir()) == named
-
-
-if __name__ == "__main__":
-    for each in SHEETS:
-        for kind in ENDINGS:
-            for language in ("en", "zh"):
-                golden(each, kind, language).write_text(sheet(each, kind, language), encoding="utf-8")
+    written = {f"{name}.{language}.txt" for name in (*SHEETS, *ANSWERS) for language in LANGUAGES}
+    written |= {f"mixtral{find(kind).endings[0]}" for kind in names()}
+    assert {file.name for file in GOLDEN.iterdir()} == written | {"list.txt"}

@@ -1,4 +1,4 @@
-"""What --help says, word for word: ``COLUMNS=80 symparams COMMAND --help > tests/cli/golden/COMMAND.txt`` renews a file."""
+"""What --help says, word for word; ``--golden-update`` writes it anew."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def _eighty_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_the_help_of_the_program(cli):
-    expected = (GOLDEN / "symparams.txt").read_text(encoding="utf-8")
-    assert cli("--help") == cli("-h") == cli("") == (0, expected, "")
+def test_the_help_of_the_program(cli, golden):
+    golden(GOLDEN / "symparams.txt", cli("--help").out)
+    assert cli("--help") == cli("-h") == cli("") == (0, cli("--help").out, "")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_a_command(command, cli):
-    expected = (GOLDEN / f"{command}.txt").read_text(encoding="utf-8")
-    assert cli(f"{command} --help") == cli(f"{command} -h") == (0, expected, "")
+def test_the_help_of_a_command(command, cli, golden):
+    golden(GOLDEN / f"{command}.txt", cli(f"{command} --help").out)
+    assert cli(f"{command} --help") == cli(f"{command} -h") == (0, cli(f"{command} --help").out, "")
 
 
 def test_no_help_is_left_over():
