@@ -79,21 +79,21 @@ def _owner(model: Model, shared: Tensor) -> dict[str, Expression | Name | str]:
 def _per_head_step(model: Model, path: str, name: str, sublayer: Component) -> Step:
     steps, results = [], []
     for leaf in matrices(sublayer):
-        projection = projection_steps(model, f"{path}.{leaf.path}", name, leaf)
+        projection = projection_steps(model, f"{path}.{leaf.path}", name, leaf, leaf.times)
         steps += projection
         results.append(projection[-1])
     whole = total([each.quantity for each in results])
     return step(model, path, name, whole, notes=explain_sublayer(sublayer, PER_HEAD), steps=steps)
 
 
-def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf) -> list[Step]:
-    """A projection of attention head by head: one head, then all; whole where it is not cut by head."""
+def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf, copies: Expression) -> list[Step]:
+    """So many copies of a projection head by head: one head, then all; whole where it is not cut by head."""
     child, component = leaf.name, leaf.component
     if component.heads is None:
-        whole = times(leaf.times, PARAMETERS.of(component))
+        whole = times(copies, PARAMETERS.of(component))
         return [step(model, path, within(sublayer, child), whole, notes=[explain("", component)])]
     one_note = Note((f"one_head.{child}",), {"d_head": component.heads.width})
-    one = step(model, path, within(sublayer, f"one_head_{child}"), head_formula(component), notes=[one_note])
+    one = step(model, path, within(sublayer, f"one_head_{child}"), head_formula(component, copies), notes=[one_note])
     all_note = Note(("all_heads",), {"number": component.heads.number})
     every = Product((component.heads.number, one.quantity))
     return [one, step(model, path, within(sublayer, f"all_heads_{child}"), every, notes=[all_note])]
@@ -104,15 +104,15 @@ def within(sublayer: str, child: str) -> Name:
     return Name(child) if sublayer == "attention" and child != "output" else named("within", sublayer, child)
 
 
-def head_formula(leaf: Component) -> Expression:
-    """What one head has of a projection: 3 × (h × d_head + d_head)."""
+def head_formula(leaf: Component, copies: Expression) -> Expression:
+    """What one head has of so many copies of a projection: 3 × (h × d_head + d_head)."""
     if leaf.heads is None:
         raise ValueError("the projection is not cut by head")
     width = leaf.heads.width
     shapes: list[Expression] = [
         Product((*tensor.shape[:-1], width)) if len(tensor.shape) > 1 else width for tensor in leaf.tensors
     ]
-    return times(times(leaf.times, Number(leaf.heads.matrices)), total(shapes))
+    return times(times(copies, Number(leaf.heads.matrices)), total(shapes))
 
 
 def explain(name: Name | str, leaf: Component) -> Note:

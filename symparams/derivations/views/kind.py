@@ -88,7 +88,7 @@ def _steps(model: Model, attention: str, kind: str, name: Name, alike: Sequence[
         is_once = copies == ONE or alone.written == ZERO
         return [*alone.parts, alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]
     if attention == PER_HEAD and leaf.component.heads:
-        steps = projection_steps(model, leaf.path, kind, leaf)
+        steps = projection_steps(model, leaf.path, kind, leaf, leaf.component.times)
     else:
         steps = _matrix_and_bias(model, leaf, within(kind, str(name)))
     every = named("all_layers", within(kind, str(name)))

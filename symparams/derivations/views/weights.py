@@ -75,7 +75,7 @@ def _rows(component: Component) -> tuple[int, str]:
 def _matrix(model: Model, path: str, leaf: Leaf, attention: str) -> Step:
     name, weights = named("matrix", leaf.name), _weights(leaf.component)
     if weights.heads and attention == PER_HEAD:
-        return step(model, path, name, times(weights.heads.number, head_formula(weights)))
+        return step(model, path, name, times(weights.heads.number, head_formula(weights, leaf.times)))
     count = PARAMETERS.of(weights)
     return step(model, path, name, Product((leaf.times, count)) if leaf.times != ONE else count)
 
