@@ -51,7 +51,8 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
         raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
     check_sizes(model.tree, bound)
-    check_ties(model)
+    if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
+        check_ties(model)
     return model
 
 

@@ -149,7 +149,8 @@ def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value:
 
 def _check_laws(bound: Mapping[Dimension, int], laws: Iterable[Law]) -> None:
     for law in laws:
-        if any(d not in bound for d in (*law.subject.dimensions, *law.value.dimensions)):
+        is_checked = law.binding in (Binding.AT_MOST, Binding.DIVIDES)
+        if not is_checked or any(d not in bound for d in (*law.subject.dimensions, *law.value.dimensions)):
             continue
         subject, value = to_integer(law.subject, bound), to_integer(law.value, bound)
         if law.binding is Binding.AT_MOST and subject > value:

@@ -53,6 +53,11 @@ def test_one_token_uses_of_the_experts_those_that_are_chosen(name, count):
     assert model.active_closed_form().xreplace(values) == count
 
 
+def test_a_default_that_a_model_does_not_follow_need_not_be_whole():
+    """d_head is 8, so that nobody asks what a fourth of 18 would be."""
+    assert load("llama", V=5, h=18, L=1, n_heads=4, n_kv_heads=2, d_head=8, d_ff=7).count() == 2_340
+
+
 @given(models())
 def test_a_count_is_the_sum_over_its_enumerated_tensors(model):
     assert model.count() == sum(prod(shape) for _, shape in model.tensors())
