@@ -42,7 +42,6 @@ UPWARD = {
 LONGER_FILES: dict[str, str] = {
     "expressions.nodes": "every kind of node, with what Python's operators make of it",
     "expressions.parsing": "one grammar, and what it says of a line that it refuses",
-    "models.model": "what a model answers, one method a question",
 }
 LONGER_FUNCTIONS: dict[str, str] = {
     "components.attention.attention": "its signature and its docstring: a line for each of its sizes",

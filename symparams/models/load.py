@@ -12,10 +12,10 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import ZERO, Bound
 from symparams.models.library import library
-from symparams.models.model import Model, check_ties
+from symparams.models.model import Model
 from symparams.models.sources.member import member
 from symparams.models.sources.target import understand
-from symparams.models.values import bind, by_dimension, check_sizes
+from symparams.models.values import bind, by_dimension, check_sizes, check_ties
 
 
 def load(target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **dimensions: Any) -> Model:
@@ -52,7 +52,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
         raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
     check_sizes(model.tree, bound)
     if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
-        check_ties(model)
+        check_ties(architecture.resolved(model.present).by_path, model.relations)
     return model
 
 

@@ -12,7 +12,7 @@ from symparams.architectures import Architecture
 from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, enumerate_tensors
-from symparams.errors import DimensionError, MissingDimensionError, OptionError, quoted
+from symparams.errors import MissingDimensionError, OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
@@ -245,15 +245,3 @@ class Model:
         options = " ".join(f"--set {d.name}=…" for d in unbound)
         other = ", or name a published model" if self.architecture.models else ""
         return f"{self.name} has no value for {', '.join(named)}: give {options}{other}."
-
-
-def check_ties(model: Model) -> None:
-    """DimensionError where a model's values break the relation by which two tied matrices are equal."""
-    for leaf in model.leaves:
-        for tensor in leaf.component.tensors:
-            if not tensor.tied_to:
-                continue
-            owner = model.leaf(tensor.tied_to).component.tensors[0]
-            if owner.count != tensor.count and multiply_out(owner.count - tensor.count, model.relations):
-                shapes = f"{leaf.path}, {tensor.count!r}, is tied to {tensor.tied_to}, {owner.count!r}"
-                raise DimensionError(f"{shapes}, which these values make another size: exclude tying, or choose others.")

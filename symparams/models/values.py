@@ -11,8 +11,9 @@ from typing import Any, Union
 from symparams.architectures import Architecture
 from symparams.components.laws import Binding, Law
 from symparams.components.tree import Component
-from symparams.components.walks import components
+from symparams.components.walks import Leaf, components
 from symparams.errors import DimensionError, ExpressionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.extent import MOST_DIGITS, measured
 from symparams.expressions.nodes import Dimension, Expression
@@ -78,6 +79,18 @@ def check_sizes(tree: Component, values: Mapping[Dimension, int]) -> None:
             if to_integer(size, values) < least:
                 given = ", ".join(f"{d.name} = {values[d]}" for d in size.dimensions)
                 raise DimensionError(f"{path}: {size!r} is less than {least} for {given}: choose other values.")
+
+
+def check_ties(leaves: Mapping[str, Leaf], relations: Relations) -> None:
+    """DimensionError where values break the relation by which two tied matrices are equal."""
+    for path, leaf in leaves.items():
+        for tensor in leaf.component.tensors:
+            if not tensor.tied_to:
+                continue
+            owner = leaves[tensor.tied_to].component.tensors[0]
+            if owner.count != tensor.count and multiply_out(owner.count - tensor.count, relations):
+                shapes = f"{path}, {tensor.count!r}, is tied to {tensor.tied_to}, {owner.count!r}"
+                raise DimensionError(f"{shapes}, which these values make another size: exclude tying, or choose others.")
 
 
 def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension]) -> int | Expression:
