@@ -15,7 +15,8 @@ from symparams.formats import find, names
 GOLDEN = Path(__file__).parent / "golden"
 LANGUAGES = ("en", "zh")
 
-# Each has what no other has: heads apart, kinds of layers, biases apart, experts, two stacks, sounds, images, no attention.
+# Each has what no other has: heads apart, kinds of layers, biases apart, experts, two stacks, sounds, images,
+# a text model that reads images, no attention.
 SHEETS = {
     "bert-base-uncased-head-by-head": ("bert-base-uncased", {"attention": "per-head"}),
     "bert-base-uncased-biases-apart": ("bert-base-uncased", {"view": "weights"}),
@@ -24,6 +25,7 @@ SHEETS = {
     "t5-small": ("t5-small", {}),
     "whisper": ("whisper", {}),
     "vit-base-patch16-224": ("vit-base-patch16-224", {}),
+    "qwen2-vl-2b": ("qwen2-vl-2b", {}),
     "mamba-130m": ("mamba-130m", {}),
 }
 ANSWERS = {

@@ -22,7 +22,7 @@ encoder_layer = block(
 )
 
 
-def clip_layer(width: Dimension, d_ff: Dimension, attention: Component) -> Component:
-    """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020)."""
-    up_and_down = feed_forward(width, d_ff, activation="quick_gelu")
-    return block("encoder_layer", *pre_norm(layer_norm(width), attention=attention, feed_forward=up_and_down))
+def clip_layer(attention: Component, activation: str = "quick_gelu") -> Component:
+    """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020), and with another activation of SigLIP's."""
+    up_and_down = feed_forward(h, d_ff, activation=activation)
+    return block("encoder_layer", *pre_norm(layer_norm(h), attention=attention, feed_forward=up_and_down))

@@ -2,25 +2,22 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer
-from symparams.components import Component, attention, block, embedding, layer_norm, linear, parallel, reading
-from symparams.expressions.nodes import Dimension
+from symparams.components import attention, block, embedding, layer_norm, linear, parallel, reading
 from symparams.expressions.symbols import L, V, d_ff, d_proj, h, max_pos, n_heads
 from symparams.features import biases, projection
 
-
-def text_embeddings(width: Dimension) -> Component:
-    """The tables of tokens and positions, added."""
-    return block(parallel(token_embedding=embedding(V, width), position_embedding=embedding(max_pos, width)))
-
+text_encoder = block(
+    embeddings=block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h))),
+    encoder=L * clip_layer(attention(h, n_heads, causal=True)),
+    final_layer_norm=layer_norm(h),
+)
 
 CLIP_TEXT = Architecture(
     "clip_text_model",
     title="CLIP's text encoder",
     source="Radford et al., 2021, arXiv:2103.00020",
     tree=block(
-        embeddings=text_embeddings(h),
-        encoder=L * clip_layer(h, d_ff, attention(h, n_heads, causal=True)),
-        final_layer_norm=layer_norm(h),
+        **dict(text_encoder.body),
         text_projection=projection * reading(linear(h, d_proj, bias=False), "last token"),
     ),
     relations={d_ff: 4 * h},

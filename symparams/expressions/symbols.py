@@ -45,6 +45,7 @@ n_ssm_heads = Dimension("n_ssm_heads")
 d_head = Dimension("d_head")
 n_heads_text = Dimension("n_heads_text", r"n_{\text{heads,text}}")
 n_heads_vision = Dimension("n_heads_vision", r"n_{\text{heads,vision}}")
+n_kv_heads_text = Dimension("n_kv_heads_text", r"n_{\text{kv heads,text}}")
 d_head_enc = Dimension("d_head_enc", r"d_{\text{head,enc}}")
 d_head_dec = Dimension("d_head_dec", r"d_{\text{head,dec}}")
 d_head_text = Dimension("d_head_text", r"d_{\text{head,text}}")
@@ -62,11 +63,14 @@ d_rope = Dimension("d_rope")
 d_v = Dimension("d_v")
 d_ff_text = Dimension("d_ff_text", r"d_{\text{ff,text}}")
 d_ff_vision = Dimension("d_ff_vision", r"d_{\text{ff,vision}}")
+d_features = Dimension("d_features")
 d_proj = Dimension("d_proj")
 d_pool = Dimension("d_pool")
 n_channels = Dimension("n_channels")
 image = Dimension("image")
 patch = Dimension("patch")
+frames = Dimension("frames")
+merge = Dimension("merge")
 stride = Dimension("stride")
 d_inner = Dimension("d_inner")
 n_groups = Dimension("n_groups")
@@ -86,7 +90,8 @@ BY_NAME: Mapping[str, Dimension] = MappingProxyType({dimension.name: dimension f
 _READ = {dimension: place for place, dimension in enumerate(READING_ORDER)}
 
 # Heads cut a matrix into slices: they do not raise the power of a term, so 2·L·h·n_kv_heads·d_head ranks with L·h·d_ff.
-SLICES = frozenset({n_heads, n_kv_heads})
+# Nor do the few patches and frames that lie side by side in one vector: merge⁴·h_vision² ranks with h_vision².
+SLICES = frozenset({n_heads, n_kv_heads, n_heads_text, n_kv_heads_text, merge, frames})
 
 
 def letter(name: str) -> Dimension:

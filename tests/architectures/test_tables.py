@@ -100,7 +100,13 @@ def test_a_family_of_ones_own_has_models_and_no_table():
     assert load(own).key(h) == ""
 
 
-@pytest.mark.parametrize("name", ["gpt2", "llama-3-8b", "clip-vit-base-patch32", "gemma-2-2b", "t5-small", "opt-125m"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("gpt2", "llama-3-8b", "clip-vit-base-patch32", "gemma-2-2b", "t5-small", "opt-125m"),
+        *("llava-1.5-7b-hf", "gemma-3-4b", "qwen2-vl-2b", "qwen2.5-vl-3b"),
+    ],
+)
 def test_what_is_written_under_the_keys_is_read_from_them(name):
     model = load(name)
     config = {"model_type": model.architecture.name}
@@ -126,6 +132,18 @@ def test_what_is_written_under_the_keys_is_read_from_them(name):
             {"text_activation": "gelu", "image_activation": "quick_gelu"},
         ),
         ({"model_type": "mpt"}, {}),  # its activation is fixed
+        (
+            {"model_type": "gemma3", "text_config": {"sliding_window": 1024}},
+            {"text_activation": "gelu_pytorch_tanh", "image_activation": "gelu_pytorch_tanh", "window": 1024},
+        ),
+        (
+            {"model_type": "qwen2_vl", "sliding_window": 64, "use_sliding_window": True},  # beside vision_config
+            {"text_activation": "silu", "image_activation": "quick_gelu", "window": 64},
+        ),
+        (
+            {"model_type": "qwen2_vl", "sliding_window": 64, "text_config": {"use_sliding_window": True}},
+            {"text_activation": "silu", "image_activation": "quick_gelu", "window": 4096},
+        ),
     ],
 )
 def test_what_a_config_chooses_besides_its_sizes(config, choices):

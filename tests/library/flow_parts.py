@@ -94,6 +94,7 @@ FALCON_ONE_NORM = parts(attention_norm="input_layernorm", attention="self_attent
 STABLELM_ONE_NORM = parts(attention_norm="input_layernorm", attention="self_attn", feed_forward="mlp")
 VIT = pre_norm("layernorm_before", "attention", "layernorm_after", "mlp")
 CLIP = pre_norm("layer_norm1", "self_attn", "layer_norm2", "mlp")
+QWEN2_VL = pre_norm("norm1", "attn", "norm2", "mlp")
 MODERNBERT = pre_norm("attn_norm", "attn", "mlp_norm", "mlp")
 MODERNBERT_FIRST = parts(attention="attn", feed_forward_norm="mlp_norm", feed_forward="mlp")
 MAMBA = parts(state_space_norm="norm", state_space="mixer")
@@ -191,6 +192,14 @@ def with_experts(experts: dict[str, Part]) -> tuple[Stack, ...]:
     return Stack("decoder.moe_layers", "layers.*", experts), Stack("decoder.dense_layers", "layers.*", LLAMA)
 
 
+def reads_images(tower: str, layer: dict[str, Part], decoder_layer: dict[str, Part]) -> tuple[Stack, ...]:
+    """The layers of an image encoder and of the text model that reads what it makes of an image."""
+    return (
+        Stack("image_encoder.encoder", tower, layer),
+        Stack("text_model.decoder", "language_model.layers.*", decoder_layer),
+    )
+
+
 LLAMAS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "granite", "phi3", "smollm3", "starcoder2", "olmo")
 BERTS = ("bert", "roberta", "xlm_roberta", "electra", "deberta_v2")
 
@@ -222,6 +231,9 @@ STACKS: dict[str, tuple[Stack, ...]] = {
         Stack("text_encoder.encoder", "text_model.encoder.layers.*", CLIP),
         Stack("image_encoder.encoder", "vision_model.encoder.layers.*", CLIP),
     ),
+    "llava": reads_images("vision_tower.encoder.layers.*", CLIP, LLAMA),
+    "gemma3": reads_images("vision_tower.encoder.layers.*", CLIP, GEMMA2),
+    **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
     "distilbert": encoder("transformer.layer.*", DISTILBERT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "glm4": decoder("layers.*", GLM4),

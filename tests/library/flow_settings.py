@@ -83,6 +83,22 @@ IMAGE = {
     "patch_size": 4,
 }
 CLIP = {"text_config": BERT, "vision_config": IMAGE, "projection_dim": 8}
+# A text model that reads images: of twelve tokens the first nine are an image.
+IMAGE_TOKEN, IMAGE_TOKENS = 4, 9
+LLAVA = {"text_config": LLAMA, "vision_config": IMAGE, "image_token_index": IMAGE_TOKEN}
+GEMMA3 = {
+    "text_config": HEAD | {"num_hidden_layers": 4, "sliding_window": 4, "sliding_window_pattern": 2},
+    "vision_config": IMAGE,
+    "image_token_index": IMAGE_TOKEN,
+    "mm_tokens_per_image": IMAGE_TOKENS,
+}
+VIDEO = {"depth": 3, "num_heads": 4, "patch_size": 4, "spatial_merge_size": 2, "temporal_patch_size": 2}
+VIDEOS = {"text_config": LLAMA | {"rope_scaling": {"type": "mrope", "mrope_section": [1, 1]}}, "image_token_id": IMAGE_TOKEN}
+QWEN2_VL = VIDEOS | {"vision_config": VIDEO | {"embed_dim": 16, "hidden_size": 16}}
+QWEN2_5_VL = VIDEOS | {
+    "vision_config": VIDEO
+    | {"hidden_size": 16, "intermediate_size": 24, "out_hidden_size": 16, "window_size": 16, "fullatt_block_indexes": [2]}
+}
 FALCON = TINY | {"ffn_hidden_size": 24}
 DISTILBERT = {"vocab_size": 40, "dim": 16, "n_layers": 3, "n_heads": 4, "hidden_dim": 24}
 XLNET = {"vocab_size": 40, "d_model": 16, "n_layer": 3, "n_head": 4, "d_inner": 24}

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from tests.library.flow_cases import Case
 from tests.library.flow_parts import STACKS, Stack
+from tests.library.flow_settings import IMAGE_TOKEN, IMAGE_TOKENS
 from tests.library.oracle import configuration
 
 SEED, BATCH, LENGTH, SOURCE_LENGTH = 20, 2, 12, 7
@@ -46,7 +47,17 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
     """Random words, pixels, sounds, and for a decoder without its encoder what the encoder would have written."""
 
     def ids(length: int) -> Tensor:
-        return torch.randint(FIRST_WORD, 40, (BATCH, length), generator=random)
+        words = torch.randint(FIRST_WORD, 40, (BATCH, length), generator=random)
+        if IMAGE_TOKEN in case.settings.values():  # the text model reads images
+            words[:, :IMAGE_TOKENS] = IMAGE_TOKEN
+        return words
+
+    def pixels() -> Tensor:
+        given = case.settings.get("vision_config", case.settings)
+        if "temporal_patch_size" not in given:
+            return normal(3, *2 * [given["image_size"]])
+        patch = 3 * given["temporal_patch_size"] * given["patch_size"] ** 2
+        return normal(IMAGE_TOKENS * given["spatial_merge_size"] ** 2, patch).flatten(0, 1)
 
     def normal(*shape: int) -> Tensor:
         return torch.randn(BATCH, *shape, generator=random, dtype=torch.float64)
@@ -56,7 +67,9 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
     makers: dict[str, Callable[[], Any]] = {
         "input_ids": lambda: ids(SOURCE_LENGTH if "decoder_input_ids" in wanted else LENGTH),
         "decoder_input_ids": lambda: ids(LENGTH),
-        "pixel_values": lambda: normal(3, *2 * [case.settings.get("vision_config", case.settings)["image_size"]]),
+        "pixel_values": pixels,
+        "image_grid_thw": lambda: torch.tensor(BATCH * [[1, 6, 6]]),  # merged two by two these are nine tokens
+        "mm_token_type_ids": lambda: (torch.arange(LENGTH) < IMAGE_TOKENS).int().expand(BATCH, LENGTH),
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
     }
     inputs = {name: make() for name, make in makers.items() if name in wanted}

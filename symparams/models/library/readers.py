@@ -16,12 +16,31 @@ if TYPE_CHECKING:
     from symparams.models.library.record import Library
 
 
+def within(settings: Settings, section: str) -> Settings:
+    """The config within the config that a key with a dot speaks of; the config itself where there is no section."""
+    return settings.inner(section) if section else settings
+
+
+def put(values: dict[str, Any], names: tuple[str, ...], value: int | bool) -> None:
+    """Put a value under the first spelling of its key, in its section, and under no other."""
+    section, _, first = names[0].rpartition(".")
+    others = {name.rpartition(".")[2] for name in names[1:]}
+    if not section:
+        values.update({first: value})
+        for name in others:
+            values.pop(name, None)
+        return
+    inner = {name: other for name, other in Settings(values).inner(section).values.items() if name not in others}
+    values.update({section: {**inner, first: value}})
+    values.pop(f"{section}_dict", None)
+
+
 @dataclass(frozen=True)
 class Key:
     """A size that stands under a key, or under another spelling of it, with the library's default for its absence.
 
     Null, or a default of None, means that a relation of the family gives the value (d_head = h / n_heads). A key with a
-    dot, text_config.hidden_size, stands in a config within the config, where null is an error.
+    dot, text_config.hidden_size, stands in a config within the config, where null is an error unless it is the default.
     """
 
     names: tuple[str, ...]
@@ -35,27 +54,22 @@ class Key:
 
     def read(self, settings: Settings) -> int | None:
         """The size; None where the key is null, or absent without a default."""
-        if self.section:
+        if self.section and self.default is not None:
             return self.need(settings)
-        return settings.size(*self.names, default=self.default, least=self.least)
+        where, names = self._place(settings)
+        return where.size(*names, default=self.default, least=self.least)
 
     def need(self, settings: Settings) -> int:
         """The size; ConfigError where there is none."""
-        if self.section:
-            name = self.names[0].rpartition(".")[2]
-            return settings.inner(self.section).need(name, default=self.default, least=self.least)
-        return settings.need(*self.names, default=self.default, least=self.least)
+        where, names = self._place(settings)
+        return where.need(*names, default=self.default, least=self.least)
 
     def write(self, values: dict[str, Any], size: int) -> None:
         """Put the size under its first spelling, and under no other."""
-        for name in self.names[1:]:
-            values.pop(name, None)
-        section, _, name = self.names[0].rpartition(".")
-        if section:
-            values.update({section: {**Settings(values).inner(section).values, name: size}})
-            values.pop(f"{section}_dict", None)
-        else:
-            values[name] = size
+        put(values, self.names, size)
+
+    def _place(self, settings: Settings) -> tuple[Settings, tuple[str, ...]]:
+        return within(settings, self.section), tuple(name.rpartition(".")[2] for name in self.names)
 
 
 @dataclass(frozen=True)
@@ -68,11 +82,12 @@ class Flag:
 
     def read(self, settings: Settings) -> bool:
         """Whether the model has the feature."""
-        return settings.flag(self.name, self.default) is not self.off
+        section, _, name = self.name.rpartition(".")
+        return within(settings, section).flag(name, self.default) is not self.off
 
     def write(self, values: dict[str, Any], is_there: bool) -> None:
         """Turn the switch so that the model has the feature, or has it not."""
-        values[self.name] = is_there is not self.off
+        put(values, (self.name,), is_there is not self.off)
 
 
 @dataclass(frozen=True)
@@ -91,8 +106,8 @@ class Derived:
 class Choice:
     """A word or a size that decides no parameter, but how data flows: the activation, the sliding window.
 
-    ``switch`` is a key that must be true for the choice to count, ``derived`` what makes the word of the library of
-    what stands under the key.
+    ``switch`` is a key beside it that must be true for the choice to count, ``derived`` what makes the word of the library
+    of what stands under the key.
     """
 
     names: tuple[str, ...]
@@ -105,10 +120,11 @@ class Choice:
         if self.derived:
             chosen: str | int | None = self.derived.read(settings, library)
             return chosen
-        if self.switch and not settings.flag(self.switch):
-            return None
         section, _, first = self.names[0].rpartition(".")
-        name, value = (settings.inner(section) if section else settings).find((first, *self.names[1:]))
+        where = within(settings, section)
+        if self.switch and not where.flag(self.switch):
+            return None
+        name, value = where.find((first, *self.names[1:]))
         if value is MISSING:
             return self.default
         if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):

@@ -36,7 +36,8 @@ class Library:
 
     A feature in no class and under no flag is as the family has it by default. A size that reads None follows from the
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names.
-    ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults.
+    ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
+    form of the several in which configs of the family are written.
     """
 
     classes: Mapping[str, LibraryClass]
@@ -46,6 +47,7 @@ class Library:
     checks: tuple[Derived, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, Choice] = field(default_factory=dict)
+    form: Derived | None = None
 
     @property
     def base(self) -> str:
@@ -60,6 +62,11 @@ class Library:
     def key(self, dimension: Dimension) -> str:
         """The key that holds a dimension; "" where it does not stand under one."""
         return self.keys[dimension].names[0] if dimension in self.keys else ""
+
+    def formed(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A config in the form in which its keys are read."""
+        formed: Mapping[str, Any] = self.form.read(Settings(values), self) if self.form else values
+        return formed
 
     def size(self, settings: Settings, dimension: Dimension) -> int | None:
         """The size of a dimension; None where it follows from the family's relations."""

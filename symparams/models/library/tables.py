@@ -23,7 +23,7 @@ from symparams.models.library.settings import Settings
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
 LETTERS = ("keys", "least", "defaults")
-ALLOWED = ("like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices")
+ALLOWED = ("like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form")
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Rows:
     derived: Mapping[str, Table] = field(default_factory=dict)
     checks: tuple[Derived, ...] = ()
     choices: Mapping[str, Table] = field(default_factory=dict)
+    form: Table | None = None
 
 
 def library(family: Architecture) -> Library | None:
@@ -80,6 +81,7 @@ def record(own: Table, family: Architecture) -> Library:
         checks=rows.checks,
         extra=extra,
         choices={name: _choice(row.table(name)) for name, row in rows.choices.items()},
+        form=_quirk(rows.form, "form") if rows.form else None,
     )
 
 
@@ -103,6 +105,7 @@ def _rows(own: Table) -> Rows:
         derived={**base.derived, **_by_name(own.table("derived"))},
         checks=checks if "checks" in own.values else base.checks,
         choices={**base.choices, **_by_name(own.table("choices"))},
+        form=own if "form" in own.values else base.form,
     )
 
 

@@ -81,10 +81,10 @@ def configured(target: Mapping[str, Any] | Path | str) -> Model:
 
 def interpret(name: str, values: Mapping[str, Any]) -> Model:
     """The family, the features and the sizes that a config stands for, the class that it names or else the base class."""
-    settings = Settings(values)
-    family = _family(settings)
+    family = _family(Settings(values))
     table = library(family)
     assert table is not None
+    settings = Settings(table.formed(values))
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
@@ -96,7 +96,7 @@ def interpret(name: str, values: Mapping[str, Any]) -> Model:
     tree = family.resolved(present).tree
     sizes = _sizes(family, table, settings, class_name, tree)
     _refuse_null(family, table, tree, sizes)
-    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, values)
+    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
     return Model(family, present, sizes, origin)
 
 

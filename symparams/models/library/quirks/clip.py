@@ -1,4 +1,4 @@
-"""CLIP: two encoders, each with a config of its own."""
+"""CLIP, and what else has two encoders or an encoder and a decoder, each with a config of its own."""
 
 from __future__ import annotations
 
@@ -13,5 +13,6 @@ def check(settings: Settings, library: Library) -> None:
     for width_of, heads_of in ((h_text, n_heads_text), (h_vision, n_heads_vision)):
         width, number = library.need(settings, width_of), library.need(settings, heads_of)
         if width % number:
-            section = library.keys[width_of].section
-            raise ConfigError(f"{section}: hidden_size = {width} is not a multiple of num_attention_heads = {number}.")
+            section, _, name = library.key(width_of).rpartition(".")
+            heads = library.key(heads_of).rpartition(".")[2]
+            raise ConfigError(f"{section}: {name} = {width} is not a multiple of {heads} = {number}.")

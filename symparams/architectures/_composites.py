@@ -1,0 +1,96 @@
+"""What composites share: a tower that reads images, a projector, and a text model, each with letters of its own.
+
+The trees are those of the families that the parts come from; h of a text model is h_text here, h of a tower h_vision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from symparams.architectures._decoders import TOKENS
+from symparams.components import Component, block, convolution, linear, rotary
+from symparams.components.letters import in_letters, written_in
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.symbols import (
+    L,
+    L_text,
+    L_vision,
+    d_ff,
+    d_ff_text,
+    d_ff_vision,
+    d_head,
+    d_head_text,
+    d_head_vision,
+    d_proj,
+    frames,
+    h,
+    h_text,
+    h_vision,
+    merge,
+    n_channels,
+    n_heads,
+    n_heads_text,
+    n_heads_vision,
+    n_kv_heads,
+    n_kv_heads_text,
+    patch,
+)
+from symparams.features import vision
+
+TEXT: Mapping[Dimension, Dimension] = {
+    L: L_text, h: h_text, n_heads: n_heads_text, n_kv_heads: n_kv_heads_text, d_head: d_head_text, d_ff: d_ff_text
+}  # fmt: skip
+VISION: Mapping[Dimension, Dimension] = {
+    L: L_vision, h: h_vision, n_heads: n_heads_vision, d_head: d_head_vision, d_ff: d_ff_vision
+}  # fmt: skip
+HEADS = ("lm_head", "classifier")
+
+# A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
+patches_of_videos = block(patch_embedding=convolution(h, n_channels, frames, patch, patch, bias=False), positions=rotary())
+
+
+def of_images(tower: Component) -> Component:
+    """A component of an image encoder, in the letters of the tower."""
+    return in_letters(tower, VISION)
+
+
+def of_text(model: Component) -> Component:
+    """A component of a text model, in its letters within the composite."""
+    return in_letters(model, TEXT)
+
+
+def text_relations(relations: Mapping[Dimension, Expression]) -> dict[Dimension, Expression]:
+    """The relations of a text model, in its letters within the composite."""
+    return {TEXT.get(letter, letter): written_in(value, TEXT) for letter, value in relations.items()}
+
+
+def vision_language(image_encoder: Component, projector: Component, decoder: Component, *heads: str) -> Component:
+    """A decoder-only family that reads, beside its tokens, what a projector makes of an encoded image (arXiv:2304.08485).
+
+    ``image_encoder`` is a tower and ``decoder`` the tree of a family, both in the plain letters; ``heads`` are the heads of
+    the family that the composite has, which stand outside of the text model. Without ``vision`` the text model is alone.
+    """
+    parts = dict(of_text(decoder).body)
+    return block(
+        image_encoder=vision * of_images(image_encoder),
+        projector=vision * projector,
+        text_model=block(**{name: part for name, part in parts.items() if name not in HEADS}),
+        **{name: _tied(parts[name]) for name in heads},
+    )
+
+
+def merger(**norm: Component) -> Component:
+    """The projector of Qwen2-VL: of a square of merge² normed patches two layers make one token (arXiv:2409.12191)."""
+    side_by_side = merge**2 * h_vision
+    return block(
+        **norm,
+        patch_merging=linear(side_by_side, side_by_side, bias=True),
+        output_projection=linear(side_by_side, d_proj, bias=True),
+    )
+
+
+def _tied(head: Component) -> Component:
+    """A head tied to the tokens of its text model, where these stand in the composite."""
+    tensors = (replace(t, tied_to=f"text_model.{TOKENS}") if t.tied_to else t for t in head.tensors)
+    return replace(head, tensors=tuple(tensors))

@@ -1,0 +1,40 @@
+"""Letters: a tree that stands within a larger one, in letters that tell its sizes from those of the other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from symparams.components.laws import Law
+from symparams.components.tree import Attending, Component, Heads, Tensor
+from symparams.expressions.nodes import Dimension, Expression
+
+Letters = Mapping[Dimension, Dimension]
+RECORDS = (Component, Tensor, Heads, Attending, Law)
+
+
+def in_letters(component: Component, letters: Letters) -> Component:
+    """The same component in other letters: with {h: h_text} an h × d_ff is an h_text × d_ff, and so are its laws."""
+    other: Component = _record(component, letters)
+    return other
+
+
+def written_in(expression: Expression, letters: Letters) -> Expression:
+    """The same formula in other letters."""
+    if isinstance(expression, Dimension):
+        return letters.get(expression, expression)
+    return expression.of(*(written_in(operand, letters) for operand in expression.operands))
+
+
+def _record(record: Any, letters: Letters) -> Any:
+    return replace(record, **{field.name: _value(getattr(record, field.name), letters) for field in fields(record)})
+
+
+def _value(value: Any, letters: Letters) -> Any:
+    """What stands in a field: a formula, a part, several of them, or what has no letters."""
+    if isinstance(value, Expression):
+        return written_in(value, letters)
+    if isinstance(value, RECORDS):
+        return _record(value, letters)
+    return tuple(_value(inner, letters) for inner in value) if isinstance(value, tuple) else value

@@ -1,0 +1,95 @@
+"""LLaVA, Gemma 3, Qwen2-VL: a text model and an image encoder, each with a config of its own, which may be of any family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symparams.architectures import architecture
+from symparams.errors import ConfigError, quoted
+from symparams.expressions.symbols import h_vision, n_kv_heads_text
+from symparams.models.library.readers import Flag
+from symparams.models.library.record import Library
+from symparams.models.library.settings import MOST_LISTED, Settings
+from symparams.models.library.tables import library as table_of
+
+TEXT, VISION, MODEL_TYPE = "text_config", "vision_config", "model_type"
+TYING = "tie_word_embeddings"
+
+
+def parts(settings: Settings, library: Library) -> dict[str, Any]:
+    """The sections alone count, not the older spelling of CLIP's."""
+    return {name: value for name, value in settings.values.items() if name not in (f"{TEXT}_dict", f"{VISION}_dict")}
+
+
+def qwen(settings: Settings, library: Library) -> dict[str, Any]:
+    """Where there is no text_config, as in the files of the hub, its keys stand beside vision_config."""
+    values = parts(settings, library)
+    if values.get(TEXT) is None:
+        places = (*(key.names[0] for key in library.keys.values()), *(c.names[0] for c in library.choices.values()))
+        names = [name for section, _, name in (place.rpartition(".") for place in places) if section == TEXT]
+        switches = [choice.switch for choice in library.choices.values() if choice.switch]
+        values[TEXT] = {name: values[name] for name in (*names, *switches) if name in values}
+    return _tied(values)
+
+
+def llava(settings: Settings, library: Library) -> dict[str, Any]:
+    """Without a vision_config the tower is the large one, whose sizes are not the defaults of its keys; a text model of
+    Mistral's has the defaults of Mistral and none of LLaMA's biases."""
+    values = parts(settings, library)
+    if values.get(VISION) is None:
+        values[VISION] = library.extra[VISION]
+    text = Settings(values).inner(TEXT)
+    if text.values.get(MODEL_TYPE) == "mistral":
+        values[TEXT] = _as_mistral(text.values, library)
+    return _tied(values)
+
+
+def _as_mistral(text: Mapping[str, Any], library: Library) -> dict[str, Any]:
+    mistral = table_of(architecture("mistral"))
+    assert mistral is not None
+    defaults = {key.names[0]: key.default for key in mistral.keys.values() if key.default is not None}
+    switches = [flag.name for flag in library.flags.values() if isinstance(flag, Flag)]
+    without = [name.removeprefix(f"{TEXT}.") for name in switches if name.startswith(TEXT)]
+    return {**defaults, **text, **dict.fromkeys(without, False)}
+
+
+def _tied(values: dict[str, Any]) -> dict[str, Any]:
+    """A text_config that ties says so for the whole model, as older releases of the library wrote it."""
+    text = Settings(values).inner(TEXT)
+    if text.flag(TYING):
+        values |= {TYING: True, TEXT: {name: value for name, value in text.values.items() if name != TYING}}
+    return values
+
+
+def check(settings: Settings, library: Library) -> None:
+    """Text models and towers of other families have other trees."""
+    for section, known in ((TEXT, library.extra.get("text_models")), (VISION, library.extra.get("towers"))):
+        given = settings.inner(section).word(MODEL_TYPE)
+        if known and given is not None and given not in known:
+            only = f"{' and '.join(known)} {'are' if len(known) > 1 else 'is'} supported"
+            raise ConfigError(f"{section}.{MODEL_TYPE} = {quoted(given)} in the config: only {only}.")
+
+
+def kv_heads(settings: Settings, library: Library) -> int | None:
+    """null under num_key_value_heads gives each query head a key and a value of its own, whatever the default."""
+    key = library.keys[n_kv_heads_text]
+    return settings.inner(key.section).size(key.names[0].rpartition(".")[2], default=key.default)
+
+
+def features(settings: Settings, library: Library) -> int | None:
+    """The projector reads one layer of the tower, or the outputs of several layers side by side."""
+    layers = settings.values.get("vision_feature_layer")
+    if not isinstance(layers, list):
+        return None
+    if not 0 < len(layers) <= MOST_LISTED:
+        raise ConfigError(
+            f"vision_feature_layer = {quoted(layers, 30)} in the config must be the number of a layer, or a list of them."
+        )
+    return len(layers) * library.need(settings, h_vision)
+
+
+def widened(settings: Settings, library: Library) -> int:
+    """The feed-forward size of Qwen2-VL's tower is a multiple of its hidden size, mlp_ratio."""
+    ratio = settings.inner(VISION).need("mlp_ratio", default=library.extra["mlp_ratio"])
+    return ratio * library.need(settings, h_vision)

@@ -1,0 +1,57 @@
+"""A tree that stands within another has its shapes, its heads and its laws in the letters of its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparams import load
+from symparams.architectures import Architecture
+from symparams.components import attention, block, embedding, feed_forward, gated_feed_forward, linear, rms_norm
+from symparams.components.letters import in_letters, written_in
+from symparams.errors import DimensionError
+from symparams.expressions.nodes import Floor
+from symparams.expressions.symbols import L, V, d_ff, h, h_text, h_vision, image, patch
+from symparams.expressions.symbols import L_text as layers
+
+LETTERS = {h: h_text, L: layers}
+
+
+@pytest.mark.parametrize(
+    ("expression", "other"),
+    [
+        (3 * (h * h + h), 3 * (h_text * h_text + h_text)),
+        (h / 4 - d_ff**2, h_text / 4 - d_ff**2),
+        (Floor(image / patch) ** 2, Floor(image / patch) ** 2),  # no letter of it is another
+    ],
+)
+def test_a_formula(expression, other):
+    assert written_in(expression, LETTERS) == other
+
+
+@pytest.mark.parametrize(
+    ("component", "other"),
+    [
+        (linear(h, d_ff), linear(h_text, d_ff)),
+        (embedding(V, h, tied_to="lm_head"), embedding(V, h_text, tied_to="lm_head")),
+        (attention(h, 4, 2, 8, window=h), attention(h_text, 4, 2, 8, window=h_text)),
+        (
+            L * block("layer", attention=attention(h, 4), feed_forward=feed_forward(h, 4 * h)),
+            layers * block("layer", attention=attention(h_text, 4), feed_forward=feed_forward(h_text, 4 * h_text)),
+        ),
+    ],
+)
+def test_a_component(component, other):
+    assert in_letters(component, LETTERS) == other
+
+
+def test_two_of_a_kind_have_sizes_of_their_own():
+    layer = block(norm=rms_norm(h), feed_forward=gated_feed_forward(h, 2 * h))
+    both = Architecture("both", text=in_letters(layer, {h: h_text}), images=in_letters(layer, {h: h_vision}))
+    assert str(load(both).closed_form()) == "6*h_text**2 + h_text + 6*h_vision**2 + h_vision"
+    assert load(both, h_text=10, h_vision=20).count() == 610 + 2420
+
+
+def test_a_law_holds_in_the_other_letters():
+    own = Architecture("own", attention=in_letters(attention(h, 4), {h: h_text}))
+    with pytest.raises(DimensionError, match="h_text/4 is not an integer for h_text = 10"):
+        load(own, h_text=10)
