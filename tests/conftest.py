@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +22,10 @@ settings.register_profile("ci", settings.get_profile("user"), derandomize=True, 
 settings.load_profile("ci" if os.environ.get("CI") else "user")
 
 HERE = Path(__file__).parent
+# What speaks of descriptors, signals, rights and shells: of Linux, or of what Linux and macOS share.
+LINUX_ONLY = {HERE / "cli" / "test_streams.py", HERE / "cli" / "test_completion.py"}
+NOT_ON_WINDOWS = {*LINUX_ONLY, HERE / "cli" / "test_files.py"}
+NOT_HERE = {"linux": set(), "win32": NOT_ON_WINDOWS}.get(sys.platform, LINUX_ONLY)
 PROGRAMS = {"tool", "check_math", "compile_document"}  # the fixtures that find TeX, pandoc, node
 
 
@@ -29,8 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Tests of the library are not even imported where they are not asked for: it is not a part of the test extra."""
-    return True if collection_path == HERE / "library" and "not library" in config.option.markexpr else None
+    """Tests of the library are not even imported where they are not asked for, nor of another system what it has not."""
+    is_library = collection_path == HERE / "library" and "not library" in config.option.markexpr
+    return True if is_library or collection_path in NOT_HERE else None
 
 
 @pytest.hookimpl(tryfirst=True)

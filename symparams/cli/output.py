@@ -35,7 +35,7 @@ def write(text: str, target: str | None, *, is_document: bool = False) -> None:
     except BrokenPipeError:
         raise ReaderGoneError from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = getattr(error, "strerror", None) or "no file can be called so"
         raise OutputError(f"Cannot write {quoted(target)}: {reason}. Name a file in a folder that you may write to.") from None
 
 
@@ -74,7 +74,7 @@ def _print(text: str, *, is_document: bool) -> None:
         raise ReaderGoneError from None
     except UnicodeEncodeError as error:
         raise OutputError(
-            f"Cannot write to standard output: its encoding {error.encoding} has no {error.object[error.start]!a}. "
+            f"Cannot write to standard output: its encoding {stream.encoding} has no {error.object[error.start]!a}. "
             "Set PYTHONIOENCODING=utf-8 or write to a file with -o."
         ) from None
     except OSError as error:

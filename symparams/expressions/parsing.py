@@ -232,4 +232,6 @@ def _ascii(text: str) -> str:
 
 def _token(match: re.Match[str]) -> Token:
     kind = str(match.lastgroup)
-    return Token(kind, match.group(kind), match.start(kind))
+    text = match.group(kind)
+    is_letter = kind != "name" or text.isidentifier()  # ½ is a word to a regular expression, and no letter to anyone
+    return Token(kind if is_letter else "other", text, match.start(kind))

@@ -43,7 +43,7 @@ def test_a_file_is_replaced_and_keeps_its_mode_and_its_links(tmp_path, cli):
         ("file/out.txt", "Not a directory"),
         ("x" * 300, "File name too long"),
         ("x/" * 3_000 + "out.txt", "File name too long"),
-        ("null\0byte", "embedded null byte"),
+        ("null\0byte", "no file can be called so"),
         ("loop", "Too many levels of symbolic links"),
         ("loop/out.txt", "Too many levels of symbolic links"),
         ("", "No such file or directory"),

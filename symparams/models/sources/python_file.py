@@ -7,6 +7,7 @@ standard error, since a result goes to standard output.
 from __future__ import annotations
 
 import io
+import re
 import runpy
 import sys
 import traceback
@@ -19,6 +20,7 @@ from symparams.models.model import Model
 from symparams.models.sources.member import member
 
 ENDING = ".py"
+NAMED = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
 
 
 class _Aside(io.TextIOBase):
@@ -30,7 +32,7 @@ class _Aside(io.TextIOBase):
 
 def is_python(target: str) -> bool:
     """Whether a target names a Python file: mine.py, mine.py:NAME."""
-    return target.lower().endswith(ENDING) or f"{ENDING}:" in target
+    return target.lower().endswith(ENDING) or NAMED.fullmatch(target) is not None
 
 
 def read_file(target: str) -> Model:
@@ -38,20 +40,20 @@ def read_file(target: str) -> Model:
 
     Raises DefinitionError where the file cannot be read or fails, and UnknownNameError where it has no such name.
     """
-    path, colon, name = target.rpartition(f"{ENDING}:")
-    path = path + ENDING if colon else target
+    named = NAMED.fullmatch(target)
+    path, name = (named["path"], named["name"]) if named else (target, None)
     families = _families(path)
     if not families:
         raise DefinitionError(f"{quoted(path)} binds no Architecture: write NAME = Architecture(…) in it.")
-    if not colon:
+    if name is None:
         if len(families) > 1:
             raise UnknownNameError(f"{quoted(path)} has several architectures: write {path}:NAME, NAME {_listed(families)}.")
         [family] = families.values()
         return member(family.name, family, None)
-    named = _named(families)
-    if name not in named:
-        raise UnknownNameError(f"{quoted(path)} has no architecture or model {quoted(name)}. {suggestion(name, named)}")
-    family, published = named[name]
+    known = _named(families)
+    if name not in known:
+        raise UnknownNameError(f"{quoted(path)} has no architecture or model {quoted(name)}. {suggestion(name, known)}")
+    family, published = known[name]
     return member(name if published else family.name, family, published)
 
 

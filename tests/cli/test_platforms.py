@@ -1,0 +1,199 @@
+"""What differs on other systems, simulated here: paths, locks, missing features of an operating system, consoles, locales."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from symparams import load
+from symparams.cli import output, run
+from symparams.models.sources.config import is_config
+from symparams.models.sources.python_file import is_python, read_file
+from symparams.models.sources.target import is_hub_identifier
+
+PROGRAM = [sys.executable, "-m", "symparams"]
+GPT2 = {"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "vocab_size": 10, "n_positions": 4}
+OWN = "from symparams import Architecture, linear\n{}A = Architecture('a', tree=linear(2, 3, bias=False))\n"
+
+
+# Paths ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [
+        (r"C:\models\bert\config.json", "config"),
+        (r"C:\models\bert", "config"),
+        ("C:/models/bert/config.json", "config"),
+        (r"..\bert", "config"),
+        (r"\\server\share\bert", "config"),
+        (r"\\?\C:\models\bert", "config"),
+        (r"models\bert.json", "config"),
+        (r"C:\mine.py", "file"),
+        (r"C:\MINE.PY", "file"),
+        (r"C:\mine.py:NAME", "file"),
+        (r"C:\MINE.PY:NAME", "file"),
+        (r"\\server\share\mine.py:NAME", "file"),
+        ("Qwen/Qwen3-8B", "hub"),
+        ("gpt2", "name"),
+        ("GPT2", "name"),
+        ("CON", "name"),
+        ("C:bert", "name"),
+    ],
+)
+def test_what_a_target_means_is_read_off_its_text(target, meant):
+    found = [
+        name
+        for name, knows in (("hub", is_hub_identifier), ("file", is_python), ("config", is_config))
+        if knows(target) and not (name == "config" and is_hub_identifier(target))
+    ]
+    assert (found or ["name"])[0] == meant
+
+
+NAMES = ["mine.py", "MINE.PY", "İ.py", *([] if os.name == "nt" else ["C:mine.py", r"C:\mine.py"])]  # there it is the root
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_and_a_name_in_it_whatever_colons_the_path_has(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(OWN.format(""), encoding="utf-8")
+    assert read_file(name).count() == read_file(f"{name}:A").count() == 6
+
+
+def test_a_folder_of_a_models_name_is_meant_where_it_is_written_as_it_is_called(tmp_path, monkeypatch, cli):
+    """On a file system that tells no case apart too, where a folder GPT2 is also there as gpt2."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("GPT2", "gpt2"):
+        Path(name).mkdir(exist_ok=True)
+        (Path(name) / "config.json").write_text(json.dumps(GPT2), encoding="utf-8")
+    assert [cli(f"count {name}").out for name in ("GPT2", "gpt2")] == ["1000\n", "124439808\n"]
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["linux", "windows", "old mac"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_config_or_a_file_of_ones_own_with_any_line_ends(ends, encoding, tmp_path):
+    config, own = tmp_path / "config.json", tmp_path / "mine.py"
+    config.write_bytes(json.dumps(GPT2, indent=1).replace("\n", ends).encode(encoding))
+    own.write_bytes(OWN.format("# 层\n").replace("\n", ends).encode(encoding))
+    assert load(tmp_path).count() == 1000
+    assert load(str(own)).count() == 6
+
+
+@pytest.mark.parametrize("kind", ["--text", "--latex", "--markdown", "--json"])
+def test_a_file_has_the_same_bytes_on_every_system(kind, tmp_path, cli, monkeypatch):
+    here = cli(f"derive gpt2 {kind} --lang zh").out
+    monkeypatch.setattr(os, "linesep", "\r\n")
+    monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "cp936")
+    assert cli(f"derive gpt2 {kind} --lang zh -o {tmp_path}/out.txt").code == 0
+    assert (tmp_path / "out.txt").read_bytes() == here.encode("utf-8")
+    assert b"\r" not in here.encode("utf-8")
+
+
+HELD = PermissionError(13, "The process cannot access the file because it is being used by another process")
+
+
+@pytest.mark.parametrize("step", ["replace", "chmod"])
+def test_a_file_that_another_program_holds_keeps_its_content(step, tmp_path, mistake, monkeypatch):
+    target = tmp_path / "out.txt"
+    target.write_text("old", encoding="utf-8")
+
+    def held(*_: object) -> None:
+        raise HELD
+
+    monkeypatch.setattr(output.os, step, held)
+    told = mistake(["count", "gpt2", "-o", str(target)])
+    assert f"{HELD.strerror}. Name a file in a folder that you may write to." in told
+    assert target.read_text(encoding="utf-8") == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+
+
+# Features of the operating system --------------------------------------------------------------------------------------
+
+ELSEWHERE = """
+import os, signal, sys
+for name in ("SIGPIPE", "SIGHUP", "SIGALRM", "SIGKILL", "SIGTERM", "pthread_sigmask", "alarm", "SIG_BLOCK", "SIG_SETMASK"):
+    delattr(signal, name) if hasattr(signal, name) else None
+for name in ("getuid", "geteuid", "fchmod", "fork", "fchown", "chown", "getpgid", "openpty", "ttyname", "O_NONBLOCK"):
+    if hasattr(os, name):
+        delattr(os, name)
+for name in ("termios", "resource", "fcntl", "pwd", "grp", "pty", "tty", "readline"):
+    sys.modules[name] = None
+from symparams.cli import main
+sys.argv[0] = "symparams"
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "line", ["count gpt2", "derive gpt2 --latex", "show t5-small", "explain gpt2 124M", "count gpt2 -o {}"]
+)
+def test_a_system_without_signals_users_and_terminals_gives_the_same(line, tmp_path):
+    words = line.format(tmp_path / "out.txt").split()
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    there = subprocess.run([sys.executable, "-c", ELSEWHERE, *words], capture_output=True, check=False, env=environment)
+    here = subprocess.run([*PROGRAM, *words], capture_output=True, check=True, env=environment)
+    assert (there.returncode, there.stdout, there.stderr) == (0, here.stdout, here.stderr)
+
+
+# Consoles and locales ---------------------------------------------------------------------------------------------------
+
+
+def on_a_console(words: list[str], encoding: str) -> tuple[int, str, str]:
+    """The exit code of a line, and what is seen of it where standard output has an encoding."""
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding=encoding), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(words)
+    return code, out.buffer.getvalue().decode(encoding), err.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp936", "cp437", "cp850", "shift_jis", "ascii"])
+@pytest.mark.parametrize("line", ["count gpt2", "list", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"])
+def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks(line, encoding):
+    code, seen, told = on_a_console(line.split(), encoding)
+    if code == 0:
+        assert seen == on_a_console(line.split(), "utf-8")[1]
+    else:
+        assert (code, seen, told.count("\n")) == (2, "", 1)
+        assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp936", "cp437", "ascii"])
+def test_a_number_fits_every_console(encoding):
+    assert on_a_console(["count", "gpt2"], encoding) == (0, "124439808\n", "")
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "de_DE.UTF-8", "LC_NUMERIC": "de_DE.UTF-8"},
+        {"LC_ALL": "tr_TR.UTF-8"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"TZ": "Asia/Kathmandu"},
+        {"TZ": "not/a/zone"},
+    ],
+    ids=["comma for a point", "i without a dot", "C", "zone", "no zone"],
+)
+def test_no_locale_and_no_time_zone_changes_a_byte(environment):
+    command = [*PROGRAM, "derive", "GPT2", "--json"]
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "PYTHONIOENCODING"))}
+    there = subprocess.run(command, capture_output=True, check=True, env={**usual, **environment})
+    assert there.stdout == subprocess.run(command, capture_output=True, check=True, env=usual).stdout
+
+
+def test_a_comma_for_a_point_changes_no_number(cli, monkeypatch):
+    """What ``locale.setlocale`` does to a process; the locale itself need not be installed."""
+    before = cli("derive gpt2").out
+    german = {"decimal_point": ",", "thousands_sep": ".", "grouping": [3, 0]}
+    monkeypatch.setattr("locale.localeconv", lambda: german)
+    monkeypatch.setattr("locale.str", lambda value: str(value).replace(".", ","))
+    assert cli("derive gpt2").out == before
