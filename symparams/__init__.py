@@ -88,7 +88,7 @@ from symparams.formats.rendering import render
 from symparams.models import Model, load
 
 if TYPE_CHECKING:
-    from symparams.answers.explanations import explain
+    from symparams.answers.explained import explain
 
 __version__ = "0.1.0"
 __all__ = [
@@ -108,7 +108,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """What only few programs use is imported when they do."""
     if name == "explain":
-        from symparams.answers.explanations import explain
+        from symparams.answers.explained import explain
 
         return explain
     raise AttributeError(f"module 'symparams' has no attribute {name!r}")

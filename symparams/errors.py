@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 NAMES_AN_ERROR_LISTS = 12
 ENOUGH_OF_A_NAME = 3
+MOST_SUGGESTED, CLOSE_NAMES = 3, 6
+A_SLIP = 0.92  # this alike, a name is only misspelt
+MARKS = ("-", "_", ".", " ", ":")
 
 
 class SymparamsError(Exception):
@@ -21,7 +25,21 @@ class DimensionError(SymparamsError):
 
 
 class MissingDimensionError(SymparamsError):
-    """A count was asked for while a dimension that it needs has no value."""
+    """A count was asked for while dimensions that it needs, the ``names``, have no values.
+
+    Its text asks for them as Python writes them, h=…; whoever is asked in another way says so with ``asking``.
+    """
+
+    def __init__(self, lack: str, names: Iterable[str], other: str = "") -> None:
+        self.lack, self.names, self.other = lack, tuple(names), other
+        super().__init__(self.asking("{name}=…", ", "))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.lack, self.names, self.other)
+
+    def asking(self, wish: str, joint: str) -> str:
+        """The text with the way to give a value, in which {name} stands for the dimension."""
+        return f"{self.lack}: give {joint.join(wish.format(name=name) for name in self.names)}{self.other}."
 
 
 class ExpressionError(SymparamsError):
@@ -64,13 +82,33 @@ def quoted(text: object, limit: int = 60) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """``Did you mean 'bert'?`` where a known name is near, otherwise the first of the known names."""
-    from difflib import get_close_matches
-
     names = list(dict.fromkeys(known))
-    folded, wanted = {candidate.casefold(): candidate for candidate in names}, name[:100].casefold()
-    longer = [candidate for candidate in folded if len(wanted) >= ENOUGH_OF_A_NAME and candidate.startswith(wanted)]
-    near = longer[:3] or get_close_matches(wanted, folded, n=3, cutoff=0.6)
+    near = _near(name[:100].casefold(), {candidate.casefold(): candidate for candidate in names})
     if near:
-        return "Did you mean " + " or ".join(f"'{folded[match]}'" for match in near) + "?"
+        return "Did you mean " + " or ".join(f"'{match}'" for match in near) + "?"
     shown = ", ".join(names[:NAMES_AN_ERROR_LISTS]) + (", …" if len(names) > NAMES_AN_ERROR_LISTS else "")
     return f"Known: {shown}." if names else "There is none to choose from."
+
+
+def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
+    """The names that may be meant: the same but for its marks, those that it is a part of, what it begins with, or alike."""
+    found = [name for name in names if _bare(name) == _bare(wanted)]
+    if not found and len(wanted) >= ENOUGH_OF_A_NAME:
+        found = sorted((name for name in names if wanted in name), key=lambda name: not name.startswith(wanted))
+    return [names[name] for name in (found or _alike(wanted, names))[:MOST_SUGGESTED]]
+
+
+def _alike(wanted: str, names: Iterable[str]) -> list[str]:
+    """The longest name with which it begins and the close ones of that kind, or else the close ones."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(wanted, list(names), n=CLOSE_NAMES, cutoff=0.6)
+    starts = [name for name in names if wanted.startswith(name) and wanted[len(name) :][:1] in MARKS]
+    if starts and not get_close_matches(wanted, close, n=1, cutoff=A_SLIP):
+        start = max(starts, key=len)
+        return [start, *(name for name in close if name.startswith(start) and name != start)]
+    return [name for name in close if not any(name.startswith(f"{other}-") for other in close)]
+
+
+def _bare(name: str) -> str:
+    return "".join(character for character in name if character.isalnum())

@@ -213,6 +213,7 @@ def outputs(printed: str, value: Any, count: int) -> list[dict[str, Any]]:
     if value is not None:
         shown = {"text/markdown": "_repr_markdown_", "text/latex": "_repr_latex_", "text/plain": "__repr__"}
         texts = {kind: getattr(value, method)() for kind, method in shown.items() if hasattr(value, method)}
+        texts |= value._repr_mimebundle_() if hasattr(value, "_repr_mimebundle_") else {}
         data = {kind: text.splitlines(keepends=True) for kind, text in texts.items() if text is not None}
         stored.append({"data": data, "execution_count": count, "metadata": {}, "output_type": "execute_result"})
     return stored

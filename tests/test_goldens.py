@@ -11,9 +11,10 @@ import pytest
 
 from symparams import derive, load, render
 from symparams.formats import find, names
+from symparams.sheets.catalogue import languages
 
 GOLDEN = Path(__file__).parent / "golden"
-LANGUAGES = ("en", "zh")
+LANGUAGES = languages()
 
 # Each has what no other has: heads apart, kinds of layers, biases apart, experts, two stacks, sounds, images,
 # a text model that reads images, no attention.

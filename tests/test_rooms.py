@@ -22,6 +22,7 @@ FAMILIES = sorted(PACKAGE.glob("architectures/[!_]*.py"))
 # What stands further down may be imported by what stands further up; a room by itself and by those after it.
 STOREYS = (
     {"errors"},
+    {"display"},
     {"expressions"},
     {"features"},
     {"components"},
@@ -38,6 +39,7 @@ STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms
 # An import that runs up, and why it may.
 UPWARD = {
     ("cli.parser", ""): "--version is the package's",
+    ("display", "formats.notebook"): "a notebook shows a model by calling the model, which its sheet stands above",
 }
 LONGER_FILES: dict[str, str] = {
     "expressions.nodes": "every kind of node, with what Python's operators make of it",

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from symparams.errors import SymparamsError, quoted
+from symparams.errors import MissingDimensionError, SymparamsError, quoted
 
 ASKED = "_SYMPARAMS_COMPLETE"  # a shell's script sets it where it asks what may come next
 USER_MISTAKE, INTERRUPTED = 2, 130
@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _run(arguments)
     except SymparamsError as error:
-        return _mistake(str(error))
+        return _mistake(_in_options(error))
     except OSError as error:
         where = f" {quoted(error.filename)}" if error.filename else ""
         return _mistake(f"Cannot read or write{where}: {error.strerror or error}.")
@@ -63,6 +63,11 @@ def _run(arguments: Sequence[str]) -> int:
     if answer.note:
         tell(f"symparams: {answer.note}")
     return answer.exit_code
+
+
+def _in_options(error: SymparamsError) -> str:
+    """The error's text; a value that is missing is asked for by its option."""
+    return error.asking("--set {name}=…", " ") if isinstance(error, MissingDimensionError) else str(error)
 
 
 def _mistake(message: str) -> int:

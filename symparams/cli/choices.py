@@ -5,12 +5,14 @@ Each is asked only when its option is used, and imports what it needs then.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.errors import SymparamsError
+
+if TYPE_CHECKING:
+    from symparams.models import Model
 
 
 def languages() -> Iterable[str]:
@@ -83,28 +85,30 @@ def targets(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
 
 def features(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
     """The features of the target on the line."""
-    from symparams.models import load
-
-    target = given.get("target")
-    if not target or target == "-" or target.startswith("hf:") or ".py" in target:
-        return ()  # no completion reads a pipe, asks the hub or runs a file
-    try:
-        return load(target).features
-    except SymparamsError:
-        return ()
+    model = _model(given.get("target"))
+    return model.features if model else ()
 
 
 def dimensions(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
     """The dimensions, each with the equals sign that follows: those of the target on the line, or all."""
-    from symparams.architectures import find
     from symparams.expressions.symbols import READING_ORDER
 
     if "=" in incomplete:
         return ()
-    known: Iterable[Any] = READING_ORDER
-    with contextlib.suppress(SymparamsError):  # a path, or no target yet
-        known = find(given.get("target") or "")[0].dimensions
-    return [f"{dimension.name}=" for dimension in known]
+    model = _model(given.get("target"))
+    return [f"{dimension.name}=" for dimension in (model.architecture.dimensions if model else READING_ORDER)]
+
+
+def _model(target: str | None) -> Model | None:
+    """The model that the line is about; none where it would have to read a pipe, ask the hub or run a file."""
+    from symparams.models import load
+
+    if not target or target == "-" or target.startswith("hf:") or ".py" in target:
+        return None
+    try:
+        return load(target)
+    except SymparamsError:
+        return None
 
 
 def _paths(incomplete: str) -> list[str]:

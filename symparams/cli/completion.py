@@ -86,7 +86,7 @@ def _flags(signature: Bundle, line: _Line, incomplete: str) -> Offers:
 def _unused(signature: Bundle, line: _Line) -> Offers:
     """The flags that may still be given."""
     free = [option for option in signature if option.flags and (option.many or option.name not in line.flags)]
-    named = [(flag, option.help) for option in free for flag in option.flags if flag.startswith("--")]
+    named = [(flag, option.explanation) for option in free for flag in option.flags if flag.startswith("--")]
     return [*named, ("--help", ROOT["--help"])]
 
 

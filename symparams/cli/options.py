@@ -18,7 +18,7 @@ class Option:
     """An option, or an argument where it has no flags; ``name`` is the word for it in a request.
 
     ``flags`` of a switch may end with the one that turns it off. ``noun`` is what an unknown value is called; ``choices``
-    are all values that there are, ``completions`` what a shell offers where they are not all.
+    are all values that there are, ``completions`` what a shell offers where they are not all; {choices} in ``help`` names them.
     """
 
     name: str
@@ -33,6 +33,14 @@ class Option:
     is_switch: bool = False
     is_required: bool = False
     is_layout: bool = False
+
+    @property
+    def explanation(self) -> str:
+        """What the help says: {choices} in it stands for all values that there are."""
+        if "{choices}" not in self.help:
+            return self.help
+        *others, last = self.choices() if self.choices else self.completions({}, "") if self.completions else ()
+        return self.help.format(choices=f"{', '.join(others)} or {last}")
 
     def spelled(self, value: object = None) -> str:
         """The flag that was written for a value: --fragment where --standalone is off; an argument's metavar."""
@@ -75,7 +83,7 @@ SWITCHES: Bundle = (
     Option(
         "include",
         ("--with",),
-        "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' names them.",
+        "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' names the target's.",
         metavar="FEATURE",
         completions=choices.features,
         many=True,
@@ -87,7 +95,7 @@ WORKING: Bundle = (
     Option(
         "view",
         ("--view",),
-        "How the parts are grouped: module, kind or weights.",
+        "How the parts are grouped: {choices}.",
         metavar="VIEW",
         noun="view",
         choices=choices.views,
@@ -96,7 +104,7 @@ WORKING: Bundle = (
     Option(
         "attention",
         ("--attention",),
-        "How attention is written: fused or per-head.",
+        "How attention is written: {choices}.",
         metavar="WAY",
         noun="attention",
         choices=choices.attentions,
@@ -119,7 +127,7 @@ ROOM: Bundle = (
     Option(
         "dtypes",
         ("--dtype",),
-        "fp32, fp16, bf16, int8 or int4; all where none is named.",
+        "{choices}; all where none is named.",
         metavar="TYPE",
         completions=choices.number_types,
         many=True,
@@ -131,7 +139,7 @@ LANGUAGE: Bundle = (
     Option(
         "language",
         ("--lang",),
-        "The language of the sentences: en or zh.",
+        "The language of the sentences: {choices}.",
         metavar="LANGUAGE",
         noun="language",
         choices=choices.languages,
@@ -143,7 +151,7 @@ NOTATION: Bundle = (
     Option(
         "notation",
         ("--notation",),
-        "The letters: hidden (V, h, L), bert, gpt3, megatron or hf.",
+        "The letters: {choices}; hidden are V, h, L.",
         metavar="NAME",
         noun="notation",
         choices=choices.notations,
@@ -164,7 +172,7 @@ FLAVOR: Bundle = (
     Option(
         "flavor",
         ("--flavor",),
-        "Whose Markdown: pandoc or github.",
+        "Whose Markdown: {choices}.",
         metavar="NAME",
         noun="flavor",
         choices=choices.flavors,
@@ -197,7 +205,7 @@ LAYOUT: Bundle = (
     Option(
         "columns",
         ("--columns",),
-        "How many columns the page has: 1 or 2.",
+        "How many columns the page has: {choices}.",
         metavar="NUMBER",
         noun="number of columns",
         choices=choices.columns,

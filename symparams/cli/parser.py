@@ -89,7 +89,7 @@ def _argument(option: Option) -> TyperArgument:
     return TyperArgument(
         param_decls=[option.name],
         metavar=option.metavar,
-        help=option.help,
+        help=option.explanation,
         required=option.is_required,
     )
 
@@ -99,7 +99,7 @@ def _option(option: Option) -> TyperOption:
     return TyperOption(
         param_decls=[option.name, *flags],
         metavar=option.metavar or None,
-        help=option.help + (f"  [default: {option.default}]" if option.default else ""),
+        help=option.explanation + (f"  [default: {option.default}]" if option.default else ""),
         is_flag=option.is_switch or None,
         multiple=option.many,
     )

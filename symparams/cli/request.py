@@ -116,20 +116,23 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
-    """The format that is named, or that the ending of the file stands for, or text."""
+    """The format that is named, or that the ending of the file stands for, or text; they may not contradict each other."""
     named = [each for each in command.formats if given.get(each)]
     if len(named) > 1:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{each}' for each in named)}.")
-    if named:
-        return named[0]
-    ending = PurePath(given.get("output", "")).suffix.lower()
-    meant = next((each.name for each in map(find, names()) if ending in each.endings), TEXT)
-    if meant not in command.formats:
+    output = given.get("output", "")
+    ending = PurePath(output).suffix.lower()
+    endings = {ending: each.name for each in map(find, names()) for ending in each.endings}
+    meant = endings.get(ending, "")
+    if not named and ending and not meant:
+        known = ", ".join(ending for ending, kind in endings.items() if kind in command.formats)
+        raise OptionError(f"No format ends in {quoted(ending)}, as {quoted(output)} does: end in {known}, or name the format.")
+    if meant and meant not in command.formats:
         answers = " and ".join(command.formats)
-        wish = f"not in {meant}, as {quoted(given['output'])} asks"
-        way_out = "write --text or give it" if len(command.formats) > 1 else "give it"
-        raise OptionError(f"{name} answers in {answers}, {wish}: {way_out} another ending.")
-    return meant
+        raise OptionError(f"{name} answers in {answers}, not in {meant}, as {quoted(output)} asks: give it another ending.")
+    if named and meant and meant != named[0]:
+        raise OptionError(f"--{named[0]} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
+    return named[0] if named else meant or TEXT
 
 
 def _value(option: Option, value: Any) -> Any:

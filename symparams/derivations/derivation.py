@@ -13,16 +13,17 @@ from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import Step, StepKind, step
+from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.written import ZERO, total
 from symparams.models.formula import Formula
-from symparams.models.load import load_with
+from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE
 
 
-@dataclass(frozen=True)
-class Derivation:
+@dataclass(frozen=True, repr=False)
+class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for."""
 
     subject: Model | Formula
@@ -30,6 +31,9 @@ class Derivation:
     attention: str
     sections: tuple[Step, ...]
     total: Step
+
+    def __repr__(self) -> str:
+        return f"Derivation({self.subject.name!r}, {self.total.shown}, view={self.view!r}, attention={self.attention!r})"
 
     @property
     def model(self) -> Model:
@@ -82,7 +86,7 @@ def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSE
     work = views.find(view)
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    subject = model if isinstance(model, Model) else load_with(model, {})
+    subject = as_model(model)
     sections, addends = work(subject, attention)
     whole = total([each.quantity for each in addends if each.written != ZERO])
     return Derivation(subject, view, attention, tuple(sections), step(subject, "", "total", whole, kind=StepKind.TOTAL))

@@ -75,7 +75,7 @@ class Note:
     terms: Mapping[str, Union[Expression, Name, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Step:
     """One line of reasoning: about what, where, its name, and the formula as written.
 
@@ -91,6 +91,14 @@ class Step:
     notes: tuple[Note, ...] = ()
     steps: tuple[Step, ...] = ()
     parts: tuple[Step, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Step({str(self.name)!r}, {self.shown})"
+
+    @property
+    def shown(self) -> str:
+        """The closed form, and its value where it has one: h*V = 38,597,376."""
+        return f"{self.closed!r} = {self.value:,}" if self.value is not None else repr(self.closed)
 
     @property
     def _known(self) -> list[Dimension]:

@@ -9,11 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symparams.derivations.derivation import Derivation
+from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
 from symparams.formats.format import Format, Options
 from symparams.models.formula import Subject
+from symparams.models.model import Model
 from symparams.sheets.document import Document
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def render(
-    derivation: Derivation | Document,
+    derivation: Derivation | Document | Model | str,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     *,
     language: str = "en",
@@ -33,8 +34,9 @@ def render(
     with_memory: bool = False,
     width: int = 80,
 ) -> str:
-    """A derivation, or a document that was composed before, as a sheet in a format: "text", "latex", "markdown" or "json".
+    """A derivation as a sheet in a format: "text", "latex", "markdown" or "json".
 
+    A model, or the name of one, is derived first; a document is as it was composed before.
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
@@ -46,6 +48,8 @@ def render(
     if columns not in (1, 2):
         raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
     found = find(format, flavor)
+    if not isinstance(derivation, (Derivation, Document)):
+        derivation = derive(derivation)
     if isinstance(derivation, Derivation):
         from symparams.sheets.memory import with_memory_of
         from symparams.sheets.whole import whole

@@ -67,8 +67,8 @@ class Formula:
     def count(self) -> int:
         """Its value; MissingDimensionError names the letters that have none."""
         if self.unbound:
-            names, options = ", ".join(d.name for d in self.unbound), " ".join(f"--set {d.name}=…" for d in self.unbound)
-            raise MissingDimensionError(f"{self.name} has no value for {names} (used in the formula): give {options}.")
+            names = [dimension.name for dimension in self.unbound]
+            raise MissingDimensionError(f"{self.name} has no value for {', '.join(names)} (used in the formula)", names)
         return to_integer(self.expression, self.values)
 
     def polynomial(self) -> Polynomial:

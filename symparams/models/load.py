@@ -39,6 +39,11 @@ def load_with(target: Any, dimensions: Mapping[Any, Any], include: Iterable[str]
     return complete(read(target), dimensions, include, exclude)
 
 
+def as_model(subject: Any) -> Model:
+    """A model as it is; anything else is a target that names one."""
+    return subject if isinstance(subject, Model) else load_with(subject, {})
+
+
 def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> Model:
     """A model as its target gives it, with what is chosen and what follows from that; what cannot be is an error."""
     architecture = start.architecture
@@ -63,7 +68,9 @@ def read(target: Any) -> Model:
         model = source(meant)
         if model is not None:
             return model
-    raise UnknownNameError(f"{quoted(target)} is a {type(target).__name__}: give the name of an architecture or a model.")
+    raise UnknownNameError(
+        f"{quoted(target)}, of type {type(target).__name__}, names no model: give a model or a name, as in 'gpt2'."
+    )
 
 
 def choose_features(

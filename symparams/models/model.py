@@ -12,6 +12,7 @@ from symparams.architectures import Architecture
 from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, enumerate_tensors
+from symparams.display import Displayed
 from symparams.errors import MissingDimensionError, OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
@@ -33,7 +34,7 @@ COUNTS: Mapping[tuple[str, bool], Quantity] = MappingProxyType(
 
 
 @dataclass(frozen=True, repr=False)
-class Model:
+class Model(Displayed):
     """An architecture, the features that are present, the values of its dimensions, and where it comes from.
 
     ``broken`` are the dimensions whose relations hold no longer, whatever their values: those of a model without its values
@@ -193,7 +194,7 @@ class Model:
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
         if any(dimension not in self.values for dimension in expression.dimensions):
-            raise MissingDimensionError(self._missing(expression))
+            raise self._missing(expression)
         return evaluate(expression, self.values)
 
     @cached_property
@@ -233,7 +234,7 @@ class Model:
         except ArithmeticError:  # h / n_heads leaves a remainder, and no whole d_head is that
             return False
 
-    def _missing(self, expression: Expression) -> str:
+    def _missing(self, expression: Expression) -> MissingDimensionError:
         tensors = [(leaf.path, tensor) for leaf in reversed(self.leaves) for tensor in leaf.component.tensors]
         uses = {d.name: leaf.path for leaf in reversed(self.leaves) for d in leaf.times.dimensions}
         uses |= {d.name: path for path, tensor in tensors for side in tensor.sides for d in side.dimensions}
@@ -242,6 +243,5 @@ class Model:
         if len(unbound) < len(self.unbound):
             unbound = list(self.unbound)  # all that the count needs, not only what was met first
         named = [f"{d.name} (used in {uses.get(d.name, 'the formula')})" for d in unbound]
-        options = " ".join(f"--set {d.name}=…" for d in unbound)
         other = ", or name a published model" if self.architecture.models else ""
-        return f"{self.name} has no value for {', '.join(named)}: give {options}{other}."
+        return MissingDimensionError(f"{self.name} has no value for {', '.join(named)}", [d.name for d in unbound], other)

@@ -17,7 +17,10 @@ from symparams import architectures, published_models
 from symparams.cli.commands import COMMANDS
 from symparams.cli.completion import offers
 from symparams.cli.shells import SCRIPTS
+from symparams.derivations import views
+from symparams.expressions.notation import NOTATIONS
 from symparams.formats import names
+from symparams.sheets.catalogue import languages
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,21 +36,23 @@ OFFERED = [
     ("de", ["derive"]),
     ("--v", ["--version"]),
     ("--show-completion ", ["bash", "zsh", "fish"]),
-    ("count bloom-", ["bloom-560m", "bloom-1b4-zh", "bloom-176b"]),
+    ("count bloom-", [
+        "bloom-560m", "bloom-1b1", "bloom-1b4-zh", "bloom-1b7", "bloom-3b", "bloom-7b1", "bloom-176b",
+    ]),
     ("count nothing-of-the-kind", []),
     ("list blo", ["bloom"]),
     ("list bloom -", ["--text", "--json", "--output", "--help"]),
     ("derive gpt2 --vi", ["--view"]),
-    ("derive gpt2 --view ", ["module", "kind", "weights"]),
+    ("derive gpt2 --view ", list(views.names())),
     ("derive gpt2 --view=k", ["--view=kind"]),
     ("derive gpt2 --view kind --vi", []),
     ("derive gpt2 --set h=8 --se", ["--set"]),
     ("derive --view kind gpt2", ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"]),
-    ("derive gpt2 --lang ", ["en", "zh"]),
+    ("derive gpt2 --lang ", list(languages())),
     ("derive gpt2 --attention p", ["per-head"]),
     ("derive gpt2 --flavor ", ["pandoc", "github"]),
     ("derive gpt2 --columns ", ["1", "2"]),
-    ("formula gpt2 --notation ", ["hidden", "bert", "gpt3", "megatron", "hf"]),
+    ("formula gpt2 --notation ", list(NOTATIONS)),
     ("count gpt2 --shared ", ["own", "each"]),
     ("memory gpt2 --dtype i", ["int8", "int4"]),
     ("count gpt2 --set d", ["d_head=", "d_ff="]),
@@ -55,6 +60,9 @@ OFFERED = [
     ("count gpt2 --set h=", []),
     ("count gpt2 --without t", ["tying"]),
     ("count GPT2 --without t", ["tying"]),
+    ("count GPT2 --set d", ["d_head=", "d_ff="]),
+    ("count gpt2 --with cl", ["classifier"]),
+    ("derive mixtral --set n_e", ["n_experts="]),
     ("count hf:a/b --without t", []),
     ("count - --without t", []),
     ("derive gpt2 -o she", []),
@@ -75,6 +83,22 @@ def test_every_target_every_option_and_every_format_is_offered():
         flags = {flag for option in command.signature for flag in option.flags if flag.startswith("--")}
         assert set(words(f"{name} -")) == flags | {"--help"}
     assert {f"--{kind}" for kind in names()} <= set(words("derive -"))
+
+
+def test_features_and_dimensions_of_a_config_are_offered(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "config.json").write_text('{"model_type": "gpt2"}', encoding="utf-8")
+    for target in ("mine", "mine/config.json"):
+        assert words(f"count {target} --without ty") == ["tying"]
+        assert words(f"count {target} --set max") == ["max_pos="]
+
+
+def test_one_more_language_is_offered_and_named(cli, monkeypatch):
+    monkeypatch.setattr("symparams.sheets.catalogue.languages", lambda: ("de", "en", "zh"))
+    monkeypatch.setenv("COLUMNS", "200")
+    assert words("derive gpt2 --lang ") == ["de", "en", "zh"]
+    assert "The language of the sentences: de, en or zh." in cli("derive --help").out
 
 
 def test_paths_are_offered_where_a_target_is_asked_for(tmp_path, monkeypatch):
@@ -126,6 +150,8 @@ TYPED = [
     (f"symparams formula gpt2 --mark{TAB}--notation mega{TAB}", ["formula", "gpt2", "--markdown", "--notation", "megatron"]),
     (f"symparams count gpt2 --set max_p{TAB}8", ["count", "gpt2", "--set", "max_pos=8"]),
     (f"symparams count gpt2 --without ty{TAB}", ["count", "gpt2", "--without", "tying"]),
+    (f"symparams count gpt2 --with class{TAB}", ["count", "gpt2", "--with", "classifier"]),
+    (f"symparams derive Mixtral --set n_ex{TAB}8", ["derive", "Mixtral", "--set", "n_experts=8"]),
     (f"symparams count model_o{TAB}conf{TAB}", ["count", "model_of_mine/config.json"]),
     (f"symparams derive gpt2 -o sheet.te{TAB}", ["derive", "gpt2", "-o", "sheet.tex"]),
 ]

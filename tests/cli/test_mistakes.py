@@ -15,7 +15,13 @@ MISTAKES = [
     (["count", "blom"], "Unknown architecture or model 'blom'. Did you mean 'bloom'?"),
     (["derive", "bert-base-uncasd"], "Unknown architecture or model 'bert-base-uncasd'. Did you mean 'bert-base-uncased'"),
     (["count", "bert-base"],
-     "Unknown architecture or model 'bert-base'. Did you mean 'bert-base-uncased' or 'bert-base-chinese'?"),
+     "Unknown architecture or model 'bert-base'. Did you mean 'bert-base-uncased' or 'bert-base-cased' "
+     "or 'bert-base-multilingual-cased'?"),
+    *((["count", written], f"Unknown architecture or model '{written}'. Did you mean '{meant}'") for written, meant in (
+        ("llama3-8b", "llama-3-8b"), ("LLAMA2-7b", "llama-2-7b"), ("bert_base_uncased", "bert-base-uncased"),
+        ("gpt2-small", "gpt2"), ("Llama-2-7b-hf", "llama-2-7b"), ("Qwen2.5-7B-Instruct", "qwen2.5-7b"),
+        ("t5-xxl", "flan-t5-xxl"), ("mistral-7b", "mistral-7b-v0.1' or 'mistral-7b-v0.3"),
+    )),
     (["count", "BLOM"], "Unknown architecture or model 'BLOM'. Did you mean 'bloom'?"),
     (["show", "xyzzy"], "Unknown architecture or model 'xyzzy'. Known: albert, bart, bert, bloom, "),
     (["formula", "two\nlines"], "Unknown architecture or model 'two\N{REPLACEMENT CHARACTER}lines'. Known: "),
@@ -145,7 +151,15 @@ MISTAKES = [
     (["derive", "gpt2", "--symbolic", "--set", "h=8"],
      "--symbolic leaves all values out, so --set 'h=8' would do nothing: leave out one of the two."),
     (["count", "gpt2", "-o", "count.tex"],
-     "count answers in text and json, not in latex, as 'count.tex' asks: write --text or give it another ending."),
+     "count answers in text and json, not in latex, as 'count.tex' asks: give it another ending."),
+    (["count", "gpt2", "--text", "-o", "count.tex"], "count answers in text and json, not in latex, as 'count.tex' asks: "),
+    (["derive", "gpt2", "--latex", "-o", "sheet.md"],
+     "--latex contradicts 'sheet.md', which asks for markdown: change one of the two."),
+    (["derive", "gpt2", "--text", "-o", "sheet.TEX"], "--text contradicts 'sheet.TEX', which asks for latex: "),
+    (["derive", "gpt2", "-o", "sheet.docx"],
+     "No format ends in '.docx', as 'sheet.docx' does: end in .json, .tex, .md, .txt, or name the format."),
+    (["count", "gpt2", "-o", "count.csv"], "No format ends in '.csv', as 'count.csv' does: end in .json, .txt, or name "),
+    (["derive", "mamba", "--attention", "per-head"], "mamba has no attention to write in a way: leave out --attention."),
     (["--show-completion", "tcsh"], "No completion for the shell 'tcsh'. Known: bash, zsh, fish."),
 ]  # fmt: skip
 

@@ -14,11 +14,13 @@ from jsonschema import Draft202012Validator
 
 from symparams import architectures, derive, derive_expression, load, render
 from symparams.derivations import views
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.parsing import parse
 from symparams.expressions.printing import plain
 from symparams.expressions.symbols import BY_NAME
 from symparams.expressions.written import evaluate
 from symparams.sheets.catalogue import templates
+from symparams.sheets.outline import outline
 
 from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 
@@ -118,3 +120,43 @@ def test_every_language_has_the_same_numbers(target: str) -> None:
     for attention, view in WAYS:
         english, *others = (in_numbers(sheet(target, attention, view, language)) for language in LANGUAGES)
         assert others == [english] * len(others), (view, attention)
+
+
+OUTLINE = json.loads((templates() / "json" / "outline.schema.json").read_text(encoding="utf-8"))
+
+
+def components(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every component of a tree, a parent before its children."""
+    yield tree
+    for child in tree["components"]:
+        yield from components(child)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_an_outline_follows_its_schema_and_adds_up(target: str) -> None:
+    model = load(target)
+    data = json.loads(render(outline(model), "json"))
+    Draft202012Validator.check_schema(OUTLINE)
+    assert [error.message for error in Draft202012Validator(OUTLINE).iter_errors(data)] == []
+    assert data["tree"]["count"] == (model.count() if not model.unbound else None)
+    assert in_sympy(data["tree"]["closed_form"]) - in_sympy(plain(as_written(model.polynomial()))) == 0
+    if model.unbound:
+        return
+    for each in components(data["tree"]):
+        inside = sum(child["count"] for child in each["components"])
+        owned = sum(tensor["count"]["value"] for tensor in each["tensors"] if tensor["trained"] and not tensor["tied_to"])
+        assert each["count"] == each["times"]["value"] * (inside + owned), each["path"]
+
+
+def test_an_outline_as_a_program_reads_it() -> None:
+    data = json.loads(render(outline(load("gpt2")), "json"))
+    by_path = {each["path"]: each for each in components(data["tree"])}
+    assert (data["target"], data["title"], data["features"]["tying"], data["dimensions"]["h"]) == ("gpt2", "GPT-2", True, 768)
+    assert by_path["decoder"]["times"] == {"plain": "L", "value": 12}
+    assert by_path["embeddings.token_embedding"]["tensors"] == [{
+        "name": "weight", "shape": ["V", "h"], "sizes": [50_257, 768], "count": {"plain": "V*h", "value": 38_597_376},
+        "tied_to": None, "trained": True,
+    }]  # fmt: skip
+    head = by_path["lm_head"]
+    assert (head["count"], head["tensors"][0]["tied_to"]) == (0, "embeddings.token_embedding")
+    assert data["flow"]["decoder"][0] == {"part": "attention_norm", "of": ["x"], "beside": None}

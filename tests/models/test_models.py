@@ -128,7 +128,7 @@ def test_a_missing_value_is_named_with_where_it_is_used():
     with pytest.raises(MissingDimensionError) as error:
         load("bloom", h=64, n_heads=2, V=100).count()
     assert str(error.value) == (
-        "bloom has no value for L (used in decoder.attention_norm): give --set L=…, or name a published model."
+        "bloom has no value for L (used in decoder.attention_norm): give L=…, or name a published model."
     )
 
 

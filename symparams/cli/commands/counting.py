@@ -5,6 +5,7 @@ from __future__ import annotations
 from symparams.cli.commands import JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
 from symparams.cli.request import Answer, Request
+from symparams.components.walks import components
 from symparams.errors import OptionError
 
 
@@ -39,6 +40,8 @@ def derive(request: Request) -> Answer:
         derivation = derive_request(request)
     else:
         model = load_request(request)
+        if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):
+            raise OptionError(f"{model.name} has no attention to write in a way: leave out --attention.")
         derivation = work_out(model.symbolic() if "symbolic" in request.own else model, **working)
     with_memory = "with_memory" in request.own
     return Answer(render(derivation, request.format, **request.layout, with_memory=with_memory))

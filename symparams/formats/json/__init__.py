@@ -12,7 +12,7 @@ from symparams.sheets.document import Document
 
 
 def write(document: Document) -> str:
-    """The document as JSON; of a derivation as the schema ``templates/json/sheet.schema.json`` describes it."""
+    """The document as JSON; of a derivation and of a tree as the schemas in ``templates/json`` describe them."""
     from symparams.formats.json.data import DATA, Data
 
     return _printed(DATA[document.kind](Data(document)))

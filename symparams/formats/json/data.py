@@ -16,6 +16,7 @@ from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.formats.text import FORMAT as TEXT
 from symparams.models.formula import Subject
+from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
 from symparams.sheets.document import Block, Branch, Capital, Code, Document, Equation, Name, Section, Table, Value
 from symparams.sheets.steps import Composer
@@ -173,6 +174,26 @@ def formula(data: Data) -> dict[str, Any]:
     return {"target": model.name, "closed_form": plain(closed), "latex": latex, "features": model.features}
 
 
+def outline(data: Data) -> dict[str, Any]:
+    """A model's tree, as the schema of outlines describes it, and beside it the sections as any document has them."""
+    from symparams.formats.json.tree import component, readings
+
+    model: Model = data.document.subject
+    return {
+        "target": model.name,
+        "architecture": model.family,
+        "title": model.architecture.title,
+        "source": model.source,
+        "language": data.document.language,
+        "features": model.features,
+        "switches": model.switches,
+        "dimensions": dimensions(model),
+        "tree": component(model, model.tree, model.name),
+        "flow": {path: readings(lines) for path, lines in model.flow().items()},
+        "sections": blocks(data)["sections"],
+    }
+
+
 def blocks(data: Data) -> dict[str, Any]:
     """Any document: its title, and its sections with what their blocks hold."""
     sections = [section_data(data, section) for section in data.document.sections]
@@ -207,5 +228,5 @@ def cell(data: Data, value: Value) -> Any:
 
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
-    "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "outline": blocks, "comparison": blocks,
+    "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "outline": outline, "comparison": blocks,
 }  # fmt: skip

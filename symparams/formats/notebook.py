@@ -1,0 +1,75 @@
+"""Notebooks: a value by media type, of which each front end takes what it shows best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import singledispatch
+from html import escape
+
+from symparams.answers.explained import Explanations
+from symparams.derivations.derivation import Derivation
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.printing import LatexPrinter
+from symparams.formats import find
+from symparams.formats.format import Options
+from symparams.formats.rendering import render
+from symparams.formats.sheet import Sheet
+from symparams.models.model import Model
+from symparams.sheets.card import card
+from symparams.sheets.document import Document, Table
+from symparams.sheets.explanation import explanation
+from symparams.sheets.whole import whole
+
+PLAIN, HTML, MARKDOWN, LATEX = "text/plain", "text/html", "text/markdown", "text/latex"
+
+
+@singledispatch
+def bundle(value: object) -> dict[str, str]:
+    """A value by media type: a model as a small table, a derivation as its sheet, explanations as their sums."""
+    return {PLAIN: repr(value)}
+
+
+@bundle.register
+def _(value: Model) -> dict[str, str]:
+    document = card(value)
+    return {PLAIN: repr(value), HTML: _table(document), **_marked(document)}
+
+
+@bundle.register
+def _(value: Derivation) -> dict[str, str]:
+    return {PLAIN: repr(value), **_marked(whole(value))}
+
+
+@bundle.register
+def _(value: Explanations) -> dict[str, str]:
+    document = explanation(value.model, value.claim, value)
+    return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
+
+
+def _marked(document: Document) -> dict[str, str]:
+    """A document in Markdown, and in LaTeX as a page takes it in."""
+    return {MARKDOWN: render(document, "markdown"), LATEX: render(document, "latex", standalone=False)}
+
+
+class _Printer(LatexPrinter):
+    """Formulas as TeX reads them out of HTML: a letter of a user's own may be anything."""
+
+    def dimension(self, dimension: Dimension) -> str:
+        return escape(super().dimension(dimension), quote=False)
+
+
+def _table(document: Document) -> str:
+    """A card as a table: what it is called, the answer, a row for each dimension; nothing in it is taken for HTML."""
+    markdown = find("markdown", "pandoc")
+    in_html = replace(markdown, printer=_Printer, escape=escape, code=lambda text: f"<code>{escape(text)}</code>")
+    sheet = Sheet(document, in_html, Options())
+    lines = sheet.answer(document.answer) if document.answer else []
+    formula = "".join(line.left + " " + line.right for line in lines)
+    tables = [block for section in document.sections for block in section.blocks if isinstance(block, Table)]
+    rows = [_row("th", sheet.headings(table)) + "".join(_row("td", row) for row in sheet.cells(table)) for table in tables]
+    return f"<p><b>{sheet.paragraph(document.preface)}</b></p>\n<p>${formula}$</p>\n<table>{''.join(rows)}</table>\n"
+
+
+def _row(kind: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{kind}>{cell}</{kind}>' for cell in cells)}</tr>"

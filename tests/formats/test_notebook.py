@@ -1,0 +1,114 @@
+"""What a notebook shows: a model as a small table, a derivation and explanations as their sheets, and reprs that stay short."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+from symparams import Architecture, Dimension, block, derive, derive_expression, embedding, explain, load, render
+from symparams.display import Displayed
+
+MODEL = load("gpt2")
+SHOWN = {
+    "model": (MODEL, {"text/plain", "text/html", "text/markdown", "text/latex"}),
+    "family": (load("mixtral"), {"text/plain", "text/html", "text/markdown", "text/latex"}),
+    "derivation": (derive(MODEL), {"text/plain", "text/markdown", "text/latex"}),
+    "formula": (derive_expression("12*L*h**2", h=8), {"text/plain", "text/markdown", "text/latex"}),
+    "explanations": (explain(MODEL, 163_037_184), {"text/plain", "text/markdown", "text/latex"}),
+    "none": (explain(MODEL, 1), {"text/plain", "text/markdown", "text/latex"}),
+}
+
+
+def shown(value: object) -> dict[str, str]:
+    """What IPython hands to the front end."""
+    data, _ = DisplayFormatter().format(value)
+    return data
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_front_end_finds_what_it_shows(name):
+    value, kinds = SHOWN[name]
+    assert set(shown(value)) == kinds
+    assert all(shown(value).values())
+
+
+def test_a_model_is_a_small_table():
+    data = shown(MODEL)
+    assert data["text/plain"] == "Model('gpt2', 124,439,808 parameters)"
+    for kind, row in (
+        ("text/html", "<tr><td>$h$</td><td>hidden size</td><td><code>n_embd</code></td><td>$768$</td></tr>"),
+        ("text/markdown", "| $h$ | hidden size | `n_embd` | $768$ |\n"),
+        ("text/latex", "$h$ & hidden size & \\texttt{n\\_\\allowbreak{}embd} & $768$ \\\\\n"),
+    ):
+        assert row in data[kind]
+        assert "12Lh^{2} + 13Lh + Vh + \\text{max}_{\\text{pos}}\\,h + 2h" in data[kind]
+        assert "124{,}439{,}808" in data[kind]
+        assert len(data[kind]) < 2_000
+
+
+def test_what_was_chosen_of_a_model_is_said():
+    assert "Without the pooler." in shown(load("bert-base-uncased", exclude=["pooler"]))["text/html"]
+
+
+def test_a_derivation_is_its_sheet():
+    derivation = derive("gpt2", view="kind")
+    data = shown(derivation)
+    assert data["text/markdown"] == render(derivation, "markdown")
+    assert data["text/latex"] == render(derivation, "latex", standalone=False)
+
+
+def test_explanations_are_what_the_command_says(cli):
+    data = shown(explain("gpt2", 163_037_184))
+    assert data["text/plain"] + "\n" == cli("explain gpt2 163037184").out
+    assert "124{,}439{,}808 + 38{,}597{,}376 = 163{,}037{,}184" in data["text/markdown"]
+
+
+def test_explanations_are_a_list():
+    found = explain(MODEL, 163_037_184)
+    assert isinstance(found, list)
+    assert [each.result for each in found] == [163_037_184]
+    assert explain(MODEL, 1) == []
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_nothing_of_a_users_own_is_taken_for_html(tmp_path):
+    letter = Dimension("x", r"<img src=x onerror=alert(1)>")
+    page = Tags(shown(load(Architecture("own", embeddings=block(table=embedding(letter, 3))), x=2))["text/html"])
+    assert page.tags == {"p", "b", "table", "tr", "th", "td"}
+    assert "$<img src=x onerror=alert(1)>$" in page.text
+    folder = tmp_path / "<script>alert(1)<"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"model_type": "gpt2"}', encoding="utf-8")
+    page = Tags(shown(load(folder))["text/html"])
+    assert page.tags == {"p", "b", "table", "tr", "th", "td", "code"}
+    assert "<script>alert(1)<" in page.text
+
+
+@pytest.mark.parametrize("name", [*SHOWN, "step", "explanation"])
+def test_a_repr_is_short(name):
+    value = {"step": derive(MODEL).total, "explanation": explain(MODEL, 163_037_184)[0]}.get(name) or SHOWN[name][0]
+    assert len(repr(value)) < 300
+    assert "\n" not in repr(value)
+
+
+def test_media_types_can_be_asked_for():
+    assert list(MODEL._repr_mimebundle_(include={"text/latex"})) == ["text/latex"]
+    assert "text/html" not in MODEL._repr_mimebundle_(exclude={"text/html"})
+    assert Displayed()._repr_mimebundle_().keys() == {"text/plain"}
