@@ -39,6 +39,7 @@ from symparams.components import (
     divides,
     dual_state_space,
     embedding,
+    equals,
     experts,
     feed_forward,
     fused_gated_feed_forward,
@@ -51,6 +52,7 @@ from symparams.components import (
     mask_embedding,
     mixture_of_experts,
     non_parametric_layer_norm,
+    non_parametric_rms_norm,
     normed_after,
     parallel,
     parameter,
@@ -77,6 +79,7 @@ from symparams.components import (
     token,
     wide_attention,
     with_query_key_norms,
+    with_selection_norms,
     with_sinks,
 )  # fmt: skip
 from symparams.derivations.derivation import derive, derive_expression
@@ -95,13 +98,13 @@ __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
     "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "convolution", "default",
     "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "dual_state_space",
-    "embedding", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
+    "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
     "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
-    "mixture_of_experts", "non_parametric_layer_norm", "normed_after", "parallel", "parameter", "patch_embedding",
-    "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
+    "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "parallel", "parameter",
+    "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
     "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
     "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "symbols", "then", "token",
-    "wide_attention", "with_query_key_norms", "with_sinks",
+    "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks",
 ]  # fmt: skip
 
 

@@ -50,10 +50,12 @@ def decoder_layer(attention: Component, feed_forward: Component, norm: Component
     return block("decoder_layer", *pre_norm(norm, attention=attention, feed_forward=feed_forward))
 
 
-def mixture_layer(attention: Component, name: str = "decoder_layer", **experts: Component) -> Component:
+def mixture_layer(
+    attention: Component, name: str = "decoder_layer", *, norm: Component = NORM, **experts: Component
+) -> Component:
     """A pre-norm layer that feeds forward through experts, those that all tokens share beside the others."""
     fed = parallel(**experts) if len(experts) > 1 else block(**experts)
-    return block(name, *pre_norm(rms_norm(h), attention=attention), residual(block(feed_forward_norm=rms_norm(h)), fed))
+    return block(name, *pre_norm(norm, attention=attention), residual(block(feed_forward_norm=norm), fed))
 
 
 def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Component) -> Component:

@@ -20,6 +20,7 @@ class Binding(Enum):
     ALWAYS = "always"
     DIVIDES = "divides"
     AT_MOST = "at most"
+    EQUALS = "equals"
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ def divides(divisor: Operand, value: Operand) -> Law:
 def at_most(part: Operand, value: Operand) -> Law:
     """part is no more than value: of n_experts, n_active."""
     return Law(Binding.AT_MOST, measured(part), measured(value))
+
+
+def equals(one: Operand, other: Operand) -> Law:
+    """Two sums are one number: of layers, those that attend and others, and those with experts and others."""
+    return Law(Binding.EQUALS, measured(one), measured(other))
 
 
 def letter_of(value: Operand) -> Dimension:

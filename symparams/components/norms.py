@@ -8,6 +8,7 @@ from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 
 NON_PARAMETRIC_LAYER_NORM = Kind("non_parametric_layer_norm", Role.ABSENT)
+NON_PARAMETRIC_RMS_NORM = Kind("non_parametric_rms_norm", Role.ABSENT)
 
 
 def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
@@ -24,6 +25,11 @@ def rms_norm(width: Operand) -> Component:
 def non_parametric_layer_norm() -> Component:
     """A LayerNorm without gain and bias, so 0 (OLMo; Groeneveld et al., 2024, arXiv:2402.00838)."""
     return Component(NON_PARAMETRIC_LAYER_NORM)
+
+
+def non_parametric_rms_norm() -> Component:
+    """An RMSNorm without a gain, so 0 (Falcon Mamba; Zuo et al., 2024, arXiv:2410.05355)."""
+    return Component(NON_PARAMETRIC_RMS_NORM)
 
 
 def heads_layer_norm(n_heads: Operand, d_head: Operand) -> Component:

@@ -1,16 +1,21 @@
-"""State-space layers: Mamba's selective one, and the structured dual of Mamba 2."""
+"""State-space layers: Mamba's selective one, norms put to it, and the structured dual of Mamba 2."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.linear import depthwise_convolution, linear, parameter
 from symparams.components.norms import rms_norm
 from symparams.components.tree import Component
+from symparams.errors import DefinitionError
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 from symparams.features import conv_bias, projection_bias
 
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
+NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
+NON_PARAMETRICALLY_NORMED_STATE_SPACE = Kind("non_parametrically_normed_state_space", Role.MIXER)
 
 
 def selective_state_space(width: Operand, d_inner: Operand, d_state: Operand, d_conv: Operand, r_dt: Operand) -> Component:
@@ -32,6 +37,16 @@ def selective_state_space(width: Operand, d_inner: Operand, d_state: Operand, d_
         ),
         activation="silu",
     )
+
+
+def with_selection_norms(state_space: Component, time_step_norm: Component, b_norm: Component, c_norm: Component) -> Component:
+    """Mamba's layer with norms of the time step, B and C, which it selects by its input (Jamba, arXiv:2403.19887)."""
+    if state_space.kind != STATE_SPACE:
+        raise DefinitionError(f"A {state_space.kind} has no Δ, B and C to norm: give selective_state_space(…).")
+    norms = (("time_step_norm", time_step_norm), ("b_norm", b_norm), ("c_norm", c_norm))
+    kind = NORMED_STATE_SPACE if any(norm.tensors for _, norm in norms) else NON_PARAMETRICALLY_NORMED_STATE_SPACE
+    after = [name for name, _ in state_space.body].index("selection") + 1
+    return replace(state_space, kind=kind, body=(*state_space.body[:after], *norms, *state_space.body[after:]))
 
 
 def dual_state_space(

@@ -14,6 +14,8 @@ from symparams.expressions.nodes import Dimension, Expression
 L = Dimension("L")
 L_enc = Dimension("L_enc")
 L_dec = Dimension("L_dec")
+L_attn = Dimension("L_attn")
+L_mamba = Dimension("L_mamba")
 L_dense = Dimension("L_dense")
 L_moe = Dimension("L_moe")
 L_stored = Dimension("L_stored")

@@ -15,7 +15,7 @@ from symparams.models.library import library
 from symparams.models.model import Model
 from symparams.models.sources.member import member
 from symparams.models.sources.target import understand
-from symparams.models.values import bind, by_dimension, check_sizes, check_ties
+from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties
 
 
 def load(target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **dimensions: Any) -> Model:
@@ -56,6 +56,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
         raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
     check_sizes(model.tree, bound)
+    check_sums(architecture.laws, model.tree, bound)
     if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
         check_ties(architecture.resolved(model.present).by_path, model.relations)
     return model

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Union
 
 from symparams.architectures import Architecture
+from symparams.components.checks import letters
 from symparams.components.laws import Binding, Law
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, components
@@ -79,6 +80,15 @@ def check_sizes(tree: Component, values: Mapping[Dimension, int]) -> None:
             if to_integer(size, values) < least:
                 given = ", ".join(f"{d.name} = {values[d]}" for d in size.dimensions)
                 raise DimensionError(f"{path}: {size!r} is less than {least} for {given}: choose other values.")
+
+
+def check_sums(laws: Iterable[Law], tree: Component, values: Mapping[Dimension, int]) -> None:
+    """DimensionError where two sums that are one number differ; nothing is asked where the tree has not all of their parts."""
+    for law in laws:
+        if law.binding is Binding.EQUALS and _is_there((*law.subject.dimensions, *law.value.dimensions), tree, values):
+            one, other = to_integer(law.subject, values), to_integer(law.value, values)
+            if one != other:
+                raise DimensionError(f"{_said(law.subject, one)} is not {_said(law.value, other)}: choose values that agree.")
 
 
 def check_ties(leaves: Mapping[str, Leaf], relations: Relations) -> None:
@@ -170,6 +180,10 @@ def _check_laws(bound: Mapping[Dimension, int], laws: Iterable[Law]) -> None:
             raise DimensionError(f"{_said(law.subject, subject)} is more than {_said(law.value, value)}: choose a smaller one.")
         if law.binding is Binding.DIVIDES:
             to_integer(law.value / law.subject, bound)
+
+
+def _is_there(asked: Iterable[Dimension], tree: Component, values: Mapping[Dimension, int]) -> bool:
+    return (values.keys() & set(letters(tree))).issuperset(asked)
 
 
 def _is_sympy(value: object) -> bool:

@@ -31,11 +31,14 @@ def test_every_table_stands_beside_a_definition():
     assert {file.stem for file in FOLDER.glob("*.toml")} <= set(architectures())
 
 
+UNCOUNTED = {"falcon-mamba-7b"}  # its count is published as 7.27B alone
+
+
 @pytest.mark.parametrize("name", published_models())
 def test_a_published_model_has_a_source_and_a_count(name):
     _, published = find(name)
     assert published.source.startswith("https://")
-    assert published.count
+    assert bool(published.count) == (name not in UNCOUNTED)
 
 
 QWEN3 = '[library]\nlike = "llama"\nprefix = "Qwen3"\n'

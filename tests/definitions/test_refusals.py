@@ -28,7 +28,9 @@ from symparams import (
     render,
     residual,
     rms_norm,
+    selective_state_space,
     with_query_key_norms,
+    with_selection_norms,
     with_sinks,
 )
 from symparams.components.kinds import Kind, Role, Use
@@ -107,6 +109,7 @@ def tiny(**parts: object) -> Architecture:
          "n_heads heads of 64 do not fill h: leave d_head out, or write wide_attention(…)."),
         (lambda: keyless_bias_attention(h, n_heads, 64), "n_heads heads of 64 do not fill h"),
         (lambda: with_query_key_norms(linear(h, h), rms_norm(h), rms_norm(h)), "A linear has no queries and keys to norm"),
+        (lambda: with_selection_norms(linear(h, h), *3 * [rms_norm(h)]), "A linear has no Δ, B and C to norm"),
         # records
         (lambda: Component("linear"), "A component is a Kind with a tuple of tensors"),
         (lambda: Component(OTHER, body=[("low", linear(h, h))]), "A component is a Kind with a tuple of tensors"),
@@ -205,6 +208,11 @@ def test_a_tie_goes_on_to_what_its_owner_is_tied_to():
         (attention(h, n_heads, d_head=h / n_heads, bias=False), {"h": 4, "n_heads": 2}, 64),
         (with_sinks(attention(h, n_heads, bias=False), n_heads), {"h": 4, "n_heads": 2}, 64 + 2),
         (with_query_key_norms(attention(h, n_heads, bias=False), rms_norm(h), rms_norm(h)), {"h": 4, "n_heads": 2}, 64 + 8),
+        (  # no bias but that of Δ: h × 2r in, a convolution of r × 4, r × (3 + 2·2), 3 × r + r, A, D, r × h out, and the norms
+            with_selection_norms(selective_state_space(h, r, 2, 4, 3), rms_norm(3), rms_norm(2), rms_norm(2)),
+            {"h": 5, "r": 6},
+            5 * 12 + 6 * 4 + 6 * 7 + (3 * 6 + 6) + 6 * 2 + 6 + 6 * 5 + (3 + 2 + 2),
+        ),
         (parameter(), {"h": 1}, 1),
         (Component(OTHER, tensors=(Tensor("gain", (3, sympy.Symbol("h")), Use.GAIN),), times=2), {"h": 2}, 12),
         (Component(Kind("attention", Role.ATTENTION), body=(("low", linear(h, h, bias=False)),)), {"h": 2}, 4),
@@ -234,3 +242,13 @@ def test_what_a_naive_definition_says_counts_as_it_stands(part, sizes, count):
 def test_a_law_between_numbers_holds_too(part, sizes, said):
     with pytest.raises(SymparamsError, match=said):
         load(Architecture("tiny", layer=residual(part=part)), **sizes)
+
+
+def test_layers_that_take_turns_in_two_ways_are_as_many_in_both():
+    """Jamba's 32 layers: 4 attend and 28 have a state space, 16 have experts and 16 none."""
+    with pytest.raises(SymparamsError) as error:
+        load("jamba-v0.1", L_moe=8)
+    assert str(error.value) == "L_attn + L_mamba = 32 is not L_dense + L_moe = 24: choose values that agree."
+    assert load("jamba-v0.1", L_moe=8, exclude=["attention_layers"]).values  # nothing is asked of what is not all there
+    fewer = load("jamba-v0.1", L_moe=8, L_dense=24)
+    assert load("jamba-v0.1").count() - fewer.count() == 8 * (15 * 3 * 4_096 * 14_336 + 16 * 4_096)

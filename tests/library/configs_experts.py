@@ -35,6 +35,11 @@ def _some(rng: Random, head_dim: int) -> dict[str, Any]:
     return {} if rng.random() < 0.5 else {"head_dim": head_dim}
 
 
+def _width(rng: Random, decoder: dict[str, Any]) -> dict[str, Any]:
+    """A width that the heads need not divide: a head is as wide as its key says, or as what is left over rounds down to."""
+    return {"hidden_size": decoder["hidden_size"] + rng.choice([0, 0, rng.randint(0, 3)]), **_some(rng, 2 * rng.randint(1, 5))}
+
+
 def mixtral(rng: Random) -> dict[str, Any]:
     decoder = _decoder(rng)
     if rng.random() < 0.3:
@@ -109,4 +114,41 @@ def gpt_oss(rng: Random) -> dict[str, Any]:
         **decoder,
         **_some(rng, 2 * rng.randint(1, 5)),
         "attention_bias": rng.random() < 0.5,
+    }
+
+
+def olmoe(rng: Random) -> dict[str, Any]:
+    return {
+        **_decoder(rng),
+        **rng.choice([{}, {"num_key_value_heads": None}]),
+        "attention_bias": rng.random() < 0.5,
+        "clip_qkv": rng.choice([None, 8.0]),
+    }
+
+
+def glm4_moe(rng: Random) -> dict[str, Any]:
+    decoder = _decoder(rng)
+    n_experts = decoder.pop("num_local_experts", None) or decoder.pop("num_experts")
+    return {
+        **decoder,
+        **_width(rng, decoder),
+        rng.choice(["n_routed_experts", "num_local_experts"]): n_experts,
+        "first_k_dense_replace": rng.randint(0, decoder["num_hidden_layers"] + 1),
+        "n_shared_experts": rng.randint(1, 4),
+        "moe_intermediate_size": rng.randint(1, 30),
+        "attention_bias": rng.random() < 0.5,
+        "use_qk_norm": rng.random() < 0.5,
+        "num_mtp_layers": rng.randint(0, 2),
+    }
+
+
+def phimoe(rng: Random) -> dict[str, Any]:
+    decoder = _decoder(rng)
+    decoder["num_local_experts"] = decoder.pop("num_experts", None) or decoder["num_local_experts"]
+    return {
+        **decoder,
+        **_width(rng, decoder),
+        "sliding_window": rng.choice([None, 4]),
+        "attention_bias": rng.random() < 0.5,
+        "lm_head_bias": rng.random() < 0.5,
     }

@@ -1,4 +1,4 @@
-"""Random configurations of decoders near LLaMA: StableLM, StarCoder2, OLMo, Cohere, Granite, GLM-4, SmolLM3."""
+"""Random configurations of decoders near LLaMA: StableLM, StarCoder2, OLMo, Cohere, Granite, GLM, SmolLM3."""
 
 from __future__ import annotations
 
@@ -95,6 +95,10 @@ def glm4(rng: Random) -> dict[str, Any]:
         "head_dim": rng.randint(1, 12),
         "attention_bias": rng.random() < 0.5,
     }
+
+
+def glm(rng: Random) -> dict[str, Any]:
+    return glm4(rng)
 
 
 def smollm3(rng: Random) -> dict[str, Any]:

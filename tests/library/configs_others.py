@@ -1,4 +1,4 @@
-"""Random configurations of image encoders, CLIP and state spaces."""
+"""Random configurations of image encoders, CLIP, state spaces and what they take turns with."""
 
 from __future__ import annotations
 
@@ -104,4 +104,41 @@ def mamba2(rng: Random) -> dict[str, Any]:
         "use_conv_bias": rng.random() < 0.5,
         "time_step_rank": rng.choice(["auto", rng.randint(1, 9)]),
         "tie_word_embeddings": rng.random() < 0.5,
+    }
+
+
+def falcon_mamba(rng: Random) -> dict[str, Any]:
+    return mamba(rng)
+
+
+def _turns(rng: Random, which: str) -> dict[str, Any]:
+    """Of so many layers in turn the one that is another; an offset below 0 is none."""
+    period = rng.randint(1, 5)
+    return {f"{which}_period": period, f"{which}_offset": rng.randint(-1, period - 1)}
+
+
+def jamba(rng: Random) -> dict[str, Any]:
+    n_kv_heads, n_experts = rng.randint(1, 3), rng.randint(0, 5)
+    n_heads = n_kv_heads * rng.choice([1, 2, 4])
+    return {
+        **_turns(rng, "attn_layer"),
+        **_turns(rng, "expert_layer"),
+        **rng.choice([{}, {"head_dim": rng.randint(1, 9)}]),
+        rng.choice(["num_experts", "num_local_experts"]): n_experts,
+        "num_experts_per_tok": rng.randint(1, max(1, n_experts)) if n_experts != 1 else 2,
+        "vocab_size": rng.randint(3, 90),
+        "hidden_size": n_heads * rng.randint(1, 9) + rng.choice([0, 0, rng.randrange(n_heads)]),
+        "num_hidden_layers": rng.randint(1, 9),
+        "num_attention_heads": n_heads,
+        "num_key_value_heads": n_kv_heads,
+        "intermediate_size": rng.randint(1, 60),
+        "mamba_expand": rng.randint(1, 4),
+        "mamba_d_state": rng.randint(1, 9),
+        "mamba_d_conv": rng.randint(1, 5),
+        "mamba_dt_rank": rng.choice(["auto", rng.randint(1, 9)]),
+        "mamba_proj_bias": rng.random() < 0.5,
+        "mamba_conv_bias": rng.random() < 0.5,
+        "tie_word_embeddings": rng.random() < 0.5,
+        "num_labels": rng.randint(1, 5),
+        "pad_token_id": rng.choice([None, 0]),
     }

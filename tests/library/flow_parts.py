@@ -3,7 +3,8 @@
 A part is named as the tree names it, in the order of data. It reads what goes into one module and gives what comes out of
 one: mostly the same, but a norm or a sum within a module of the library, as BERT's ``attention.output``, stands apart in
 the tree. A layer is that of the first stack all of whose modules it has, ``nn.Identity`` being none; so one family has
-dense layers and layers with experts, and Falcon three kinds of layer.
+dense layers and layers with experts, and Falcon three kinds of layer. Where what mixes tokens and what feeds forward take
+turns of their own, as in Jamba, a layer is in two stacks: the one ends where the other starts.
 """
 
 from __future__ import annotations
@@ -31,11 +32,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Stack:
-    """The block at ``path`` in the tree; its layers in the library, * being their numbers; the parts of each."""
+    """The block at ``path`` in the tree; its layers in the library, * being their numbers; the parts of each.
+
+    A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads.
+    """
 
     path: str
     layers: str
     parts: dict[str, Part]
+    starts: str = ""
+    ends: str = ""
 
     def holds(self, name: str) -> bool:
         """Whether a module of this name is one of the layers, whatever prefix the class gives it."""
@@ -98,6 +104,15 @@ QWEN2_VL = pre_norm("norm1", "attn", "norm2", "mlp")
 MODERNBERT = pre_norm("attn_norm", "attn", "mlp_norm", "mlp")
 MODERNBERT_FIRST = parts(attention="attn", feed_forward_norm="mlp_norm", feed_forward="mlp")
 MAMBA = parts(state_space_norm="norm", state_space="mixer")
+JAMBA_TURN = "pre_ff_layernorm"
+JAMBA_MIXERS = {
+    "attention_sublayers": parts(attention_norm="input_layernorm", attention="self_attn"),
+    "mamba_sublayers": parts(state_space_norm="input_layernorm", state_space="mamba"),
+}
+JAMBA_FEED_FORWARDS = {
+    "expert_sublayers": parts(feed_forward_norm=JAMBA_TURN, experts="feed_forward.experts"),
+    "feed_forward_sublayers": parts(feed_forward_norm=JAMBA_TURN, feed_forward="feed_forward"),
+}
 
 EXPERTS = parts(
     attention_norm="input_layernorm", attention="self_attn", feed_forward_norm="post_attention_layernorm", experts="mlp"
@@ -200,7 +215,11 @@ def reads_images(tower: str, layer: dict[str, Part], decoder_layer: dict[str, Pa
     )
 
 
-LLAMAS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "granite", "phi3", "smollm3", "starcoder2", "olmo")
+JAMBA = (
+    *(Stack(f"decoder.{name}", "layers.*", parts, ends=JAMBA_TURN) for name, parts in JAMBA_MIXERS.items()),
+    *(Stack(f"decoder.{name}", "layers.*", parts, starts=JAMBA_TURN) for name, parts in JAMBA_FEED_FORWARDS.items()),
+)
+LLAMAS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "glm", "granite", "phi3", "smollm3", "starcoder2", "olmo")
 BERTS = ("bert", "roberta", "xlm_roberta", "electra", "deberta_v2")
 
 T5 = (
@@ -216,9 +235,9 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("gptj", "codegen"), decoder("h.*", GPTJ)),
     **dict.fromkeys(("phi", "cohere"), decoder("layers.*", PHI)),
     **dict.fromkeys(("gemma2", "gemma3_text"), decoder("layers.*", GEMMA2)),
-    **dict.fromkeys(("mixtral", "gpt_oss"), decoder("layers.*", EXPERTS)),
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3"), with_experts(SHARED_EXPERTS)),
-    **dict.fromkeys(("mamba", "mamba2"), (Stack("backbone", "layers.*", MAMBA),)),
+    **dict.fromkeys(("mixtral", "gpt_oss", "olmoe", "phimoe"), decoder("layers.*", EXPERTS)),
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
+    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba"), (Stack("backbone", "layers.*", MAMBA),)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT)),
     **dict.fromkeys(("vit", "deit"), encoder("layers.*", VIT)),
     **dict.fromkeys(("clip_text_model", "clip_vision_model"), encoder("encoder.layers.*", CLIP)),
@@ -238,6 +257,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "glm4": decoder("layers.*", GLM4),
     "gpt_neox": decoder("layers.*", GPT_NEOX),
+    "jamba": JAMBA,
     "modernbert": (*encoder("layers.*", MODERNBERT), Stack("first_layer", "layers.*", MODERNBERT_FIRST)),
     "mpt": decoder("blocks.*", MPT),
     "olmo2": decoder("layers.*", OLMO2),

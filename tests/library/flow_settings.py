@@ -41,6 +41,7 @@ DEEPSEEK = EXPERTS | {
     "qk_rope_head_dim": 2,
     "v_head_dim": 4,
 }
+GLM4_MOE = EXPERTS | {"head_dim": 4, "n_routed_experts": 4, "n_shared_experts": 2, "first_k_dense_replace": 1}
 STACKS = {
     "vocab_size": 40,
     "d_model": 16,
@@ -103,6 +104,15 @@ FALCON = TINY | {"ffn_hidden_size": 24}
 DISTILBERT = {"vocab_size": 40, "dim": 16, "n_layers": 3, "n_heads": 4, "hidden_dim": 24}
 XLNET = {"vocab_size": 40, "d_model": 16, "n_layer": 3, "n_head": 4, "d_inner": 24}
 MAMBA = {"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "state_size": 4}
+JAMBA = EXPERTS | {
+    "num_hidden_layers": 4,
+    "num_experts": 4,
+    "attn_layer_period": 3,
+    "attn_layer_offset": 1,
+    "expert_layer_period": 2,
+    "expert_layer_offset": 0,
+    "mamba_d_state": 4,
+}
 IN_DOUBLE = {"residual_in_fp32": False}  # which would round x
 DEBERTA = BERT | {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": "p2c|c2p", "position_biased_input": False}
 DEBERTA_V3 = DEBERTA | {"share_att_key": True, "position_buckets": 8, "norm_rel_ebd": "layer_norm"}

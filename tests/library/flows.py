@@ -71,14 +71,19 @@ class Watch:
 
     def hooks(self) -> Iterator[Any]:
         """Set the hooks; each is handed out to be taken away."""
-        yield self.layer.register_forward_pre_hook(self._start, with_kwargs=True)
+        first = self.layer.get_submodule(self.stack.starts)
+        yield first.register_forward_pre_hook(self._start, with_kwargs=True)
         for name, part in self.stack.parts.items():
             reads, gives = self.layer.get_submodule(part.reads), self.layer.get_submodule(part.gives)
             yield reads.register_forward_pre_hook(self._reading(name, part), with_kwargs=True)
             yield gives.register_forward_hook(self._giving(name))
             if part.gate:
                 yield self.layer.get_submodule(part.gate).register_forward_hook(self._gating(name))
-        yield self.layer.register_forward_hook(self._end)
+        if self.stack.ends:
+            last = self.layer.get_submodule(self.stack.ends)
+            yield last.register_forward_pre_hook(self._reading(OUT, Part(self.stack.ends, "")), with_kwargs=True)
+        else:
+            yield self.layer.register_forward_hook(self._end)
 
     def _start(self, _: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         self.runs.append(Run(gives={X: (next(self.clock), _first(given, named))}))

@@ -14,6 +14,7 @@ from typing import Any
 
 from symparams import load
 from symparams.architectures import architecture
+from symparams.expressions.symbols import n_active
 from symparams.models.library import library
 
 CONFIGURATIONS = 25
@@ -74,19 +75,36 @@ def correction(class_name: str, settings: Mapping[str, Any], written: Mapping[st
     return Counter([tuple(sorted(written[key] for key in CORRECTIONS[class_name]))])
 
 
+def mixtures() -> Iterator[str]:
+    """The families of which one token uses a part."""
+    return (family for family in spaces() if n_active in architecture(family).dimensions)
+
+
+def active(class_name: str, config: Any) -> int:
+    """What one token uses of what the library builds: of each array of experts, as many as it is given to."""
+    chosen = config.num_experts_per_tok
+    return sum(
+        parameter.numel() // len(parameter) * chosen if ".experts." in name else parameter.numel()
+        for name, parameter in _on_meta(class_name, config).named_parameters()
+    )
+
+
 def build(class_name: str, config: Any, corrections: Counter) -> Real:
     """The model on the meta device: nothing is allocated, every shape is real; with what the library leaves out."""
+    parameters = list(_on_meta(class_name, config).parameters())
+    shapes = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
+    trained = sum(parameter.numel() for parameter in parameters if parameter.requires_grad)
+    more = sum(prod(shape) * number for shape, number in corrections.items())
+    return Real(trained + more, sum(parameter.numel() for parameter in parameters) + more, shapes + corrections)
+
+
+def _on_meta(class_name: str, config: Any) -> Any:
     import torch
     import transformers
 
     with warnings.catch_warnings(), torch.device("meta"):
         warnings.simplefilter("ignore")
-        model = getattr(transformers, class_name)(config)
-    parameters = list(model.parameters())
-    shapes = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
-    trained = sum(parameter.numel() for parameter in parameters if parameter.requires_grad)
-    more = sum(prod(shape) * number for shape, number in corrections.items())
-    return Real(trained + more, sum(parameter.numel() for parameter in parameters) + more, shapes + corrections)
+        return getattr(transformers, class_name)(config)
 
 
 def ours(written: Mapping[str, Any]) -> Real:

@@ -6,8 +6,11 @@ import random
 
 import pytest
 
+from symparams import load
+from symparams.architectures import architecture
+from symparams.models.library import library
 from tests.library import require
-from tests.library.oracle import CONFIGURATIONS, build, classes, configuration, correction, ours, spaces
+from tests.library.oracle import CONFIGURATIONS, active, build, classes, configuration, correction, mixtures, ours, spaces
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
@@ -21,3 +24,14 @@ def test_counts_and_shapes_are_the_librarys(family, class_name):
         config, written = configuration(family, settings, class_name)
         corrections = correction(class_name, settings, written)
         assert ours(written) == build(class_name, config, corrections), settings
+
+
+@pytest.mark.parametrize("family", list(mixtures()))
+def test_one_token_uses_what_the_library_gives_it_to(family):
+    known = library(architecture(family))
+    draw, rng = spaces()[family], random.Random(family)  # noqa: S311 - no secret
+    for _ in range(CONFIGURATIONS):
+        settings = dict(draw(rng))
+        settings["num_experts_per_tok"] = settings["num_experts_per_tok"] or 1
+        config, written = configuration(family, settings, known.base)
+        assert load(written).active_count() == active(known.base, config), settings

@@ -80,11 +80,11 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
 
 
 def layers(family: str, model: nn.Module) -> Iterator[tuple[Stack, nn.Module]]:
-    """The layers of a model in order, each with the stack that it belongs to."""
+    """The layers of a model in order, each with the stack that it belongs to, or with both of its stacks of sublayers."""
     for name, layer in model.named_modules():
         stacks = [stack for stack in STACKS[family] if stack.holds(name)]
-        if stacks:
-            yield next(stack for stack in stacks if _has_parts(layer, stack)), layer
+        for start in dict.fromkeys(stack.starts for stack in stacks):
+            yield next(stack for stack in stacks if stack.starts == start and _has_parts(layer, stack)), layer
 
 
 def _has_parts(layer: nn.Module, stack: Stack) -> bool:

@@ -16,6 +16,17 @@ from symparams.expressions.symbols import d_ff
 from symparams.models.library import families, library
 
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
+FALCON_MAMBA = {
+    "model_type": "falcon_mamba",
+    "architectures": ["FalconMambaForCausalLM"],
+    "vocab_size": 65_024,
+    "hidden_size": 4_096,
+    "num_hidden_layers": 64,
+    "intermediate_size": 8_192,
+    "expand": 16,
+    "time_step_rank": 256,
+    "tie_word_embeddings": False,
+}
 
 
 @pytest.mark.parametrize(
@@ -49,6 +60,12 @@ BERT = {"model_type": "bert", "architectures": ["BertModel"]}
             109_482_240 + 7 * 768 + 7,
         ),
         ({"model_type": "llama", "architectures": ["LlamaForCausalLM"]}, 6_738_415_616),
+        (FALCON_MAMBA, 7_272_665_088),  # the size that is given has the say over expand
+        ({"model_type": "jamba", "architectures": ["JambaForCausalLM"]}, 51_570_323_328),
+        (  # one expert is none: each of 16 layers has a plain feed-forward in its place
+            {"model_type": "jamba", "architectures": ["JambaForCausalLM"], "num_experts": 1},
+            51_570_323_328 - 16 * (15 * 3 * 4_096 * 14_336 + 16 * 4_096),
+        ),
         ({**BERT, "num_hidden_layers": 10**30}, 109_482_240 + (10**30 - 12) * 7_087_872),  # large is exact
     ],
 )
@@ -76,6 +93,13 @@ def test_configs_and_their_counts(config, count):
         ({**BERT, "hidden_size": 0}, "hidden_size = '0' in the config must be"),
         ({**BERT, "vocab_size": -3}, "vocab_size = '-3' in the config must be"),
         ({**BERT, "hidden_size": 770}, "d_head = h/n_heads is not an integer for h = 770, n_heads = 12"),
+        ({"model_type": "olmoe", "head_dim": 64}, "d_head = 64 contradicts d_head = h/n_heads = 128"),  # its norms span h
+        (
+            {"model_type": "jamba", "attn_layer_offset": 8},
+            "attn_layer_offset = 8 in the config must be below attn_layer_period",
+        ),
+        ({"model_type": "jamba", "num_experts_per_tok": 17}, "n_active = 17 is more than n_experts = 16"),
+        ({"model_type": "glm4_moe", "num_experts_per_tok": 129}, "num_experts_per_tok = 129 in the config is more than"),
         ({**BERT, "tie_word_embeddings": "yes"}, "tie_word_embeddings = 'yes' in the config must be true or false."),
         (
             {"model_type": "gpt2", "n_embd": 768, "hidden_size": 1024},

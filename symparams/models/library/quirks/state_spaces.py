@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from symparams.expressions.symbols import h
+from symparams.expressions.symbols import h, r_dt
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
 
 def time_step_rank(settings: Settings, library: Library) -> int | None:
     """The word "auto" stands for the rank of Δ that follows from the hidden size."""
-    return None if settings.values.get("time_step_rank") == "auto" else settings.size("time_step_rank")
+    return None if settings.values.get(library.key(r_dt)) == "auto" else library.keys[r_dt].read(settings)
 
 
 def inner_size(settings: Settings, library: Library) -> int:

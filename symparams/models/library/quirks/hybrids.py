@@ -1,0 +1,43 @@
+"""Stacks of several kinds of layers that take turns: Jamba's attention among state spaces, and its experts."""
+
+from __future__ import annotations
+
+from symparams.errors import ConfigError
+from symparams.expressions.symbols import L, L_attn, L_mamba, n_experts
+from symparams.models.library.record import Library
+from symparams.models.library.settings import MOST_DIGITS, Settings
+
+
+def attention_layers(settings: Settings, library: Library) -> int:
+    """Of attn_layer_period layers in turn, the one at attn_layer_offset attends."""
+    return _in_turn(settings, library, "attn_layer")
+
+
+def state_space_layers(settings: Settings, library: Library) -> int:
+    """The layers with a state space are counted nowhere: they are those that do not attend."""
+    return library.need(settings, L) - attention_layers(settings, library)
+
+
+def expert_layers(settings: Settings, library: Library) -> int:
+    """Of expert_layer_period layers in turn, the one at expert_layer_offset has experts; a single expert is none."""
+    number = _in_turn(settings, library, "expert_layer")
+    return number if library.need(settings, n_experts) > 1 else 0
+
+
+def any_attention(settings: Settings, library: Library) -> bool:
+    """There are layers with attention where their number is not 0."""
+    return bool(library.size(settings, L_attn))
+
+
+def any_state_space(settings: Settings, library: Library) -> bool:
+    """There are layers with a state space where their number is not 0."""
+    return bool(library.size(settings, L_mamba))
+
+
+def _in_turn(settings: Settings, library: Library, which: str) -> int:
+    """The number of layers i with i mod period = offset; none has an offset below 0, and the library refuses one too large."""
+    period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
+    offset = settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
+    if offset >= period:
+        raise ConfigError(f"{which}_offset = {offset} in the config must be below {which}_period = {period}.")
+    return max(0, -(-(library.need(settings, L) - offset) // period)) if offset >= 0 else 0
