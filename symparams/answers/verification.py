@@ -60,12 +60,20 @@ def _parameters(family: str, class_name: str, settings: Mapping[str, Any]) -> li
         transformers.logging.set_verbosity_error()
         try:
             config = transformers.CONFIG_MAPPING[model_type].from_dict({**settings, "model_type": model_type})
-            return list(getattr(transformers, class_name)(config).parameters())
+            built = getattr(transformers, class_name)(config)
+            return [*built.parameters(), *_untied(built, settings)]
         except Exception as error:  # noqa: BLE001 - whatever the library refuses is told in its own words
             reason = " ".join(str(error).split())[:200]
             raise ConfigError(
                 f"transformers {transformers.__version__} does not build {class_name} from this: {reason}"
             ) from None
+
+
+def _untied(built: Any, settings: Mapping[str, Any]) -> list[Any]:
+    """The output matrix that T5 ties although its config says no: the checkpoints have it as a matrix of its own."""
+    output = built.get_output_embeddings()
+    is_tied = output is not None and output.weight is built.get_input_embeddings().weight
+    return [output.weight] if is_tied and settings.get("tie_word_embeddings") is False else []
 
 
 def _class_name(model: Model, library: Library) -> str:
@@ -97,4 +105,6 @@ def _settings(model: Model, library: Library, class_name: str) -> Mapping[str, A
     for feature, flag in {**library.flags, **library.classes[class_name].flags}.items():
         if isinstance(flag, Flag):
             flag.write(settings, feature.name in model.present)
+    for write in library.writers:
+        write(settings, model.present, model.values)
     return settings

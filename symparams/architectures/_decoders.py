@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from symparams.components import (
@@ -12,7 +13,9 @@ from symparams.components import (
     attention,
     block,
     embedding,
+    fused_cross_attention,
     gated_feed_forward,
+    layer_norm,
     linear,
     parallel,
     pre_norm,
@@ -25,7 +28,16 @@ from symparams.components import (
 from symparams.components.kinds import RMS_NORM
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_dense, L_moe, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
-from symparams.features import classifier, classifier_bias, dense_layers, lm_head, moe_layers, query_key_norm
+from symparams.features import (
+    biases,
+    classifier,
+    classifier_bias,
+    cross_attention,
+    dense_layers,
+    lm_head,
+    moe_layers,
+    query_key_norm,
+)
 
 NORM = rms_norm(h)
 TOKENS = "embeddings.token_embedding"
@@ -48,6 +60,17 @@ def normed(attention: Component, norm: Component) -> Component:
 def decoder_layer(attention: Component, feed_forward: Component, norm: Component = NORM) -> Component:
     """A pre-norm layer: x + attention(norm(x)), then x + feed_forward(norm(x))."""
     return block("decoder_layer", *pre_norm(norm, attention=attention, feed_forward=feed_forward))
+
+
+def crossing_layer(attention: Component, feed_forward: Component, *, bias: Gate = biases) -> Component:
+    """GPT-2's layer, and as a decoder beside an encoder, to which it attends (Rothe et al., 2020, arXiv:1907.12461)."""
+    norm = layer_norm(h)
+    return block(
+        "decoder_layer",
+        *pre_norm(norm, attention=attention),
+        cross_attention * block(*pre_norm(norm, cross_attention=fused_cross_attention(h, n_heads, bias=bias))),
+        *pre_norm(norm, feed_forward=feed_forward),
+    )
 
 
 def mixture_layer(
@@ -74,17 +97,18 @@ def decoder_only(
     *,
     embeddings: Component = rotary_embeddings,
     head_bias: Gate = False,
-    label_bias: Gate = classifier_bias,
+    heads: Mapping[str, Component] = MappingProxyType({}),
 ) -> Component:
     """A stack between the embedding and the heads: the language-model head, tied to the embedding, and the classifier.
 
-    Each head is there where the model has it; the library's classifier has a bias over tokens and over answers, none over
-    sequences, of which it reads the last token.
+    Each head, and further ``heads``, is there where the model has it; the library's classifier has a bias over tokens and
+    over answers, none over sequences, of which it reads the last token.
     """
     return block(
         embeddings=embeddings,
         decoder=decoder,
         **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
         lm_head=lm_head * linear(h, V, bias=head_bias, tied_to=TOKENS),
-        classifier=classifier * reading(linear(h, n_labels, bias=label_bias), "last token"),
+        classifier=classifier * reading(linear(h, n_labels, bias=classifier_bias), "last token"),
+        **heads,
     )

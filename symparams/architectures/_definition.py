@@ -85,7 +85,7 @@ class Architecture:
     ) -> None:
         _check_arguments(name, title=title, source=source, relations=relations, identities=identities, models=models)
         self.name, self.title, self.source = name, title or str(name), source or ""
-        self.tree = _tree(name, tree, parts)
+        self.tree = self.usual_tree = _tree(name, tree, parts)
         check_depth(self.tree, name)
         self.has = _features(has, "has")
         own = (default(dimension, value) for dimension, value in relations.items())
@@ -122,6 +122,15 @@ class Architecture:
 
         family = copy(self)
         family.models = {**self.models, **models}
+        return family
+
+    def with_tree(self, tree: Component) -> Architecture:
+        """The same family with more in its tree, as a config may ask for; ``usual_tree`` stays as it is."""
+        from copy import copy
+
+        family = copy(self)
+        family.tree = tree
+        family.__dict__.pop("_resolved", None)
         return family
 
     def resolved(self, present: frozenset[str]) -> Resolved:

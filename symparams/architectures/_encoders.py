@@ -17,13 +17,19 @@ from symparams.components import (
 )
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels, n_types
-from symparams.features import causal, classifier_transform, segment_embeddings, tying
+from symparams.features import causal, classifier_transform, cross_attention, segment_embeddings, tying
 
 TOKENS, FIRST_TOKEN = "embeddings.token_embedding", "first token"
 
-encoder_layer = block(
+self_attention, up_and_down = attention(h, n_heads, causal=causal), feed_forward(h, d_ff)
+encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=self_attention, feed_forward=up_and_down))
+
+# The same, and as a decoder beside an encoder, to which it attends (Rothe et al., 2020, arXiv:1907.12461).
+crossing_layer = block(
     "encoder_layer",
-    *post_norm(layer_norm(h), attention=attention(h, n_heads, causal=causal), feed_forward=feed_forward(h, d_ff)),
+    *post_norm(layer_norm(h), attention=self_attention),
+    cross_attention * block(*post_norm(layer_norm(h), cross_attention=attention(h, n_heads, reads="encoder"))),
+    *post_norm(layer_norm(h), feed_forward=up_and_down),
 )
 
 # The library keeps a bias beside the output layer, which is the layer's own bias where the matrix is shared.

@@ -1,7 +1,7 @@
 """BERT: a post-norm bidirectional encoder (Devlin et al., 2019, arXiv:1810.04805)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, embedding_block, encoder_layer, masked_lm, second_bias
+from symparams.architectures._encoders import FIRST_TOKEN, crossing_layer, embedding_block, masked_lm, second_bias
 from symparams.components import block, linear, reading
 from symparams.expressions.symbols import L, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
@@ -12,7 +12,7 @@ BERT = Architecture(
     source="Devlin et al., 2019, arXiv:1810.04805",
     tree=block(
         embeddings=embedding_block(h),
-        encoder=L * encoder_layer,
+        encoder=L * crossing_layer,
         pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         nsp_head=nsp_head * linear(h, 2),

@@ -23,7 +23,7 @@ BLOOM = Architecture(
     "bloom",
     title="BLOOM",
     source="Scao et al., 2022, arXiv:2211.05100",
-    tree=decoder_only(L * decoder_layer, layer_norm(h), embeddings=embeddings, label_bias=False),
+    tree=decoder_only(L * decoder_layer, layer_norm(h), embeddings=embeddings),
     relations={d_ff: 4 * h},
     has=(lm_head, tying, biases),
 )

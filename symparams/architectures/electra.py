@@ -2,7 +2,8 @@
 differ (Clark et al., 2020, arXiv:2003.10555)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import classification, embedding_block, encoder_layer, masked_lm
+from symparams.architectures._encoders import FIRST_TOKEN, classification, crossing_layer, embedding_block, masked_lm
+from symparams.architectures._summaries import summaries
 from symparams.components import block, linear
 from symparams.expressions.symbols import L, d_emb, d_ff, h
 from symparams.features import (
@@ -21,9 +22,10 @@ ELECTRA = Architecture(
     source="Clark et al., 2020, arXiv:2003.10555",
     tree=block(
         embeddings=embedding_block(d_emb, projection=embedding_projection * linear(d_emb, h)),
-        encoder=L * encoder_layer,
+        encoder=L * crossing_layer,
         discriminator_head=discriminator_head * block(transform=linear(h, h), output=linear(h, 1)),
         mlm_head=mlm_head * masked_lm(d_emb),
+        **summaries(FIRST_TOKEN),
         classifier=classifier * classification(),
     ),
     relations={d_ff: 4 * h},

@@ -7,8 +7,8 @@ from symparams.architectures import Architecture
 from symparams.architectures._encoders import (
     FIRST_TOKEN,
     classification,
+    crossing_layer,
     embedding_block,
-    encoder_layer,
     masked_lm,
     second_bias,
 )
@@ -22,7 +22,7 @@ ROBERTA = Architecture(
     source="Liu et al., 2019, arXiv:1907.11692",
     tree=block(
         embeddings=embedding_block(h),
-        encoder=L * encoder_layer,
+        encoder=L * crossing_layer,
         pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         classifier=classifier * classification(),

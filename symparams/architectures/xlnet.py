@@ -1,6 +1,7 @@
 """XLNet: a post-norm Transformer-XL that is trained on permutations (Yang et al., 2019, arXiv:1906.08237)."""
 
 from symparams.architectures import Architecture
+from symparams.architectures._summaries import summaries
 from symparams.components import (
     block,
     embedding,
@@ -9,11 +10,10 @@ from symparams.components import (
     linear,
     mask_embedding,
     post_norm,
-    reading,
     relative_attention,
 )
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
-from symparams.features import biases, causal, classifier, lm_head, sequence_summary, summary_projection, tying
+from symparams.features import answer_head, biases, causal, classifier, lm_head, summary_projection, tying
 
 encoder_layer = block(
     "encoder_layer",
@@ -24,6 +24,16 @@ encoder_layer = block(
     ),
 )
 
+# Where an answer starts, where it ends given its start, and whether there is any.
+answers = block(
+    start=linear(h, 1),
+    end_transform=linear(2 * h, h),
+    layer_norm=layer_norm(h),
+    end=linear(h, 1),
+    is_answerable_transform=linear(2 * h, h),
+    is_answerable=linear(h, 1, bias=False),
+)
+
 XLNET = Architecture(
     "xlnet",
     title="XLNet",
@@ -32,8 +42,9 @@ XLNET = Architecture(
         embeddings=block(token_embedding=embedding(V, h), mask_embedding=mask_embedding(h)),
         encoder=L * encoder_layer,
         lm_head=lm_head * linear(h, V, tied_to="embeddings.token_embedding"),
-        sequence_summary=sequence_summary * (summary_projection * reading(linear(h, h), "last token")),
+        **summaries("last token"),
         classifier=classifier * linear(h, n_labels),
+        answer_head=answer_head * answers,
     ),
     identities={d_head: h / n_heads},
     has=(lm_head, summary_projection, tying, biases),

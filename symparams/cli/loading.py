@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def load_request(request: Request) -> Model:
     """The model that a request names, with its values and features."""
-    return load_with(request.target or "", request.values, request.include, request.exclude)
+    return load_with(request.target or "", request.values, request.include, request.exclude, request.architecture)
 
 
 def subject_of(request: Request) -> Model | Formula:

@@ -89,6 +89,13 @@ SWITCHES: Bundle = (
         many=True,
     ),
     Option("exclude", ("--without",), "Leave a feature out.", metavar="FEATURE", completions=choices.features, many=True),
+    Option(
+        "architecture",
+        ("--architecture",),
+        "The family of a config that does not say it: bert.",
+        metavar="NAME",
+        completions=choices.families,
+    ),
 )
 SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave all values out: symbols alone.", is_switch=True),)
 WORKING: Bundle = (

@@ -20,6 +20,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("target", "expression"): "Give a target or --expr, not both: leave out {0} or --expr.",
     ("include", "expression"): "A bare formula has no features: leave out --with and --without.",
     ("exclude", "expression"): "A bare formula has no features: leave out --with and --without.",
+    ("architecture", "expression"): "A bare formula has no architecture: leave out --architecture beside --expr.",
     ("view", "expression"): "A bare formula has no parts to group: leave out --view beside --expr.",
     ("attention", "expression"): "A bare formula has no attention: leave out --attention beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
@@ -28,6 +29,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 }
 
 
+COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output")
 NARROWEST, WIDEST = 40, 10_000
 
 
@@ -54,6 +56,7 @@ class Request:
     values: Mapping[str, str] = field(default_factory=dict)
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    architecture: str = ""
     format: str = TEXT
     layout: Mapping[str, Any] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -86,7 +89,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
-    common = {key: own.pop(key) for key in ("target", "expression", "values", "include", "exclude", "output") if key in own}
+    common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own)
 
 

@@ -3,6 +3,7 @@
 from symparams.components.attention import (
     Biases,
     attention,
+    fused_cross_attention,
     keyless_bias_attention,
     wide_attention,
     with_query_key_norms,
@@ -43,7 +44,8 @@ from symparams.components.walks import Leaf
 __all__ = [
     "Biases", "Component", "Gate", "Leaf", "Tensor", "alibi", "always", "at_most", "attention", "bias", "block",
     "class_vector", "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides",
-    "dual_state_space", "embedding", "equals", "experts", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
+    "dual_state_space", "embedding", "equals", "experts", "feed_forward", "fused_cross_attention",
+    "fused_gated_feed_forward", "gated_feed_forward",
     "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "mask_embedding",
     "mixture_of_experts",
     "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "parallel", "parameter", "patch_embedding",

@@ -99,6 +99,24 @@ def attention(
     )
 
 
+def fused_cross_attention(
+    width: Operand, n_heads: Operand, d_head: Operand = symbols.d_head, *, bias: Gate = biases
+) -> Component:
+    """Attention to the encoder with key and value as one matrix: h × h + h, h × 2h + 2h, and h × h + h for the output."""
+    wide, heads = as_expression(width), Heads(as_expression(n_heads), as_expression(d_head))
+    return Component(
+        Kind("fused_cross_attention", Role.ATTENTION),
+        body=(
+            ("query", linear(wide, wide, bias=bias, heads=heads)),
+            ("key_value", linear(wide, 2 * wide, bias=bias, heads=replace(heads, matrices=2))),
+            ("output", linear(wide, wide, bias=bias)),
+        ),
+        attending=Attending(heads, heads),
+        reads="encoder",
+        laws=_cut(wide, heads.number, heads.width),
+    )
+
+
 def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
     """Attention whose inner width, n_heads·d_head, is not that of the model: 4 × h × n_heads·d_head (T5, arXiv:1910.10683)."""
     heads = Heads(as_expression(n_heads), as_expression(d_head))

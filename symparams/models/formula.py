@@ -29,6 +29,7 @@ class Formula:
     family: str = "expression"
     source: str = ""
     assumed: str = ""
+    oddities: tuple[()] = ()
     chosen: tuple[tuple[str, bool], ...] = ()
     library: None = None
 

@@ -18,25 +18,34 @@ from symparams.models.sources.target import understand
 from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties
 
 
-def load(target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), **dimensions: Any) -> Model:
+def load(
+    target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
+) -> Model:
     """The model that ``target`` names.
 
     A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
     folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
     "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
-    expressions (d_ff="4*h", plain sympy), by letter or by config key.
+    expressions (d_ff="4*h", plain sympy), by letter or by config key. ``architecture`` is the family of a config that
+    does not make it known by itself.
 
     Raises UnknownNameError for a name that there is not, ConfigError for a config that cannot be read or asks for what the
     family does not have, DefinitionError for a file or a tree that cannot be, DimensionError for a size that cannot be (a
     fraction, one below 1, heads that do not divide), ExpressionError for a formula that cannot be read, and OptionError
     for features that contradict one another.
     """
-    return load_with(target, dimensions, include, exclude)
+    return load_with(target, dimensions, include, exclude, architecture)
 
 
-def load_with(target: Any, dimensions: Mapping[Any, Any], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> Model:
+def load_with(
+    target: Any,
+    dimensions: Mapping[Any, Any],
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    architecture: str = "",
+) -> Model:
     """The same with the dimensions as a mapping, in which a letter may have any name, "include" too."""
-    return complete(read(target), dimensions, include, exclude)
+    return complete(read(target, architecture), dimensions, include, exclude)
 
 
 def as_model(subject: Any) -> Model:
@@ -49,22 +58,25 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     architecture = start.architecture
     present = choose_features(architecture, start.present, include, exclude)
     given = by_dimension(architecture, dimensions, _keys(architecture))
-    bound = bind(architecture, given, {d: value for d, value in start.values.items() if d not in given})
+    known = {d: value for d, value in start.values.items() if d not in given}
+    bound = bind(architecture, given, known, is_built=start.origin.config is not None)
     origin = replace(start.origin, given=start.given | frozenset(given))
     model = replace(start, present=frozenset(present), values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
         raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
-    check_sizes(model.tree, bound)
+    check_sizes(model.tree, bound, least=1 if origin.config is None else 0)
     check_sums(architecture.laws, model.tree, bound)
     if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
         check_ties(architecture.resolved(model.present).by_path, model.relations)
     return model
 
 
-def read(target: Any) -> Model:
+def read(target: Any, architecture: str = "") -> Model:
     """What a target says by itself, before any choice: its family, its usual features, the sizes that it gives."""
     meant = understand(target) if isinstance(target, str) else target
+    if architecture:
+        return _of_family(meant, architecture)
     for source in SOURCES:
         model = source(meant)
         if model is not None:
@@ -88,6 +100,15 @@ def choose_features(
         if name in exclude:
             raise OptionError(f"The feature {quoted(name)} is both included and excluded: choose one.")
     return (set(present) | set(include)) - set(exclude)
+
+
+def _of_family(target: Any, architecture: str) -> Model:
+    """A config as one of a family; OptionError where the target is no config."""
+    from symparams.models.sources.config import configured, is_config
+
+    if not isinstance(architecture, str) or not is_config(target):
+        raise OptionError(f"--architecture {quoted(architecture)} names the family of a config: {quoted(target)} is none.")
+    return configured(target, architecture)
 
 
 def _of_architecture(target: Any) -> Model | None:

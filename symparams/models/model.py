@@ -20,6 +20,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import in_rank
 from symparams.expressions.written import evaluate
 from symparams.models.library import Library, Settings, library
+from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
 from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, PARAMETERS, STORED
 from symparams.quantities.quantity import Quantity
@@ -75,6 +76,11 @@ class Model(Displayed):
         """The class that is assumed where a config names none; "" where nothing is."""
         return self.origin.class_name if self.origin.assumes_base else ""
 
+    @property
+    def oddities(self) -> tuple[Oddity, ...]:
+        """What its config says that the library builds and that cannot be meant, each a sentence."""
+        return tuple(oddities(self.architecture, self.values))
+
     @cached_property
     def library(self) -> Library | None:
         """What the transformers library calls the family's things; None where it has no such family."""
@@ -86,11 +92,7 @@ class Model(Displayed):
 
     @property
     def choices(self) -> Mapping[str, str | int | None]:
-        """What the config, or the library by default, chooses that decides no parameter: the activation, the sliding window.
-
-        None is no window. Read when it is asked for, so that a count does not depend on it; ConfigError names a key that
-        cannot be read.
-        """
+        """What the config, or the library, chooses of how data flows: the activation, the window; read when asked for."""
         return self.library.choose(Settings(self.origin.config or {})) if self.library else {}
 
     @property

@@ -59,27 +59,32 @@ def read_values(
     return bound
 
 
-def bind(architecture: Architecture, given: Mapping[Dimension, Value], known: Mapping[Dimension, int]) -> dict[Dimension, int]:
-    """Integers for the dimensions: what is known and given, then what the relations make of it, all of it checked."""
+def bind(
+    architecture: Architecture, given: Mapping[Dimension, Value], known: Mapping[Dimension, int], *, is_built: bool = False
+) -> dict[Dimension, int]:
+    """Integers for the dimensions: what is known and given, then what the relations make of it, all of it checked.
+
+    What the library builds of what is known need not divide: only laws on what is given are checked then.
+    """
     bound = read_values(given, architecture.dimensions, known)
     for dimension, identity in architecture.identities.items():
         _check_identity(bound, dimension, identity)
     _follow(bound, architecture.known)
     for dimension, identity in architecture.identities.items():
         _check_identity(bound, dimension, identity)
-    _check_laws(bound, architecture.laws)
+    _check_laws(bound, (law for law in architecture.laws if not is_built or any(d in given for d in _letters(law))))
     return {dimension: bound[dimension] for dimension in architecture.dimensions if dimension in bound}
 
 
-def check_sizes(tree: Component, values: Mapping[Dimension, int]) -> None:
-    """DimensionError where the values make a side of a tensor less than one, or no whole number, or copies less than none."""
+def check_sizes(tree: Component, values: Mapping[Dimension, int], *, least: int = 1) -> None:
+    """DimensionError where the values make a side of a tensor less than ``least`` or no whole number, or copies less than 0."""
     for path, component in components(tree):
-        for size, least in ((component.times, 0), *((side, 1) for tensor in component.tensors for side in tensor.sides)):
+        for size, fewest in ((component.times, 0), *((side, least) for tensor in component.tensors for side in tensor.sides)):
             if isinstance(size, Dimension) or not size.dimensions or any(d not in values for d in size.dimensions):
                 continue
-            if to_integer(size, values) < least:
+            if to_integer(size, values) < fewest:
                 given = ", ".join(f"{d.name} = {values[d]}" for d in size.dimensions)
-                raise DimensionError(f"{path}: {size!r} is less than {least} for {given}: choose other values.")
+                raise DimensionError(f"{path}: {size!r} is less than {fewest} for {given}: choose other values.")
 
 
 def check_sums(laws: Iterable[Law], tree: Component, values: Mapping[Dimension, int]) -> None:
@@ -170,16 +175,29 @@ def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value:
             )
 
 
+def is_broken(law: Law, bound: Mapping[Dimension, int]) -> bool:
+    """Whether values break a law on what divides, or is no more than, another size."""
+    if law.binding not in (Binding.AT_MOST, Binding.DIVIDES) or any(d not in bound for d in _letters(law)):
+        return False
+    try:
+        subject, value = evaluate(law.subject, bound), evaluate(law.value, bound)
+    except ArithmeticError:
+        return True
+    return subject > value if law.binding is Binding.AT_MOST else value % subject != 0
+
+
+def _letters(law: Law) -> tuple[Dimension, ...]:
+    return (*law.subject.dimensions, *law.value.dimensions)
+
+
 def _check_laws(bound: Mapping[Dimension, int], laws: Iterable[Law]) -> None:
     for law in laws:
-        is_checked = law.binding in (Binding.AT_MOST, Binding.DIVIDES)
-        if not is_checked or any(d not in bound for d in (*law.subject.dimensions, *law.value.dimensions)):
+        if not is_broken(law, bound):
             continue
         subject, value = to_integer(law.subject, bound), to_integer(law.value, bound)
-        if law.binding is Binding.AT_MOST and subject > value:
+        if law.binding is Binding.AT_MOST:
             raise DimensionError(f"{_said(law.subject, subject)} is more than {_said(law.value, value)}: choose a smaller one.")
-        if law.binding is Binding.DIVIDES:
-            to_integer(law.value / law.subject, bound)
+        to_integer(law.value / law.subject, bound)
 
 
 def _is_there(asked: Iterable[Dimension], tree: Component, values: Mapping[Dimension, int]) -> bool:

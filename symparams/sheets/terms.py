@@ -25,6 +25,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "experts": {"n_experts": "rows"},
     "sinks": {"n_heads": "rows"},
     "sequence_summary": _FROM_TO,
+    "label_summary": _FROM_TO,
     "pooler": _FROM_TO,
     "feed_forward": _UP,
     "gated_feed_forward": _UP,

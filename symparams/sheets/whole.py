@@ -92,6 +92,9 @@ def title(derivation: Derivation) -> Sentence:
 def choice(model: Subject) -> list[Value]:
     """What was added to the model or left out; nothing where it is as usual."""
     said: list[Value] = [Sentence("choice.base", {"name": Prose(model.assumed)})] if model.assumed else []
+    for odd in model.oddities:
+        terms = {"subject": odd.subject, "size": Number(odd.size), "other": odd.other, "of": Number(odd.of)}
+        said.append(Sentence(f"choice.{odd.kind}", terms))
     for feature, is_present in model.chosen:
         said.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
     return said

@@ -154,6 +154,6 @@ def test_what_a_config_chooses_besides_its_sizes(config, choices):
 
 
 def test_a_choice_that_cannot_be_read_is_an_error_for_those_who_ask_for_it():
-    reading = interpret("config", {"model_type": "llama", "hidden_act": [1]})
-    with pytest.raises(SymparamsError, match="hidden_act = '\\[1\\]' in the config must be a word or a whole number"):
+    reading = interpret("config", {"model_type": "mistral", "sliding_window": [1]})
+    with pytest.raises(SymparamsError, match="sliding_window = '\\[1\\]' in the config must be a word or a whole number"):
         _ = reading.choices

@@ -137,7 +137,7 @@ def test_count_as_json(cli):
         "target": "bloom",
         "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
         "value": 2576,
-        "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False},
+        "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
         "dimensions": {"L": 2, "V": 100, "h": 8, "n_heads": None, "d_head": None, "d_ff": 32},
     }
 
@@ -147,7 +147,7 @@ def test_formula_as_json(cli):
         "target": "bloom",
         "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
         "latex": "12Lh^{2} + 13Lh + Vh + 4h",
-        "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False},
+        "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
     }
 
 

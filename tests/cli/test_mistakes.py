@@ -31,7 +31,10 @@ MISTAKES = [
     (["count", "bloom", "--set", "max_pos=3"],
      "BLOOM has no dimension 'max_pos'. Known: L, V, h, n_heads, d_head, d_ff, n_labels."),
     (["count", "bloom", "--set", "n_head_s=3"], "BLOOM has no dimension 'n_head_s'. Did you mean 'n_heads'"),
-    (["count", "bloom", "--with", "pooler"], "BLOOM has no feature 'pooler'. Known: lm_head, tying, biases, classifier."),
+    (
+        ["count", "bloom", "--with", "pooler"],
+        "BLOOM has no feature 'pooler'. Known: lm_head, tying, biases, classifier, classifier_bias.",
+    ),
     (["count", "bert", "--without", "poler"], "BERT has no feature 'poler'. Did you mean 'pooler'?"),
     (["count", "gpt2", "--with", "tying", "--without", "tying"],
      "The feature 'tying' is both included and excluded: choose one."),

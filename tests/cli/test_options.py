@@ -27,6 +27,7 @@ VALUES = {
     "values": "d_ff=99",
     "include": "classifier",
     "exclude": "biases",
+    "architecture": "bert",
     "symbolic": None,
     "view": "kind",
     "attention": "per-head",

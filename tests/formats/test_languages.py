@@ -27,6 +27,7 @@ from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
 from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
+from symparams.models.library import families, library
 from symparams.sheets.catalogue import Catalogue, catalogue, templates
 from symparams.sheets.document import Document, Name, Prose, Sentence
 
@@ -113,6 +114,12 @@ def keys_asked(family: str) -> set[str]:
     return asked
 
 
+def keys_of_activations() -> set[str]:
+    """The names of activations that learn something, which a config alone puts after a layer."""
+    choices = [choice for family in families() for choice in library(architecture(family)).choices.values()]
+    return {f"names.{path.rpartition('.')[2]}_activation" for choice in choices for path in choice.after}
+
+
 def walk(component: Component) -> Iterator[tuple[str, Component]]:
     for name, child in component.children:
         yield name, child
@@ -126,7 +133,7 @@ def first(keys: tuple[str, ...]) -> str:
 
 def test_no_key_is_dead() -> None:
     """What no family's sheet asks for is spelled in the code; a component of a user's own may be any kind of leaf."""
-    asked = set().union(*(keys_asked(family) for family in architectures()))
+    asked = set().union(*(keys_asked(family) for family in architectures()), keys_of_activations())
     package = Path(symparams.__file__).parent
     code = "".join(path.read_text(encoding="utf-8") for path in [*package.rglob("*.py"), *templates().rglob("*.j2")])
     spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}

@@ -88,6 +88,8 @@ CASES: tuple[Case, ...] = (
     Case("olmo", "OlmoModel", settings=LLAMA),
     Case("stablelm", "StableLmModel", settings=LLAMA),
     Case("gpt2", "GPT2Model", settings=GPT),
+    Case("gpt2", "GPT2Model", "add_cross_attention", GPT | {"add_cross_attention": True}),
+    # GPT-BigCode's cross-attention is built by the library, which cannot run it.
     Case("gpt_bigcode", "GPTBigCodeModel", settings=GPT),
     Case("gpt_bigcode", "GPTBigCodeModel", "no multi_query", GPT | {"multi_query": False}),
     Case(
@@ -181,6 +183,15 @@ CASES: tuple[Case, ...] = (
     # Encoders
     Case("bert", "BertModel", settings=BERT),
     Case("bert", "BertModel", "is_decoder", BERT | {"is_decoder": True}),
+    *(
+        Case(family, class_name, "add_cross_attention", BERT | {"is_decoder": True, "add_cross_attention": True})
+        for family, class_name in (
+            ("bert", "BertModel"),
+            ("roberta", "RobertaForCausalLM"),
+            ("xlm_roberta", "XLMRobertaModel"),
+            ("electra", "ElectraForCausalLM"),
+        )
+    ),
     Case("roberta", "RobertaModel", settings=BERT),
     Case("roberta", "RobertaForCausalLM", "is_decoder", BERT | {"is_decoder": True}),
     Case("xlm_roberta", "XLMRobertaModel", settings=BERT),

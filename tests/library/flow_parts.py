@@ -81,8 +81,10 @@ def one_norm(layer_norm: str, attention: str, feed_forward: str) -> dict[str, Pa
     return parts(layer_norm=layer_norm, attention=attention, feed_forward=feed_forward)
 
 
+STATES, CROSS = "encoder_hidden_states", 2 * ["crossattention"]
 LLAMA = pre_norm("input_layernorm", "self_attn", "post_attention_layernorm", "mlp")
 GPT2 = pre_norm("ln_1", "attn", "ln_2", "mlp")
+GPT2_CROSSING = GPT2 | parts(cross_attention_norm="ln_cross_attn", cross_attention=Part(*CROSS, encoder=STATES))
 GPT_NEOX = pre_norm("input_layernorm", "attention", "post_attention_layernorm", "mlp")
 GPTJ = one_norm("ln_1", "attn", "mlp")
 PHI = one_norm("input_layernorm", "self_attn", "mlp")
@@ -147,6 +149,10 @@ BERT = post_norm(
     "attention.output.LayerNorm",
     "intermediate > output.dense",
     "output.LayerNorm",
+)
+BERT_CROSSING = BERT | parts(
+    cross_attention=Part("crossattention.self", "crossattention.output.dense", encoder=STATES),
+    cross_attention_norm="crossattention.output.LayerNorm",
 )
 ALBERT = post_norm("attention > attention.dense", "attention.LayerNorm", "ffn > ffn_output", "full_layer_layer_norm")
 DISTILBERT = post_norm("attention", "sa_layer_norm", "ffn", "output_layer_norm")
@@ -220,7 +226,7 @@ JAMBA = (
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=JAMBA_TURN) for name, parts in JAMBA_FEED_FORWARDS.items()),
 )
 LLAMAS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "glm", "granite", "phi3", "smollm3", "starcoder2", "olmo")
-BERTS = ("bert", "roberta", "xlm_roberta", "electra", "deberta_v2")
+BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
     *encoder("encoder.block.*", T5_ENCODER, gated(T5_ENCODER)),
@@ -231,14 +237,16 @@ MBART = (*encoder("encoder.layers.*", MBART_ENCODER), *decoder("decoder.layers.*
 
 STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(LLAMAS, decoder("layers.*", LLAMA)),
-    **dict.fromkeys(("gpt2", "gpt_bigcode", "gpt_neo"), decoder("h.*", GPT2)),
+    "gpt2": decoder("h.*", GPT2_CROSSING, GPT2),
+    **dict.fromkeys(("gpt_bigcode", "gpt_neo"), decoder("h.*", GPT2)),
     **dict.fromkeys(("gptj", "codegen"), decoder("h.*", GPTJ)),
     **dict.fromkeys(("phi", "cohere"), decoder("layers.*", PHI)),
     **dict.fromkeys(("gemma2", "gemma3_text"), decoder("layers.*", GEMMA2)),
     **dict.fromkeys(("mixtral", "gpt_oss", "olmoe", "phimoe"), decoder("layers.*", EXPERTS)),
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(("mamba", "mamba2", "falcon_mamba"), (Stack("backbone", "layers.*", MAMBA),)),
-    **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT)),
+    **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
+    "deberta_v2": encoder("encoder.layer.*", BERT),
     **dict.fromkeys(("vit", "deit"), encoder("layers.*", VIT)),
     **dict.fromkeys(("clip_text_model", "clip_vision_model"), encoder("encoder.layers.*", CLIP)),
     **dict.fromkeys(("t5", "mt5"), T5),

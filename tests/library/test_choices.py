@@ -23,7 +23,7 @@ def test_the_defaults_are_the_librarys(family):
     config, _ = configuration(family, {}, known.base)
     for name, value in interpret("config", {"model_type": family}).choices.items():
         section, _, key = known.choices[name].names[0].rpartition(".")
-        theirs = getattr(getattr(config, section) if section else config, OTHERWISE.get(family, key))
+        theirs = getattr(getattr(config, section) if section else config, OTHERWISE.get(family, key), None)
         assert (theirs or None) == value, name  # Qwen2-MoE's 0 is no window, as null is
 
 

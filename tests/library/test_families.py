@@ -10,6 +10,7 @@ from symparams import load
 from symparams.architectures import architecture
 from symparams.models.library import library
 from tests.library import require
+from tests.library.odd_keys import with_odd_keys
 from tests.library.oracle import CONFIGURATIONS, active, build, classes, configuration, correction, mixtures, ours, spaces
 
 require("torch", "transformers")
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of i
 def test_counts_and_shapes_are_the_librarys(family, class_name):
     draw, rng = spaces()[family], random.Random(f"{family} {class_name}")  # noqa: S311 - no secret
     for _ in range(CONFIGURATIONS):
-        settings = draw(rng)
+        settings = with_odd_keys(family, class_name, draw(rng), rng)
         config, written = configuration(family, settings, class_name)
         corrections = correction(class_name, settings, written)
         assert ours(written) == build(class_name, config, corrections), settings

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from symparams import load
+from symparams import load, published_models
 from symparams.answers.verification import compare
+from symparams.models.library import library
 from tests.library import require
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 
-@pytest.mark.parametrize("target", ["bert-base-uncased", "gpt2", "bloom-560m", "llama-3-8b"])
-def test_published_models_are_what_the_library_builds(target, cli):
+@pytest.mark.parametrize("name", [name for name in published_models() if library(load(name).architecture)])
+def test_published_models_are_what_the_library_builds(name):
+    assert compare(load(name)).match
+
+
+@pytest.mark.parametrize("target", ["bert-base-uncased", "falcon-40b"])
+def test_a_match_ends_with_0(target, cli):
     result = cli(f"verify {target}")
     assert result.code == 0
     assert result.out.endswith("match: True\n")
@@ -30,6 +36,15 @@ def test_published_models_are_what_the_library_builds(target, cli):
             {"include": ["classifier", "classifier_bias"], "exclude": ["lm_head"], "n_labels": 5},
             "LlamaForTokenClassification",
         ),
+        ("albert-base-v2", {"L_stored": 3}, "AlbertModel"),
+        ("deberta-v3-base", {"exclude": ["relative_position_norm"], "max_rel": 9}, "DebertaV2Model"),
+        ("deepseek-v3", {"L_dense": 1, "L_moe": 2}, "DeepseekV3ForCausalLM"),
+        ("falcon-7b", {"n_kv_heads": 71}, "FalconForCausalLM"),
+        ("mamba-130m", {"d_inner": 1000, "r_dt": 7}, "MambaForCausalLM"),
+        ("opt-125m", {"exclude": ["closing_norm"]}, "OPTForCausalLM"),
+        ("flan-t5-base", {"include": ["tying"], "L_dec": 3}, "T5ForConditionalGeneration"),
+        ("vit-base-patch16-224", {"include": ["pooler"], "exclude": ["classifier"], "d_pool": 9}, "ViTModel"),
+        ({"model_type": "bert", "hidden_act": "prelu"}, {"h": 96}, "BertModel"),
         ({"model_type": "clip", "text_config": {"hidden_size": 64}}, {"L_text": 3}, "CLIPModel"),
     ],
 )

@@ -73,8 +73,10 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
     }
     inputs = {name: make() for name, make in makers.items() if name in wanted}
-    if encoder_of(model) is None and any(part.encoder for stack in STACKS[case.family] for part in stack.parts.values()):
-        states = normal(SOURCE_LENGTH, config.d_model)
+    read = {part.encoder for stack in STACKS[case.family] for part in stack.parts.values()}
+    is_alone = "key_value_states" in read and encoder_of(model) is None
+    if is_alone or case.settings.get("add_cross_attention"):
+        states = normal(SOURCE_LENGTH, config.hidden_size)
         inputs |= {"encoder_outputs": (states,)} if "encoder_outputs" in wanted else {"encoder_hidden_states": states}
     return inputs
 
@@ -94,7 +96,9 @@ def _has_parts(layer: nn.Module, stack: Stack) -> bool:
     return not any(isinstance(module, nn.Identity | None) for module in there)
 
 
-def encoder_of(model: nn.Module) -> nn.Module | None:
-    """The encoder of a model that has a decoder as well."""
+def encoder_of(model: Any) -> nn.Module | None:
+    """The encoder of a model that has a decoder as well; what is called so in a decoder that is given states is none."""
+    if getattr(model.config, "add_cross_attention", False):
+        return None
     modules = dict(model.named_modules())
     return next((module for name, module in modules.items() if re.fullmatch(r"(.*\.)?encoder", name)), None)

@@ -66,6 +66,22 @@ FALCON_MAMBA = {
             {"model_type": "jamba", "architectures": ["JambaForCausalLM"], "num_experts": 1},
             51_570_323_328 - 16 * (15 * 3 * 4_096 * 14_336 + 16 * 4_096),
         ),
+        ({**BERT, "hidden_act": "prelu"}, 109_482_240 + 12),  # a slope in each layer
+        ({**BERT, "hidden_act": "xielu"}, 109_482_240 + 2 * 12),
+        ({**BERT, "architectures": ["BertForMaskedLM"], "hidden_act": "prelu"}, 109_514_298 + 12 + 1),
+        ({"model_type": "t5", "is_gated_act": True}, load({"model_type": "t5", "feed_forward_proj": "gated-gelu"}).count()),
+        (
+            {"model_type": "t5", "num_hidden_layers": 3},
+            load({"model_type": "t5", "num_layers": 3, "num_decoder_layers": 6}).count(),
+        ),
+        (
+            {"model_type": "bloom", "hidden_size": 1024, "n_embed": None, "n_layer": 24, "n_head": 16},
+            load("bloom-560m").count(),
+        ),
+        ({**BERT, "type_vocab_size": 0}, 109_482_240 - 2 * 768),
+        ({**BERT, "num_hidden_layers": 0}, 109_482_240 - 12 * 7_087_872),
+        ({"model_type": "vit", "architectures": ["ViTForImageClassification"], "id2label": {}}, 85_798_656),
+        ({"model_type": "llama", "num_key_value_heads": 5}, 6_607_343_616 - 2 * 32 * 27 * 128 * 4_096),
         ({**BERT, "num_hidden_layers": 10**30}, 109_482_240 + (10**30 - 12) * 7_087_872),  # large is exact
     ],
 )
@@ -90,6 +106,10 @@ def test_configs_and_their_counts(config, count):
         ({**BERT, "hidden_size": math.inf}, "hidden_size = 'inf' in the config must be a whole number."),
         ({**BERT, "hidden_size": math.nan}, "hidden_size = 'nan' in the config must be a whole number."),
         ({**BERT, "hidden_size": True}, "hidden_size = 'True' in the config must be a whole number."),
+        (
+            {**BERT, "hidden_act": "gelo"},
+            "hidden_act = 'gelo' in the config is no activation of the library. Did you mean 'gelu'",
+        ),
         ({**BERT, "hidden_size": 0}, "hidden_size = '0' in the config must be"),
         ({**BERT, "vocab_size": -3}, "vocab_size = '-3' in the config must be"),
         ({**BERT, "hidden_size": 770}, "d_head = h/n_heads is not an integer for h = 770, n_heads = 12"),
@@ -98,7 +118,6 @@ def test_configs_and_their_counts(config, count):
             {"model_type": "jamba", "attn_layer_offset": 8},
             "attn_layer_offset = 8 in the config must be below attn_layer_period",
         ),
-        ({"model_type": "jamba", "num_experts_per_tok": 17}, "n_active = 17 is more than n_experts = 16"),
         ({"model_type": "glm4_moe", "num_experts_per_tok": 129}, "num_experts_per_tok = 129 in the config is more than"),
         ({**BERT, "tie_word_embeddings": "yes"}, "tie_word_embeddings = 'yes' in the config must be true or false."),
         (
@@ -106,7 +125,7 @@ def test_configs_and_their_counts(config, count):
             "The config contradicts itself: n_embd = '768' and hidden_size = '1024' are the same setting",
         ),
         (
-            {"model_type": "bert", "architectures": ["BertForSequenceClassification"], "id2label": {}},
+            {"model_type": "bert", "architectures": ["BertForSequenceClassification"], "id2label": {"a": 0}},
             "id2label = ",
         ),
     ],
@@ -114,6 +133,76 @@ def test_configs_and_their_counts(config, count):
 def test_configs_that_are_refused(config, message):
     with pytest.raises(SymparamsError) as error:
         load(config)
+    assert str(error.value).startswith(message)
+
+
+OLD_BERT = {
+    "vocab_size": 21_128,
+    "hidden_size": 768,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+    "intermediate_size": 3072,
+    "max_position_embeddings": 512,
+    "type_vocab_size": 2,
+}
+OLD_GPT2 = {"vocab_size": 50257, "n_embd": 768, "n_layer": 12, "n_head": 12, "n_positions": 1024, "layer_norm_epsilon": 1e-5}
+OLD_ALBERT = OLD_BERT | {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
+REFINED = {"vocab_size": 65024, "hidden_size": 4544, "n_layer": 32, "n_head": 71, "multi_query": True, "parallel_attn": True}
+REFINED_40B = {"vocab_size": 65024, "hidden_size": 8192, "n_layer": 60, "n_head": 128, "n_head_kv": 8, "parallel_attn": True}
+
+
+@pytest.mark.parametrize(
+    ("config", "family", "class_name"),
+    [
+        (OLD_BERT, "bert", "BertModel"),
+        (OLD_ALBERT, "albert", "AlbertModel"),
+        (OLD_GPT2, "gpt2", "GPT2Model"),
+        (OLD_BERT | {"architectures": ["RobertaForMaskedLM"]}, "roberta", "RobertaForMaskedLM"),
+        (OLD_GPT2 | {"architectures": ["GPT2LMHeadModel"]}, "gpt2", "GPT2LMHeadModel"),
+        ({"model_type": "RefinedWebModel", "architectures": ["RWForCausalLM"], **REFINED}, "falcon", "FalconForCausalLM"),
+        ({"model_type": "RefinedWeb", "architectures": ["RWForCausalLM"], **REFINED_40B}, "falcon", "FalconForCausalLM"),
+        ({"model_type": "llama", "architectures": ["LLaMAForCausalLM"]}, "llama", "LlamaForCausalLM"),
+        ({"model_type": "mt5", "architectures": ["T5ForConditionalGeneration"]}, "mt5", "MT5ForConditionalGeneration"),
+        ({"model_type": "xlm-roberta", "architectures": ["RobertaForMaskedLM"]}, "xlm_roberta", "XLMRobertaForMaskedLM"),
+        ({"model_type": "camembert", "architectures": ["CamembertForMaskedLM"]}, "roberta", "RobertaForMaskedLM"),
+        ({"model_type": "kimi_k2", "architectures": ["DeepseekV3ForCausalLM"]}, "deepseek_v3", "DeepseekV3ForCausalLM"),
+    ],
+)
+def test_old_files_and_other_names(config, family, class_name):
+    model = load(config)
+    assert (model.family, model.origin.class_name) == (family, class_name)
+
+
+def test_what_old_files_count():
+    assert load(OLD_BERT).count() == 102_267_648
+    assert load(OLD_ALBERT | {"vocab_size": 30_000}).count() == load("albert-base-v2").count()
+    assert load(OLD_GPT2).count() == 124_439_808
+    types = {"RefinedWebModel": (REFINED, "falcon-7b"), "RefinedWeb": (REFINED_40B, "falcon-40b")}
+    for model_type, (config, published) in types.items():
+        untied = {} if load(published).features["tying"] else {"tie_word_embeddings": False}
+        old = {"model_type": model_type, "architectures": ["RWForCausalLM"], **config, **untied}
+        assert load(old).count() == load(published).count()
+
+
+def test_a_family_can_be_named(tmp_path, capsys):
+    (tmp_path / "config.json").write_text(json.dumps({"hidden_size": 768}), encoding="utf-8")
+    assert run(["count", str(tmp_path), "--architecture", "BERT"]) == 0
+    assert capsys.readouterr().out == "109482240\n"
+    assert load({"hidden_size": 768}, architecture="bert").count() == 109_482_240
+
+
+@pytest.mark.parametrize(
+    ("target", "architecture", "message"),
+    [
+        ({"hidden_size": 768}, "", "The config has no model_type, which names its architecture: add it"),
+        ({"hidden_size": 768}, "brt", "--architecture 'brt' has no config of the library. Did you mean 'bert'"),
+        ("gpt2", "bert", "--architecture 'bert' names the family of a config: 'gpt2' is none."),
+        ({"model_type": "RefinedWebModel"}, "", "The config has no value for multi_query, which RefinedWebModel needs"),
+    ],
+)
+def test_families_that_are_not_known(target, architecture, message):
+    with pytest.raises(SymparamsError) as error:
+        load(target, architecture=architecture)
     assert str(error.value).startswith(message)
 
 
@@ -125,6 +214,38 @@ def test_a_file_or_the_folder_that_holds_it(as_folder, tmp_path, capsys):
     assert run(["count", str(folder if as_folder else folder / "config.json")]) == 0
     assert capsys.readouterr().out == "109482240\n"
     assert load(folder).name == "my-bert"
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"type_vocab_size": 0}, "n_types = 0 in the config, and this is counted as the library builds it"),
+        (
+            {"model_type": "llama", "architectures": ["LlamaModel"], "num_key_value_heads": 5},
+            "n_kv_heads = 5 does not divide n_heads = 32: the library builds this model, and it cannot be run",
+        ),
+        (
+            {"model_type": "deepseek_v3", "architectures": ["DeepseekV3Model"], "n_routed_experts": 0},
+            "n_experts = 0 in the config, and this is counted as the library builds it; "
+            "n_active = 8 is more than n_experts = 0: the library builds this model, and it cannot be run",
+        ),
+    ],
+)
+def test_what_is_built_though_it_cannot_run_is_counted_and_told(config, said, tmp_path, capsys):
+    (tmp_path / "config.json").write_text(json.dumps(BERT | config), encoding="utf-8")
+    assert run(["count", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == f"symparams: {said}\n"
+    assert "; ".join(map(str, load(tmp_path).oddities)) == said
+    for language in ("en", "zh"):
+        assert run(["derive", str(tmp_path), "--lang", language]) == 0
+    assert "= 0" in capsys.readouterr().out or "n_kv_heads" in said
+
+
+def test_what_cannot_run_is_an_error_where_somebody_chooses_it():
+    with pytest.raises(SymparamsError, match="n_kv_heads = 5"):
+        load({"model_type": "llama"}, n_kv_heads=5)
+    with pytest.raises(SymparamsError, match="positive integer"):
+        load(BERT, n_types=0)
 
 
 def test_a_config_without_a_class_is_the_base_model_and_says_so(tmp_path, capsys):

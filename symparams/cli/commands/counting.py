@@ -13,7 +13,8 @@ def count(request: Request) -> Answer:
     """The number of parameters, exact."""
     subject = subject_of(request)
     value = subject.count(**request.own)
-    note = f"the config names no class, so this is the base model, {subject.assumed}" if subject.assumed else ""
+    assumed = f"the config names no class, so this is the base model, {subject.assumed}"
+    note = "; ".join([*([assumed] if subject.assumed else []), *map(str, subject.oddities)])
     if request.format == JSON:
         from symparams.formats.json import count as count_json
 

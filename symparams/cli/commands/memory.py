@@ -43,6 +43,8 @@ def _derivation(request: Request) -> Derivation:
         raise OptionError(
             f"A count has no dimensions to set and no features: leave out --set, --with and --without beside {quoted(target)}."
         )
+    if request.architecture:
+        raise OptionError(f"A count is of no architecture: leave out --architecture beside {quoted(target)}.")
     if count == 0:
         raise OptionError(f"{quoted(target)} is no parameter count: write a positive one (7B, 6738415616).")
     return derive_expression(str(count))

@@ -5,14 +5,16 @@ What no table can say is a ``Derived``: a function of ``symparams.models.library
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import ConfigError, quoted
+from symparams.expressions.nodes import Dimension
 from symparams.models.library.settings import MISSING, Settings
 
 if TYPE_CHECKING:
+    from symparams.components.tree import Component
     from symparams.models.library.record import Library
 
 
@@ -90,6 +92,10 @@ class Flag:
         put(values, (self.name,), is_there is not self.off)
 
 
+# What puts a model's features and sizes into a config, where no key or flag by itself does.
+Writer = Callable[[dict[str, Any], frozenset[str], Mapping[Dimension, int]], None]
+
+
 @dataclass(frozen=True)
 class Derived:
     """What a function reads, since no table can say it; the reason stands in its docstring."""
@@ -107,13 +113,21 @@ class Choice:
     """A word or a size that decides no parameter, but how data flows: the activation, the sliding window.
 
     ``switch`` is a key beside it that must be true for the choice to count, ``derived`` what makes the word of the library
-    of what stands under the key.
+    of what stands under the key. An activation is that of every sublayer, or of those ``within`` these parts, and of the
+    layers ``after`` which it stands.
     """
 
     names: tuple[str, ...]
     default: str | int | None
     switch: str = ""
     derived: Derived | None = None
+    within: tuple[str, ...] = ("",)
+    after: tuple[str, ...] = ()
+
+    def is_of(self, path: str, part: Component) -> bool:
+        """Whether an activation of this choice stands in, or after, a part of a tree."""
+        is_within = any(path == outer or path.startswith(f"{outer}." if outer else "") for outer in self.within)
+        return path in self.after or (bool(part.activation) and is_within)
 
     def read(self, settings: Settings, library: Library) -> str | int | None:
         """What is chosen; None where the model has no such thing, as no window."""

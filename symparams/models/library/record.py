@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from symparams.components.activations import ACTIVATION, places
+from symparams.components.tree import Component
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
-from symparams.models.library.readers import Choice, Derived, Flag, Key
+from symparams.models.library.activations import numbers_of
+from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.settings import Settings
 
 
@@ -37,7 +40,8 @@ class Library:
     A feature in no class and under no flag is as the family has it by default. A size that reads None follows from the
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names.
     ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
-    form of the several in which configs of the family are written.
+    form of the several in which configs of the family are written, and ``writers`` put into a config what derived readers
+    read from one.
     """
 
     classes: Mapping[str, LibraryClass]
@@ -48,6 +52,7 @@ class Library:
     extra: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, Choice] = field(default_factory=dict)
     form: Derived | None = None
+    writers: tuple[Writer, ...] = ()
 
     @property
     def base(self) -> str:
@@ -92,6 +97,15 @@ class Library:
     def choose(self, settings: Settings) -> dict[str, str | int | None]:
         """What a config chooses that decides no parameter: the activation, the sliding window."""
         return {name: choice.read(settings, self) for name, choice in self.choices.items()}
+
+    def learned(self, settings: Settings, tree: Component, present: frozenset[str]) -> dict[str, tuple[str, ...]]:
+        """The parts of a family's tree whose activation learns something, by their paths, and the names of what it learns."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, choice in self.choices.items():
+            if name.endswith(ACTIVATION.name):
+                paths = [path for path, part in places(tree, present) if choice.is_of(path, part)]
+                found |= dict.fromkeys(paths, numbers_of(choice, choice.read(settings, self)) if paths else ())
+        return {path: numbers for path, numbers in found.items() if numbers}
 
     @property
     def by_class(self) -> frozenset[str]:

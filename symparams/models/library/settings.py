@@ -89,17 +89,17 @@ class Settings:
 
     @property
     def labels(self) -> int:
-        """The number of labels of a classifier: num_labels, or else the entries of id2label, or the library's two."""
+        """The number of labels of a classifier: num_labels, or else the entries of id2label, none too, or the library's two."""
         if "num_labels" in self.values:
             return self.need("num_labels")
         value = self.values.get("id2label")
         if value is None:
             return 2
         try:
-            numbers = {int(number) for number in value} if isinstance(value, Mapping) else set()
+            numbers = {int(number) for number in value} if isinstance(value, Mapping) else None
         except (TypeError, ValueError):
-            numbers = set()
-        if not numbers:
+            numbers = None
+        if numbers is None:
             raise ConfigError(f"id2label = {quoted(value, 30)} in the config must map the number of each label to its name.")
         return len(numbers)
 

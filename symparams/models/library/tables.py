@@ -11,19 +11,21 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from symparams.architectures import Architecture, architecture, architecture_names
 from symparams.architectures._definition import FEATURES
 from symparams.architectures._tables import Table, read, table
 from symparams.errors import quoted, suggestion
 from symparams.expressions.symbols import BY_NAME, n_labels
-from symparams.models.library.readers import Choice, Derived, Flag, Key
+from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.record import Library, LibraryClass
 from symparams.models.library.settings import Settings
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
+NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the library builds a model with none of these
 LETTERS = ("keys", "least", "defaults")
-ALLOWED = ("like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form")
+ALLOWED = ("like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form", "writers")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Rows:
     checks: tuple[Derived, ...] = ()
     choices: Mapping[str, Table] = field(default_factory=dict)
     form: Table | None = None
+    writers: tuple[Writer, ...] = ()
 
 
 def library(family: Architecture) -> Library | None:
@@ -47,7 +50,7 @@ def library(family: Architecture) -> Library | None:
     """
     if family.name not in architecture_names():
         return None
-    return _library(family.name) if family.tree == architecture(family.name).tree else None
+    return _library(family.name) if family.usual_tree == architecture(family.name).tree else None
 
 
 @cache
@@ -82,6 +85,7 @@ def record(own: Table, family: Architecture) -> Library:
         extra=extra,
         choices={name: _choice(row.table(name)) for name, row in rows.choices.items()},
         form=_quirk(rows.form, "form") if rows.form else None,
+        writers=rows.writers,
     )
 
 
@@ -106,6 +110,7 @@ def _rows(own: Table) -> Rows:
         checks=checks if "checks" in own.values else base.checks,
         choices={**base.choices, **_by_name(own.table("choices"))},
         form=own if "form" in own.values else base.form,
+        writers=tuple(_found(own, "writers", word) for word in own.words("writers")) or base.writers,
     )
 
 
@@ -142,7 +147,7 @@ def _class(rows: Table, name: str) -> LibraryClass:
 
 
 def _key(rows: Table, letter: str, least: Mapping[str, Table], defaults: Mapping[str, int]) -> Key:
-    smallest = least[letter].whole(letter) if letter in least else 1
+    smallest = least[letter].whole(letter) if letter in least else int(letter not in NONE_OF)
     return Key(rows.words(letter), defaults.get(letter), smallest)
 
 
@@ -155,12 +160,13 @@ def _flag(rows: Table, feature: str, usual: Mapping[str, bool]) -> Flag:
 
 
 def _choice(row: Table) -> Choice:
-    row.allow(("key", "default", "switch", "derived"))
+    row.allow(("key", "default", "switch", "derived", "within", "after"))
     default = row.values.get("default")
     if default is not None and (isinstance(default, bool) or not isinstance(default, (str, int))):
         raise row.error("default", f"= {quoted(default, 30)} must be a word or a whole number.")
     derived = _quirk(row, "derived") if "derived" in row.values else None
-    return Choice(row.words("key"), default, row.word("switch"), derived)
+    within = row.words("within") if "within" in row.values else ("",)
+    return Choice(row.words("key"), default, row.word("switch"), derived, within, row.words("after"))
 
 
 def _quirk(rows: Table, name: str) -> Derived:
@@ -169,12 +175,16 @@ def _quirk(rows: Table, name: str) -> Derived:
 
 def _function(rows: Table, name: str, called: str) -> Derived:
     """The quirk that a table calls "heads.rounded", with its reason."""
+    found = _found(rows, name, called)
+    return Derived(found, " ".join((found.__doc__ or "").split()))
+
+
+def _found(rows: Table, name: str, called: str) -> Any:
     module, _, function = called.partition(".")
     try:
-        found = getattr(import_module(f"symparams.models.library.quirks.{module}"), function)
+        return getattr(import_module(f"symparams.models.library.quirks.{module}"), function)
     except (ImportError, AttributeError, ValueError):
         raise rows.error(name, f"= {quoted(called)} names no function of symparams.models.library.quirks.") from None
-    return Derived(found, " ".join((found.__doc__ or "").split()))
 
 
 def _labels(settings: Settings, library: Library) -> int:

@@ -11,14 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures import Architecture, architecture, architecture_names
+from symparams.architectures import Architecture, architecture_names
+from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
-from symparams.models.library import Library, Settings, families, library
+from symparams.models.library import Library, Settings, library
+from symparams.models.library.legacy import class_of, identify
 from symparams.models.model import Model
 from symparams.models.origin import Origin
 from symparams.models.sources.hub import PREFIX, fetch
@@ -74,30 +76,40 @@ def parse(text: str, name: str) -> Mapping[str, Any]:
     return values
 
 
-def configured(target: Mapping[str, Any] | Path | str) -> Model:
+def configured(target: Mapping[str, Any] | Path | str, architecture: str = "") -> Model:
     """The model that a config stands for; ConfigError where it cannot be had, or says what cannot be."""
-    return interpret(*read(target))
+    return interpret(*read(target), architecture)
 
 
-def interpret(name: str, values: Mapping[str, Any]) -> Model:
-    """The family, the features and the sizes that a config stands for, the class that it names or else the base class."""
-    family = _family(Settings(values))
+def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> Model:
+    """The family, the features and the sizes that a config stands for, the class that it names or else the base class.
+
+    The family is the ``architecture`` that is named, whatever the config says, or else what the config makes known.
+    """
+    family, settings = identify(Settings(values), architecture)
     table = library(family)
     assert table is not None
-    settings = Settings(table.formed(values))
+    settings = Settings(table.formed(settings.values))
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
         check.read(settings, table)
-    named = _class_name(settings, table)
+    named = _class_name(settings, family, table)
     class_name = named or table.base
     usual = {feature.name for feature in family.has if feature.name not in table.decided}
     present = frozenset(usual | table.features(settings, class_name))
+    family = _activated(family, table, settings, present)
     tree = family.resolved(present).tree
     sizes = _sizes(family, table, settings, class_name, tree)
     _refuse_null(family, table, tree, sizes)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
     return Model(family, present, sizes, origin)
+
+
+def _activated(family: Architecture, library: Library, settings: Settings, present: frozenset[str]) -> Architecture:
+    """The family, with the activations in its tree where those that the config names learn something."""
+    learned = library.learned(settings, family.tree, present)
+    return family.with_tree(activated(family.tree, learned)) if learned else family
 
 
 def _sizes(
@@ -130,26 +142,16 @@ def _sides(leaf: Leaf) -> list[Dimension]:
     return [d for tensor in leaf.component.tensors for side in tensor.shape for d in side.dimensions]
 
 
-def _family(settings: Settings) -> Architecture:
-    model_type = settings.word("model_type")
-    if model_type is None:
-        raise ConfigError('The config has no model_type, which names its architecture: add it, as in "model_type": "bert".')
-    name = model_type.replace("-", "_")
-    if name not in families():
-        raise ConfigError(f"Unknown model_type {quoted(model_type)}. {suggestion(model_type, families())}")
-    return architecture(name)
-
-
-def _class_name(settings: Settings, library: Library) -> str | None:
+def _class_name(settings: Settings, family: Architecture, library: Library) -> str | None:
     names = settings.listed("architectures")
     if not names:
         return None
-    name = names[0]
-    if not isinstance(name, str) or name not in library.classes:
+    found = class_of(names[0], family, library)
+    if not found:
         raise ConfigError(
-            f"Unknown class {quoted(name)} under architectures in the config. {suggestion(str(name), library.classes)}"
+            f"Unknown class {quoted(names[0])} under architectures in the config. {suggestion(str(names[0]), library.classes)}"
         )
-    return name
+    return found
 
 
 def _refuse_deep(text: str, name: str) -> None:

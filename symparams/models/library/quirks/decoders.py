@@ -10,6 +10,11 @@ from symparams.models.library.settings import Settings
 TWO_NORMS = 2
 
 
+def width(settings: Settings, library: Library) -> int | None:
+    """BLOOM and Falcon take n_embed, an older spelling, before hidden_size, but where it is null."""
+    return settings.size("n_embed") or settings.size("hidden_size", default=library.keys[h].default)
+
+
 def separate_norms(settings: Settings, library: Library) -> bool:
     """Falcon's attention and feed-forward have a norm each, but side by side they may share one."""
     if not settings.flag("parallel_attn", default=True):

@@ -9,6 +9,7 @@ from symparams.models.library.settings import Settings
 
 ANSWERING = "DistilBertForQuestionAnswering"
 START_AND_END = 2
+SUMMARIZING = ("ForMultipleChoice", "DoubleHeadsModel", "XLNetForSequenceClassification")
 
 
 def stored_layers(settings: Settings, library: Library) -> int:
@@ -33,11 +34,18 @@ def check_answers(settings: Settings, library: Library) -> None:
 
 
 def check_xlnet(settings: Settings, library: Library) -> None:
-    """XLNet's config refuses heads of another size, and two of its summaries cannot run."""
+    """XLNet's config refuses heads of another size, which are h / n_heads."""
     width, heads, head = library.size(settings, h), library.size(settings, n_heads), settings.size("d_head", least=0)
     if head and width and heads and head * heads != width:
         raise ConfigError(f"d_head = {head} in the config: only d_model / n_head is supported, and null, which means the same.")
-    if settings.flag("summary_proj_to_labels"):
-        raise ConfigError("summary_proj_to_labels = true in the config is not supported: only false is.")
+
+
+def check_summary(settings: Settings, library: Library) -> None:
+    """The library has no summary by attention, and no tree here has one number for a choice beside several labels."""
+    named = str(next(iter(settings.listed("architectures") or ()), ""))
+    if not named.endswith(SUMMARIZING):
+        return
+    if named.endswith("ForMultipleChoice") and settings.flag("summary_proj_to_labels"):
+        raise ConfigError("summary_proj_to_labels = true in the config is not supported over choices: only false is.")
     if settings.word("summary_type") == "attn":
         raise ConfigError('summary_type = "attn" in the config is not supported: give "last", "first", "mean" or "cls_index".')

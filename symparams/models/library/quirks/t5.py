@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
+from symparams.expressions.symbols import L_enc
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
 GATED = "gated"
+ENCODERS = (
+    "EncoderModel",
+    "ForTokenClassification",
+)  # in the other classes each stack knows what it is, whatever the config says
 
 
 def words(settings: Settings, library: Library) -> list[str]:
@@ -15,14 +20,19 @@ def words(settings: Settings, library: Library) -> list[str]:
 
 
 def gated_feed_forward(settings: Settings, library: Library) -> bool:
-    """The gate is the first part of the word gated-gelu."""
-    return words(settings, library)[0] == GATED
+    """The gate is the first part of the word gated-gelu; is_gated_act has the say where it is there."""
+    return settings.flag("is_gated_act", default=words(settings, library)[0] == GATED)
 
 
-def activation(settings: Settings, library: Library) -> str:
-    """The activation is the last part of the word; the library reads gated-gelu as its gelu_new."""
+def activation(settings: Settings, library: Library) -> str | None:
+    """The activation is the last part of the word, gated-gelu the library's gelu_new; dense_act_fn has the say over it."""
     last = words(settings, library)[-1]
-    return "gelu_new" if words(settings, library) == [GATED, "gelu"] else last
+    return settings.word("dense_act_fn", "gelu_new" if words(settings, library) == [GATED, "gelu"] else last)
+
+
+def decoder_layers(settings: Settings, library: Library) -> int | None:
+    """As many as num_layers; num_hidden_layers, its other spelling, says nothing of the decoder: the default stays."""
+    return settings.size("num_decoder_layers") or settings.size("num_layers", default=library.keys[L_enc].default)
 
 
 def tied(settings: Settings, library: Library) -> bool:
@@ -31,12 +41,13 @@ def tied(settings: Settings, library: Library) -> bool:
 
 
 def check(settings: Settings, library: Library) -> None:
-    """The library refuses a feed_forward_proj of other parts; a T5 that is a decoder alone is no tree here."""
+    """The library refuses a feed_forward_proj of other parts; an encoder with cross-attention is no tree here."""
     *gate, last = words(settings, library)
     if gate not in ([], [GATED]) or last in ("", GATED):
         raise ConfigError(
             f"feed_forward_proj = {quoted(settings.values.get('feed_forward_proj'), 30)} in the config: "
             "write an activation, as in relu, or a gate with one, as in gated-gelu."
         )
-    if settings.flag("is_decoder"):
-        raise ConfigError("is_decoder = true in the config: only the encoder, or encoder and decoder, are known.")
+    named = str(next(iter(settings.listed("architectures") or ()), ""))
+    if settings.flag("is_decoder") and named.endswith(ENCODERS):
+        raise ConfigError(f"is_decoder = true in the config: {named} is known as an encoder alone, without cross-attention.")

@@ -1,0 +1,14 @@
+"""The summary of a sequence, a dense layer over one of its tokens, which the library puts before some heads."""
+
+from __future__ import annotations
+
+from symparams.components import Component, linear, reading
+from symparams.expressions.symbols import h, n_labels
+from symparams.features import sequence_summary, summary_projection, summary_to_labels
+
+
+def summaries(token: str) -> dict[str, Component]:
+    """The summary of a sequence as a vector of the hidden size, or as a number for each label."""
+    projected = sequence_summary * (summary_projection * (~summary_to_labels * reading(linear(h, h), token)))
+    labelled = sequence_summary * (summary_projection * (summary_to_labels * reading(linear(h, n_labels), token)))
+    return {"sequence_summary": projected, "label_summary": labelled}

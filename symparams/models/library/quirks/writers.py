@@ -1,0 +1,128 @@
+"""Writers: a model's features and sizes as a config says them, for what no key or flag by itself says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import (
+    L_attn,
+    L_dense,
+    L_moe,
+    L_stored,
+    V_dec,
+    d_inner,
+    d_pool,
+    h,
+    max_rel,
+    n_heads,
+    n_kv_heads,
+    r_dt,
+)
+
+Sizes = Mapping[Dimension, int]
+
+
+def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """As many groups as layers are stored, of one layer each."""
+    config |= {"num_hidden_groups": sizes[L_stored], "inner_group_num": 1}
+
+
+def deberta(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The relative positions: how many, whether normed, and what attends to what through projections of its own."""
+    kinds = {"c2p": "content_to_position" in present, "p2c": "position_to_content" in present}
+    has_own = any(kinds.values())
+    config["norm_rel_ebd"] = "layer_norm" if "relative_position_norm" in present else "none"
+    config["share_att_key"] = not has_own
+    config["pos_att_type"] = [word for word, is_there in kinds.items() if is_there or not has_own]
+    if max_rel in sizes:
+        config["position_buckets"] = sizes[max_rel]
+
+
+def experts_after(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers without experts come first; without compression there is no rank."""
+    first, others = _layers(present, sizes)
+    config |= {"num_hidden_layers": first + others, "first_k_dense_replace": first}
+    if "query_compression" not in present:
+        config["q_lora_rank"] = None
+
+
+def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers without experts by their numbers, as if they came first."""
+    first, others = _layers(present, sizes)
+    config |= {"num_hidden_layers": first + others, "decoder_sparse_step": 1, "mlp_only_layers": list(range(first))}
+
+
+def falcon(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The new architecture where some, but not all, queries share heads; how many norms stand side by side."""
+    shared, has_two = sizes[n_kv_heads], "separate_norms" in present
+    config["multi_query"] = shared == 1
+    config["new_decoder_architecture"] = shared not in (1, sizes[n_heads]) or ("parallel_attention" in present and has_two)
+    config |= {"num_kv_heads": shared, "num_ln_in_parallel_attn": 2 if has_two else 1}
+
+
+def one_or_all(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """One switch says whether all queries share one head of key and value."""
+    config["multi_query"] = sizes[n_kv_heads] == 1
+
+
+def turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """Layers that take turns: a period and an offset by which as many attend, and as many have experts."""
+    first, others = _layers(present, sizes)
+    attending = sizes[L_attn] if "attention_layers" in present else 0
+    config["num_hidden_layers"] = first + others
+    config |= _turn("attn_layer", attending, first + others) | _turn("expert_layer", others, first + others)
+
+
+def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The decoder's vocabulary, where it has one of its own."""
+    config["decoder_vocab_size"] = sizes.get(V_dec)
+
+
+def opt(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """A stack of pre-norm layers that ends without a norm."""
+    config["_remove_final_layer_norm"] = "closing_norm" not in present
+
+
+def state_space(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The inner size and, in Mamba, the rank of the time step."""
+    config["intermediate_size"] = sizes[d_inner]
+    if sizes[d_inner] % sizes[h] == 0:
+        config["expand"] = sizes[d_inner] // sizes[h]
+    if r_dt in sizes:
+        config["time_step_rank"] = sizes[r_dt]
+
+
+def t5(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The gate is a part of the word for the activation; an output of its own where the model does not tie."""
+    activation = str(config.get("feed_forward_proj") or "relu").rpartition("-")[2]
+    config["feed_forward_proj"] = f"gated-{activation}" if "gated_feed_forward" in present else activation
+    config["tie_word_embeddings"] = "tying" in present
+    config.pop("is_gated_act", None)
+
+
+def images(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The size of the pooler, where it is not that of the layers."""
+    if d_pool in sizes:
+        config["pooler_output_size"] = sizes[d_pool]
+
+
+def xlnet(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """A word says whether a token sees what comes after it."""
+    config["attn_type"] = "uni" if "causal" in present else "bi"
+
+
+def _turn(which: str, number: int, layers: int) -> dict[str, int]:
+    """A period and an offset that pick so many of the layers; OptionError where none do."""
+    for period in (layers // number, -(-layers // number)) if number else (layers + 1,):
+        offset = max(0, layers - number * period)
+        if offset < period and -(-(layers - offset) // period) == number:
+            return {f"{which}_period": period, f"{which}_offset": offset}
+    raise OptionError(f"The library has no {which}_period by which {number} of {layers} layers take turns.")
+
+
+def _layers(present: frozenset[str], sizes: Sizes) -> tuple[int, int]:
+    """How many layers are without experts, and how many with them."""
+    return sizes[L_dense] if "dense_layers" in present else 0, sizes[L_moe] if "moe_layers" in present else 0
