@@ -32,6 +32,8 @@ SHEETS = {
 ANSWERS = {
     "show-t5-small": "show t5-small",
     "explain-gpt2": "explain gpt2 163037184",
+    "explain-a-published-figure": "explain deepseek-v3 37B",
+    "explain-a-remainder": "explain bert-base-uncased 177853440",
     "memory-llama-7b": "memory llama-7b --fits 12GiB",
 }
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from symparams.answers import explanations
+from symparams.answers.claims import read_claim
 from symparams.answers.explanations import Explanation
 from symparams.display import Displayed
 from symparams.models.load import as_model
 from symparams.models.model import Model
-from symparams.quantities.memory import read_claim
 
 
 class Explanations(list[Explanation], Displayed):
@@ -33,4 +33,5 @@ def explain(model: Model | str, claimed: int | str) -> Explanations:
     and OptionError for a claim that is no number.
     """
     found = explanations.explain(subject := as_model(model), claimed)
-    return Explanations(subject, read_claim(claimed)[0] or 0, found)
+    claim = read_claim(claimed)
+    return Explanations(subject, claim.value if claim else 0, found)

@@ -1,179 +1,235 @@
-"""Explanations: why somebody else's number differs from a count, simplest first, each a sum that comes out exactly.
+"""Explanations: why somebody else's number differs from a count, the likeliest first, each a sum that comes out exactly.
 
 A claimed number is what a count becomes when some conventions are put to it: a shared head counted twice, a head left in or
-out, biases or norms forgotten, positions two more, a padded vocabulary. A rounded claim (110M) is met by every count that
-rounds to it. What no conventions explain is shown as small multiples of the model's sizes, or said to be unexplained.
+out, biases or norms forgotten, positions two more, a padded vocabulary. What nothing explains is named in multiples of the
+model's sizes where they are whole, and otherwise said to be unexplained: a coincidence is worse than no answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from symparams.components.kinds import Role, Use
-from symparams.derivations.conventions import differences
+from symparams.answers.claims import Claim, Met, read_claim, rounded
+from symparams.answers.remainders import RESIDUAL, remainder
+from symparams.answers.terms import KNOWN, USUAL, Term, terms
+from symparams.architectures._claimed import Claimed
+from symparams.derivations.conventions import switched, switches, tensor_names
 from symparams.derivations.rule_of_thumb import layers_estimate
-from symparams.derivations.steps import Name, Note, Step, step
+from symparams.derivations.steps import Note, step
 from symparams.errors import OptionError, quoted
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
-from symparams.expressions.symbols import L, V, h, max_pos
-from symparams.expressions.written import times, total
-from symparams.models.load import complete
+from symparams.expressions.nodes import Expression, Number, Product, Quotient
+from symparams.expressions.symbols import L, h, n_labels
+from symparams.models.load import complete, load
 from symparams.models.model import Model
 from symparams.models.sources.member import member
-from symparams.quantities.memory import read_claim
 
-MOST_CONVENTIONS = 3
-MOST_EXPLANATIONS = 8
-PADDINGS = (8, 16, 32, 64, 128, 256, 512)
-MOST_MULTIPLE = 64
-WEIGHTS = {"convention": 1, "explain": 3}
-PADDED = ("explain.padded",)
-RESIDUAL = ("explain.residual",)
-
-
-@dataclass(frozen=True)
-class Term:
-    """One convention in an explanation: the sentence that says it, and its difference from the count."""
-
-    note: Note
-    step: Step
+MOST_EXPLANATIONS = 3
+MOST_LABELS = 1_000
+USED_TOGETHER = (("active", "no_embeddings"), ("active", "non_embedding"))
+MTP = "mtp"
+SEEN = {USUAL: Fraction(1, 2), KNOWN: Fraction(2)}  # in units of a claim's last digit
 
 
 @dataclass(frozen=True)
 class Explanation:
     """A way to come from the count to the claim: the terms that are added, and the number that they come to.
 
-    ``model`` is the one whose count the terms start from; ``is_exact`` tells whether the result is the claim itself or
-    rounds to it.
+    ``model`` is the one whose count the terms start from; ``met`` tells whether the result is the claim itself, rounds to
+    it or begins with its digits. ``published`` is where the figure stands, if it is known.
     """
 
     model: str
     start: int
     terms: tuple[Term, ...]
     result: int
-    is_exact: bool
+    met: Met
+    published: Claimed | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the result is the claim itself."""
+        return self.met is Met.EXACT
 
     @property
     def weight(self) -> int:
         """How much has to be supposed: a convention of the model weighs least, a vocabulary padded by somebody most."""
-        return sum(WEIGHTS.get(term.note.keys[0].partition(".")[0], 1) + 4 * (term.note.keys == PADDED) for term in self.terms)
+        return sum(term.weight for term in self.terms)
+
+    @property
+    def rank(self) -> tuple[bool, Met, int]:
+        """Where it stands among others: a published figure first, then what meets the claim better, then what is likelier."""
+        return self.published is None, self.met, self.weight
 
     @property
     def is_explained(self) -> bool:
         """Whether every term is a convention; what is only left over explains nothing."""
-        return all(term.note.keys != RESIDUAL for term in self.terms)
+        return all(term.note.keys[0] not in RESIDUAL for term in self.terms)
 
 
-def explain(model: Model, claimed: int | str) -> list[Explanation]:
-    """The explanations of a claimed number, simplest first; [] where nothing explains it.
+@dataclass(frozen=True)
+class Question:
+    """A claim about a model, with what every search needs: its count, its terms, what is published of it."""
 
-    ``claimed`` is an integer, or a number as people round it ("110M"). In each explanation
-    ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``, which is the claim or rounds to it; where
-    ``is_explained`` is false, a term is only left over. Raises MissingDimensionError for a model without values, and
-    OptionError for a claim that is no number.
+    model: Model
+    claim: Claim
+    count: int
+    claims: tuple[Claimed, ...]
+    terms: tuple[Term, ...]
+
+    def sum(
+        self, chosen: tuple[Term, ...], meets: Callable[[int], Met | None], figure: Claimed | None = None
+    ) -> list[Explanation]:
+        """The explanation by these terms, where their sum meets the claim."""
+        result = self.count + sum(term.value for term in chosen)
+        met = meets(result) if result > 0 else None
+        return [] if met is None else [Explanation(self.model.name, self.count, chosen, result, met, figure)]
+
+
+def explain(model: Model | str, claimed: int | str) -> list[Explanation]:
+    """The explanations of a claimed number, the likeliest first and at most three; [] where nothing explains it.
+
+    ``model`` is a model or the name of one; ``claimed`` is an integer, or a number as people write it: "110M", "1.1e8",
+    "124 million", "1.1亿". In each explanation ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``,
+    which is the claim, rounds to it or begins with its digits. No two terms speak of the same tensor. A count that is the
+    claim as it is ends the search. Where ``is_explained`` is false, a term is only left over. Raises MissingDimensionError
+    for a model without values, and OptionError for a claim that is no number.
     """
-    claim, tolerance = read_claim(claimed)
-    if claim is None or claim <= 0:
+    claim = read_claim(claimed)
+    if claim is None:
         raise OptionError(f"{quoted(claimed)} is no parameter count: write an integer (108891648) or a rounded one (110M).")
-    found = [each for by in (_by_conventions, _by_estimate, _by_family) for each in by(model, claim, tolerance)]
-    found = found or list(_by_residual(model, claim))
-    return sorted(found, key=lambda each: (not each.is_exact, each.weight, abs(each.result - claim)))[:MOST_EXPLANATIONS]
-
-
-def _by_conventions(model: Model, claim: int, tolerance: Fraction) -> Iterator[Explanation]:
+    model = model if isinstance(model, Model) else load(model)
     count = model.count()
-    terms = [term for term in _terms(model) if term.step.value]
-    for size in range(MOST_CONVENTIONS + 1):
-        met = False
-        for chosen in combinations(terms, size):
-            result = count + sum(term.step.value or 0 for term in chosen)
-            if abs(result - claim) <= tolerance and result > 0:
-                met = True
-                yield Explanation(model.name, count, chosen, result, result == claim)
-        if met and tolerance == 0:
-            return
+    if (met := claim.plainly_met_by(count)) is not None:
+        return [Explanation(model.name, count, (), count, met)]
+    claims = _published(model)
+    question = Question(model, claim, count, claims, terms(model, mtp=any(MTP in each.why.split("+") for each in claims)))
+    for search in EXACT if claim.is_exact else ROUNDED:
+        if found := list(search(question)):
+            return sorted(found, key=lambda each: (*each.rank, abs(each.result - claim.value)))[:MOST_EXPLANATIONS]
+    return []
 
 
-def _terms(model: Model) -> Iterator[Term]:
-    """Every convention that can be put to this model, with what it adds or takes away; each difference once."""
-    seen: set[Expression] = set()
-    for note, difference in (*differences(model), *_forgotten(model), *_enlarged(model)):
-        each = step(model, "", "difference", difference)
-        if each.closed not in seen and each.value is not None:
-            seen.add(each.closed)
-            yield Term(note, each)
+def _published(model: Model) -> tuple[Claimed, ...]:
+    """The figures that are published for the model, where it is as it is published."""
+    found = model.architecture.models.get(model.name)
+    is_so = found and model.present == model.origin.usual and found.values.items() <= model.values.items()
+    return found.claims if found and is_so else ()
 
 
-def _forgotten(model: Model) -> Iterator[tuple[Note, Expression]]:
-    """What is often left out: the biases of matrices, the norms, one norm, the position table, the whole embedding block."""
-    biases, every_bias, norms, positions, block = [], [], [], [], []
-    for leaf in model.leaves:
-        for tensor in leaf.component.tensors:
-            if not tensor.trained:
-                continue
-            count = times(leaf.times, tensor.count)
-            if leaf.component.role is Role.NORM:
-                norms.append(count)
-            elif tensor.use is Use.BIAS:
-                biases.append(count)
-            if tensor.use is Use.BIAS:
-                every_bias.append(count)
-            if leaf.component.role is Role.TABLE and max_pos in tensor.count.dimensions:
-                positions.append(count)
-            if leaf.is_embedding and not tensor.tied_to:
-                block.append(count)
-        if leaf.component.role is Role.NORM and leaf.component.tensors:
-            one = total([tensor.count for tensor in leaf.component.tensors])
-            yield Note(("explain.one_norm",), {"part": Name(leaf.name)}), Negative(times(leaf.times, one))
-    forgotten = {"biases": biases, "every_bias": every_bias, "norms": norms, "positions": positions, "embedding_block": block}
-    for key, left_out in forgotten.items():
-        if left_out:
-            yield Note((f"explain.{key}",)), Negative(total(left_out))
+def _by_one(question: Question) -> Iterator[Explanation]:
+    """A published figure, one convention, or several that people use together."""
+    claim, by_key = question.claim, {term.key: term for term in question.terms}
+    figures = [each for figure in question.claims for each in _by_figure(question, figure, by_key)]
+    yield from figures
+    active = question.sum((by_key["active"],), claim.plainly_met_by) if "active" in by_key else []
+    yield from active
+    if any(each.met <= Met.ROUNDED for each in active):
+        return
+    for term in question.terms:
+        if term.key != "active" and (claim.is_exact or _is_seen(term, claim)):
+            yield from question.sum((term,), claim.met_by)
+    yield from _by_labels(question, [()])
+    for keys in USED_TOGETHER:
+        chosen = tuple(by_key[key] for key in keys if key in by_key)
+        if len(chosen) == len(keys) and claim.is_precise and chosen not in [each.terms for each in figures]:
+            yield from question.sum(chosen, claim.met_by)
 
 
-def _enlarged(model: Model) -> Iterator[tuple[Note, Expression]]:
-    """What libraries enlarge: two more positions, causal masks kept as buffers, a vocabulary padded to a multiple."""
-    if max_pos in model.dimensions and h in model.dimensions:
-        yield Note(("explain.two_positions",)), Size(Product((Number(2), h)))
-        yield Note(("explain.masks",)), Product((L, Power(max_pos, 2)))
-    if V in model.values and h in model.values:
-        for multiple in PADDINGS:
-            padding = -model.values[V] % multiple
-            if padding:
-                note = Note(PADDED, {"multiple": Number(multiple), "rows": Number(padding)})
-                yield note, Product((Number(padding), h))
+def _is_seen(term: Term, claim: Claim) -> bool:
+    """Whether a rounded claim can tell that a convention was put to it: one in use, whose difference the rounding leaves."""
+    least = SEEN.get(term.weight)
+    return least is not None and claim.is_precise and abs(term.value) >= least * claim.last
 
 
-def _by_estimate(model: Model, claim: int, tolerance: Fraction) -> Iterator[Explanation]:
-    if L in model.values and h in model.values:
-        each = step(model, "", "estimate", layers_estimate())
-        if each.value is not None and abs(each.value - claim) <= tolerance:
-            yield Explanation(model.name, 0, (Term(Note(("explain.estimate",)), each),), each.value, each.value == claim)
+def _by_figure(question: Question, figure: Claimed, by_key: dict[str, Term]) -> list[Explanation]:
+    """A published figure: by the conventions that it was counted by, or as one that no counting comes to."""
+    if figure.value != question.claim.value:
+        return []
+    keys = figure.why.split("+")
+    if by_key.keys() >= set(keys):
+        return question.sum(tuple(by_key[key] for key in keys), rounded(figure.value).plainly_met_by, figure)
+    written = Number(figure.value - question.count)
+    apart = Term(Note(("explain.not_counted",)), step(question.model, "", "difference", written), frozenset())
+    return [Explanation(question.model.name, question.count, (apart,), figure.value, Met.EXACT, figure)]
 
 
-def _by_family(model: Model, claim: int, tolerance: Fraction) -> Iterator[Explanation]:
+def _by_family(question: Question) -> Iterator[Explanation]:
     """Another published member of the family that has the claimed count."""
-    for name, published in model.architecture.models.items():
-        if name != model.name:
-            count = complete(member(name, model.architecture, published), {}).count()
-            if abs(count - claim) <= tolerance:
-                yield Explanation(name, count, (), count, count == claim)
+    architecture = question.model.architecture
+    for name, published in architecture.models.items():
+        if name != question.model.name:
+            count = complete(member(name, architecture, published), {}).count()
+            if (met := question.claim.met_by(count)) is not None:
+                yield Explanation(name, count, (), count, met)
 
 
-def _by_residual(model: Model, claim: int) -> Iterator[Explanation]:
-    """What is left over as a small multiple of one of the model's sizes: 4,096 = 2·h."""
-    count = model.count()
-    residual = claim - count
-    for unit in (Power(h, 2), Product((L, h)), h, V):
-        if any(dimension not in model.values for dimension in unit.dimensions):
+def _by_bytes(question: Question) -> Iterator[Explanation]:
+    """The size of the weights in bytes, taken for their number."""
+    number = Number(question.count)
+    sizes: tuple[tuple[str, Expression], ...] = (
+        ("bytes_4", Product((Number(4), number))),
+        ("bytes_2", Product((Number(2), number))),
+        ("half_bytes", Quotient(number, Number(2))),
+    )
+    for key, written in sizes:
+        if question.count % 2 and key == "half_bytes":
             continue
-        multiple, rest = divmod(abs(residual), step(model, "", "unit", unit).value or 1)
-        if rest == 0 and 0 < multiple <= MOST_MULTIPLE:
-            term = Size(times(Number(multiple), unit))
-            each = step(model, "", "difference", term if residual > 0 else Negative(term))
-            yield Explanation(model.name, count, (Term(Note(RESIDUAL), each),), claim, True)
-            return
+        size = step(question.model, "", "estimate", written)
+        if size.value is not None and question.claim.met_by(size.value) is Met.EXACT:
+            term = Term(Note((f"explain.{key}",)), size, tensor_names(question.model.leaves))
+            yield Explanation(question.model.name, 0, (term,), size.value, Met.EXACT)
+
+
+def _by_labels(question: Question, beside: Sequence[tuple[Term, ...]]) -> Iterator[Explanation]:
+    """A classifier over so many labels, beside these terms: the number that makes the sum the claim."""
+    model = question.model
+    for feature in sorted(switches(model) - model.present) if question.claim.is_exact else ():
+        if {d for d in switched(model, feature).written.dimensions if d not in model.values} != {n_labels}:
+            continue
+        one, two = (_labelled(model, feature, number) for number in (1, 2))
+        for chosen in beside:
+            rest = question.claim.value - question.count - sum(term.value for term in chosen) - one.value
+            more, left = divmod(rest, two.value - one.value)
+            if not left and 0 <= more < MOST_LABELS and all(term.tensors.isdisjoint(one.tensors) for term in chosen):
+                yield from question.sum((*chosen, _labelled(model, feature, more + 1)), question.claim.met_by)
+
+
+def _labelled(model: Model, feature: str, number: int) -> Term:
+    bound = replace(model, values={**model.values, n_labels: number})
+    difference = switched(bound, feature)
+    note = Note(("explain.labels",), {"number": Number(number)})
+    return Term(note, step(bound, "", "difference", difference.written), difference.tensors)
+
+
+def _by_estimate(question: Question) -> Iterator[Explanation]:
+    """12·L·h², which is no count."""
+    if {L, h} <= question.model.values.keys():
+        each = step(question.model, "", "estimate", layers_estimate())
+        met = question.claim.met_by(each.value or 0)
+        if met is not None:
+            term = Term(Note(("explain.estimate",)), each, frozenset())
+            yield Explanation(question.model.name, 0, (term,), each.value or 0, met)
+
+
+def _by_two(question: Question) -> Iterator[Explanation]:
+    """Two conventions at once, which say nothing of the same tensor."""
+    for one, other in combinations(question.terms, 2):
+        if one.tensors.isdisjoint(other.tensors) and one.value + other.value:
+            yield from question.sum((one, other), question.claim.met_by)
+    yield from _by_labels(question, [(term,) for term in question.terms if term.weight == USUAL])
+
+
+def _by_remainder(question: Question) -> Iterator[Explanation]:
+    """What is left over, named in the model's sizes."""
+    left_over = remainder(question.model, question.claim.value, question.claim.value - question.count)
+    if left_over:
+        yield from question.sum((left_over,), question.claim.met_by)
+
+
+Search = Callable[[Question], Iterator[Explanation]]
+# The searches one after another; the first that finds anything ends them. A rounded claim is met too easily by the rest.
+ROUNDED: tuple[Search, ...] = (_by_one, _by_family)
+EXACT: tuple[Search, ...] = (*ROUNDED, _by_estimate, _by_bytes, _by_two, _by_remainder)

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from symparams.architectures._claimed import Claimed
 from symparams.architectures._definition import FEATURES, Published
 from symparams.errors import TableError, quoted, suggestion
 from symparams.expressions.symbols import BY_NAME
@@ -23,7 +24,8 @@ HUB = "https://huggingface.co/{}/blob/main/config.json"
 HUB_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 HEADER = re.compile(r"^\[models\.(?:\"([^\"\n]+)\"|([\w-]+))\]", re.MULTILINE)
 KEY = re.compile(r"""\s*(["']?)([\w.-]+)\1\s*=""")
-NOT_LETTERS = ("source", "include", "exclude", "published")
+NOT_LETTERS = ("source", "include", "exclude", "published", "claims")
+CLAIM = ("claimed", "why", "source")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,13 @@ class Table:
         if not isinstance(value, Mapping):
             raise self.error(key, "must be a table.")
         return Table(self.file, (*self.path, key), value)
+
+    def tables(self, key: str) -> tuple[Table, ...]:
+        """The tables under a key, [[…]] one after another; none where there is none."""
+        value = self.values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+            raise self.error(key, f"must be a list of tables: [[{'.'.join((*self.path, key))}]].")
+        return tuple(Table(self.file, (*self.path, key), each) for each in value)
 
     def word(self, key: str, default: str = "") -> str:
         """The word under a key."""
@@ -144,7 +153,19 @@ def member(model: Table) -> Published:
         model.features("include"),
         model.features("exclude"),
         model.whole("published", least=1) if "published" in model.values else None,
+        tuple(_claimed(each) for each in model.tables("claims")),
     )
+
+
+def _claimed(claim: Table) -> Claimed:
+    """A figure that ``[[models.NAME.claims]]`` gives: every key is needed."""
+    claim.allow(CLAIM)
+    for key in CLAIM:
+        if key not in claim.values:
+            raise claim.error(key, "is missing: a claim has claimed, why and source.")
+    if not claim.word("source").startswith("https://"):
+        raise claim.error("source", f"= {quoted(claim.word('source'))} is no URL.")
+    return Claimed(claim.whole("claimed", least=1), claim.word("why"), claim.word("source"))
 
 
 def _line(file: Path, path: tuple[str, ...]) -> int:

@@ -6,18 +6,21 @@ can be left out, and a part that a feature switches can be switched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from symparams.components.kinds import Role
+from symparams.components.tree import Tensor
+from symparams.components.walks import Leaf
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Negative
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, times, total
+from symparams.features import tying
 from symparams.models.model import Model
-from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED
+from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
 
 
 @dataclass(frozen=True)
@@ -29,48 +32,91 @@ class Convention:
     result: Step
 
 
+@dataclass(frozen=True)
+class Difference:
+    """What a convention adds to the count or takes away, and the tensors, by name, that it speaks of."""
+
+    note: Note
+    written: Expression
+    tensors: frozenset[str]
+
+
 def conventions(model: Model) -> Iterator[Convention]:
     """The conventions that give another count than the model's own, each difference once."""
     seen: list[Polynomial] = [Polynomial({})]
-    for note, difference in differences(model):
-        each = step(model, "", "difference", difference)
+    for difference in differences(model):
+        each = step(model, "", "difference", difference.written)
         if each.value is None and not model.unbound:
             continue  # a part with a size that this model has no value for, such as the labels of a classifier
         if each.polynomial not in seen:
             seen.append(each.polynomial)
-            result = step(model, "", "total", total([Named("total", model.formula()), difference]))
-            yield Convention(note, each, result)
+            result = step(model, "", "total", total([Named("total", model.formula()), difference.written]))
+            yield Convention(difference.note, each, result)
 
 
-def differences(model: Model) -> Iterator[tuple[Note, Expression]]:
-    """The sentence of each convention with what it adds to the count or takes away."""
+def differences(model: Model) -> Iterator[Difference]:
+    """Each convention that can be put to a model, with what it adds to the count or takes away."""
     tied = [leaf for leaf in model.leaves if SHARED.terms(leaf.component)]
     if tied:
         is_head = [leaf.path for leaf in tied] == ["lm_head"]
         shared = total([times(leaf.times, SHARED.of(leaf.component)) for leaf in tied])
-        yield Note(("convention.each_head" if is_head else "convention.each",)), shared
+        names = tensor_names(tied, lambda tensor: bool(tensor.tied_to))
+        yield Difference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
     owned = [(leaf, PARAMETERS.of(leaf.component)) for leaf in model.leaves if leaf.component.role is Role.TABLE]
-    tables = [times(leaf.times, count) for leaf, count in owned if count != ZERO]
+    tables = [(leaf, count) for leaf, count in owned if count != ZERO]
     if tables:
-        yield Note(("convention.no_embeddings",)), Negative(total(tables))
+        without = Negative(total([times(leaf.times, count) for leaf, count in tables]))
+        yield Difference(Note(("convention.no_embeddings",)), without, tensor_names(leaf for leaf, _ in tables))
     if model.has_experts:
-        yield Note(("convention.active",)), as_written(model.polynomial(ACTIVE) - model.polynomial())
+        active = as_written(model.polynomial(ACTIVE) - model.polynomial())
+        names = tensor_names(model.leaves, lambda tensor: bool(tensor.active))
+        yield Difference(Note(("convention.active",)), active, names)
     if model.formula(FROZEN) != ZERO:
-        yield Note(("convention.frozen",)), model.formula(FROZEN)
-    for feature in sorted(_switches(model)):
-        changed = model.with_features(model.present ^ {feature})
-        key = "convention.without" if feature in model.present else "convention.with"
-        yield Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed))
+        names = tensor_names(model.leaves, lambda tensor: not tensor.trained and not tensor.tied_to)
+        yield Difference(Note(("convention.frozen",)), model.formula(FROZEN), names)
+    for feature in sorted(switches(model)):
+        yield switched(model, feature)
+
+
+def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
+    """A feature added or left out; ``untied`` counts the matrix that an added part shares as its own."""
+    changed = model.with_features(model.present ^ {feature})
+    key = "convention.without" if feature in model.present else "convention.with"
+    here, there = _apart(model, changed)
+    names = tensor_names((*here, *there))
+    if untied or feature == tying.name:
+        names |= tensor_names((*here, *there), lambda tensor: bool(tensor.tied_to))
+    if untied:
+        key, changed = "convention.with_own_matrix", changed.with_features(changed.present - {tying.name})
+    return Difference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
+
+
+def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_owned) -> frozenset[str]:
+    """The tensors of these leaves by name; one that is another's speaks of that one, too: counting it again adds the other."""
+    found = [(leaf, tensor) for leaf in leaves for tensor in leaf.component.tensors if chosen(tensor)]
+    ties = (f"{tensor.tied_to}.{tensor.name}" for _, tensor in found if tensor.tied_to)
+    return frozenset((*(f"{leaf.path}.{tensor.name}" for leaf, tensor in found), *ties))
+
+
+def switches(model: Model) -> set[str]:
+    """The features that switch a whole part of the model, a child of its root."""
+    return {feature.name for _, child in model.architecture.tree.body for feature in child.when}
+
+
+def _apart(model: Model, changed: Model) -> tuple[list[Leaf], list[Leaf]]:
+    """The leaves that only one of two models has, or that hold other tensors in the other, here and there."""
+    ours, theirs = ({leaf.path: leaf for leaf in each.leaves} for each in (model, changed))
+    kept = {path for path, leaf in ours.items() if path in theirs and _is_same(leaf, theirs[path])}
+    here, there = ([leaf for path, leaf in each.items() if path not in kept] for each in (ours, theirs))
+    return here, there
+
+
+def _is_same(leaf: Leaf, other: Leaf) -> bool:
+    is_same = leaf.component is other.component or leaf.component.tensors == other.component.tensors
+    return is_same and leaf.times == other.times
 
 
 def _gained(model: Model, changed: Model) -> Polynomial:
-    """What a model with other features has more, from the leaves that are not in both: the others are the same objects."""
-    ours, theirs = ({(leaf.path, id(leaf.component)): leaf for leaf in each.leaves} for each in (model, changed))
-    more = PARAMETERS.over(leaf for at, leaf in theirs.items() if at not in ours)
-    less = PARAMETERS.over(leaf for at, leaf in ours.items() if at not in theirs)
-    return multiply_out(more, changed.relations) - multiply_out(less, model.relations)
-
-
-def _switches(model: Model) -> set[str]:
-    """The features that switch a whole part of the model, a child of its root."""
-    return {feature.name for _, child in model.architecture.tree.body for feature in child.when}
+    """What a model with other features has more."""
+    less, more = _apart(model, changed)
+    return multiply_out(PARAMETERS.over(more), changed.relations) - multiply_out(PARAMETERS.over(less), model.relations)

@@ -24,7 +24,6 @@ GIGA, GIBI = (10, 9), (2, 30)
 BILLION, GIGABYTE = 10**9, 10**9
 SIZE_UNITS: Mapping[str, int] = MappingProxyType({"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
                                                   "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "B": 1})  # fmt: skip
-COUNT_UNITS: Mapping[str, int] = MappingProxyType({"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12, "": 1})
 NUMBER = re.compile(r"([0-9][0-9_,]*)(?:\.([0-9]+))?\s*([A-Za-z]*)", re.ASCII)
 
 
@@ -71,31 +70,10 @@ def footprints(written: Expression, count: int | None, dtypes: Sequence[str] = (
 
 def read_room(text: str) -> Room:
     """A memory to fit into: 12GB is 12·10⁹ bytes, 12GiB is 12·2³⁰; OptionError where no unit says which."""
-    size, unit_name = _read(text, SIZE_UNITS)
+    size, unit_name = _read(text)
     if not size:
         raise OptionError(f"{quoted(text)} is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30).")
     return Room(size, SIZE_UNITS[unit_name], unit_name)
-
-
-def read_count(text: str) -> int | None:
-    """A count as people say it: 7B is 7·10⁹, 1.5B is 1,500,000,000; None where the text is no count."""
-    count, _ = _read(text, COUNT_UNITS)
-    return int(count) if count is not None and count.denominator == 1 else None
-
-
-def read_claim(claimed: int | str) -> tuple[int | None, Fraction]:
-    """A claimed count and how far a count may be from it: not at all for an integer, and for "110M" half of the last
-    digit that is not a zero, since a zero at the end may be rounded too.
-    """
-    if isinstance(claimed, int) and not isinstance(claimed, bool):
-        return claimed, Fraction(0)
-    count, unit = _read(claimed, COUNT_UNITS) if isinstance(claimed, str) else (None, "")
-    if count is None or count.denominator != 1:
-        return None, Fraction(0)
-    if not unit:
-        return int(count), Fraction(0)
-    digits = len(str(int(count))) - len(str(int(count)).rstrip("0"))
-    return int(count), Fraction(10**digits, 2)
 
 
 def _footprint(written: Expression, count: int | None, dtype: str) -> Footprint:
@@ -107,13 +85,13 @@ def _footprint(written: Expression, count: int | None, dtype: str) -> Footprint:
     return Footprint(dtype, bits, formula, Fraction(count * bits, BITS_IN_A_BYTE) if count is not None else None)
 
 
-def _read(text: str, units: Mapping[str, int]) -> tuple[Fraction | None, str]:
+def _read(text: str) -> tuple[Fraction | None, str]:
     """A number with a unit, exactly, and the unit's proper name; None where it is neither."""
     match = NUMBER.fullmatch(text.strip()) if len(text) <= MOST_DIGITS else None
     if match is None:
         return None, ""
     whole, decimals, unit = match[1].replace(",", "").replace("_", ""), match[2] or "", match[3]
-    name = next((name for name in units if name.lower() == unit.lower()), None)
+    name = next((name for name in SIZE_UNITS if name.lower() == unit.lower()), None)
     if name is None:
         return None, ""
-    return Fraction(int(whole + decimals), 10 ** len(decimals)) * units[name], name
+    return Fraction(int(whole + decimals), 10 ** len(decimals)) * SIZE_UNITS[name], name

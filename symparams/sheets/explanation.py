@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symparams.answers.claims import Met
 from symparams.answers.explanations import Explanation
-from symparams.expressions.nodes import Expression, Negative, Number
+from symparams.answers.terms import Term
+from symparams.expressions.nodes import Expression, Negative, Number, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import total
 from symparams.models.model import Model
@@ -27,6 +29,9 @@ from symparams.sheets.document import (
 )
 from symparams.sheets.steps import Composer
 from symparams.sheets.whole import is_users, letters_of
+
+MOST_TERMS = 8  # that stand in brackets after what they are
+REMARKS = {Met.ROUNDED: "explain.rounded", Met.TRUNCATED: "explain.truncated"}
 
 
 @dataclass(frozen=True)
@@ -57,25 +62,40 @@ def explanation(model: Model, claim: int, explanations: Sequence[Explanation], l
 
 
 def _blocks(composer: Composer, model: Model, claim: int, each: Explanation) -> list[Block]:
-    if each.model != model.name:
-        title = Sentence("explain.from_other", {"model": Prose(each.model)})
-    elif each.terms:
-        parts = [
-            Sentence("explain.part", {"convention": composer.note(term.note), "difference": Signed(term.step.closed)})
-            for term in each.terms
-        ]
-        title = Sentence("explain.sum", {"parts": Capital(Listed(tuple(parts)))})
-    else:
-        title = Sentence("explain.as_it_is")
-    terms: list[Expression] = [Number(each.start)] if each.start else []
-    terms += [_term(term.step.value or 0) for term in each.terms]
-    chain = [Link(total(terms))]
+    source: list[Value] = []
+    if each.published:
+        source = [Sentence("explain.source", {"source": Prose(each.published.source)})]
+        key = f"explain.published.{each.published.why}"
+        if key in composer.catalogue.entries:
+            said: dict[str, Value] = {"claimed": claim, "count": each.start, "source": Prose(each.published.source)}
+            return [Paragraph([Sentence(key, said)])]
+    chain = [Link(total([Number(each.start)] * bool(each.start) + [_term(each, term) for term in each.terms]))]
     if chain[0].content != Number(each.result):
         chain.append(Link(Number(each.result)))
     if each.result != claim:
-        chain.append(Link(Remark(Number(claim), composer.catalogue.entry("explain.rounded")), "≈"))
-    return [Lead([title]), Equation(None, chain)]
+        chain.append(Link(Remark(Number(claim), composer.catalogue.entry(REMARKS[each.met])), "≈"))
+    return [Lead([_title(composer, model, each)]), Equation(None, chain), *([Paragraph(source)] if source else [])]
 
 
-def _term(value: int) -> Expression:
-    return Number(value) if value >= 0 else Negative(Number(-value))
+def _title(composer: Composer, model: Model, each: Explanation) -> Sentence:
+    if each.model != model.name:
+        return Sentence("explain.from_other", {"model": Prose(each.model)})
+    if not each.terms:
+        return Sentence("explain.as_it_is")
+    return Sentence("explain.sum", {"parts": Capital(Listed(tuple(_part(composer, term) for term in each.terms)))})
+
+
+def _part(composer: Composer, term: Term) -> Value:
+    """What a term is, with its difference in symbols where it has any and a reader can take them in."""
+    convention = composer.note(term.note)
+    closed = term.step.closed
+    if not closed.dimensions or (isinstance(closed, Sum) and len(closed.terms) > MOST_TERMS):
+        return convention
+    return Sentence("explain.part", {"convention": convention, "difference": Signed(closed)})
+
+
+def _term(each: Explanation, term: Term) -> Expression:
+    """A term in numbers; one that is no difference as it is worked out: 2 × 8,030,261,248."""
+    if not each.start and not term.step.written.dimensions:
+        return term.step.written
+    return Number(term.value) if term.value >= 0 else Negative(Number(-term.value))

@@ -3,38 +3,175 @@
 from __future__ import annotations
 
 import json
+import random
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparams import SymparamsError, explain, load
+from symparams import SymparamsError, architectures, explain, load, published_models
+from symparams.answers.terms import terms
+from symparams.architectures import find
+from symparams.sheets.catalogue import catalogue
+from tests.sweeps import FEW
 
 
 def keys_of(explanation):
-    return [(term.note.keys[0], term.note.terms.get("part", "")) for term in explanation.terms]
+    """The conventions by their keys, those of a part with it: "without pooler"."""
+    found = []
+    for term in explanation.terms:
+        key, part = term.note.keys[0].partition(".")[2], str(term.note.terms.get("part", "")).partition(":")[2]
+        found.append(f"{key} {part}".strip())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("target", "claimed", "found"),
+    [
+        ("bert-base-uncased", 109_482_240, [[]]),
+        ("bert-base-uncased", 108_891_648, [["without pooler"]]),
+        ("bert-base-uncased", 109_514_298, [["with mlm_head", "without pooler"]]),
+        ("bert-base-uncased", 132_985_716, [["without pooler", "with_own_matrix mlm_head"]]),
+        ("bert-base-uncased", 109_484_547, [["labels"]]),
+        ("bert-base-uncased", 108_893_955, [["without pooler", "labels"]]),
+        ("bert-base-uncased", 109_483_778, [["with nsp_head"], ["labels"]]),  # two classes of the library have this count
+        ("bloom-1b4-zh", 1_397_616_640, [["each_head"]]),
+        ("bloom-1b4-zh", "1.4B", [["each_head"]]),
+        ("bloom-1b4-zh", 1_303_107_584, [["one_norm"]] * 2),
+        ("gpt2", 163_037_184, [["each_head"]]),
+        ("gpt2", 124_337_664, [["every_bias"]]),
+        ("gpt2", 124_439_808 + 47 * 768, [["padded"], ["labels"]]),  # 50,304 rows
+        ("gpt2", 124_439_808 + 12 * 1_024**2, [["masks"]]),
+        ("gpt2", "123.65M", [["positions"]]),
+        ("gpt2", 84_934_656, [["estimate"]]),
+        ("gpt2", "85M", [["no_embeddings"]]),
+        ("llama-7b", 6_607_343_616, [["no_embeddings"], ["without lm_head"]]),  # the same difference, other tensors
+        ("llama-7b", 6_738_415_616 + 64, [["frequencies"]]),
+        ("llama-7b", 6_738_415_616 + 2_048, [["layer_frequencies"]]),
+        ("llama-3-8b", 4 * 8_030_261_248, [["bytes_4"]]),
+        ("llama-3-8b", 16_060_522_496, [["bytes_2"]]),
+        ("llama-3-8b", 4_015_130_624, [["half_bytes"]]),
+    ],
+)
+def test_the_conventions_of_a_claim(target, claimed, found):
+    explanations = explain(target, claimed)
+    assert [keys_of(explanation) for explanation in explanations] == found
+    assert all(explanation.is_explained for explanation in explanations)
+
+
+@pytest.mark.parametrize(
+    ("target", "sizes", "claimed"),
+    [
+        ("pythia-6.9b", {}, 6_444_163_072),
+        ("pythia-6.9b", {"V": 50_304, "h": 768, "L": 12, "n_heads": 12, "d_ff": 3_072}, 85_056_000),  # pythia-160m
+        ("llama-7b", {}, 6_476_271_616),
+        ("llama-3-8b", {}, "6.98B"),
+        ("qwen3-8b", {}, "6.95B"),
+    ],
+)
+def test_the_non_embedding_count_of_an_untied_model(target, sizes, claimed):
+    [found] = explain(load(target, **sizes), claimed)
+    assert keys_of(found) == ["non_embedding"]
+    assert found.terms[0].tensors == {"embeddings.token_embedding.weight", "lm_head.weight"}
+
+
+@pytest.mark.parametrize(
+    ("target", "claimed"),
+    [
+        ("gpt2", "124M"),
+        ("gpt2", "124 million"),
+        ("gpt2", "1e8"),
+        ("phi-2", "2.7B"),
+        ("gpt2-xl", "1.5B"),
+        ("bert-base-uncased", "110M"),
+        ("bert-base-uncased", "1.1亿"),
+        ("llama-2-70b", "70B"),
+    ],
+)
+def test_a_claim_that_the_count_meets_as_it_is_ends_the_search(target, claimed):
+    [found] = explain(target, claimed)
+    assert (found.terms, found.result) == ((), load(target).count())
+
+
+@pytest.mark.parametrize(
+    ("target", "claimed", "result"),
+    [
+        ("mixtral-8x7b", "13B", 12_879_925_248),
+        ("mixtral-8x7b", "12.9B", 12_879_925_248),
+        ("deepseek-v3", 37_552_282_624, 37_552_282_624),
+        ("gpt-oss-20b", "4.1B", 4_187_440_704),  # cut off
+    ],
+)
+def test_what_one_token_uses_ends_it_too(target, claimed, result):
+    [found] = explain(target, claimed)
+    assert (keys_of(found), found.result) == (["active"], result)
+
+
+def test_the_active_count_of_many_small_experts_is_cut_off():
+    qwen = load(
+        "qwen3_moe", V=151_936, h=2_048, n_heads=32, n_kv_heads=4, d_head=128, L_moe=48, n_experts=128, n_active=8, d_expert=768
+    )
+    assert qwen.count() == 30_532_122_624
+    assert [keys_of(found) for found in explain(qwen, "3.3B")] == [["active"]]
 
 
 @pytest.mark.parametrize(
     ("target", "claimed", "terms"),
     [
-        ("bert-base-uncased", 109_482_240, []),
-        ("bert-base-uncased", 108_891_648, [("convention.without", "part:pooler")]),
-        ("bert-base-uncased", 110_106_428, [("convention.with", "part:mlm_head"), ("convention.with", "part:nsp_head")]),
-        ("bloom-1b4-zh", 1_397_616_640, [("convention.each_head", "")]),
-        ("bloom-1b4-zh", 1_303_107_584, [("explain.one_norm", "layer_norm")]),
-        ("gpt2", 163_037_184, [("convention.each_head", "")]),
-        ("gpt2", 124_337_664, [("explain.every_bias", "")]),
-        ("gpt2", 124_439_808 + 47 * 768, [("explain.padded", "")]),  # 50,304 rows, a multiple of 64
-        ("gpt2", 84_934_656, [("explain.estimate", "")]),
-        ("llama-7b", 6_607_343_616, [("convention.no_embeddings", "")]),
-        ("gpt2", 124_439_808 + 3 * 768**2, [("explain.residual", "")]),
+        ("deepseek-v3", "685B", ["mtp", "scales"]),
+        ("deepseek-v3", "37B", ["active", "no_embeddings"]),
+        ("gpt-oss-20b", "3.6B", ["active", "no_embeddings"]),
+        ("gpt-oss-120b", "5.1B", ["active", "no_embeddings"]),
+        ("gpt2", "117M", ["not_counted"]),
+        ("gpt2-medium", 345_000_000, ["not_counted"]),
+        ("mixtral-8x7b", "56B", ["not_counted"]),
     ],
 )
-def test_the_simplest_explanation_comes_first(target, claimed, terms):
-    first = explain(load(target), claimed)[0]
+def test_a_figure_that_is_published_comes_first_with_its_source(target, claimed, terms):
+    first = explain(target, claimed)[0]
     assert keys_of(first) == terms
-    assert first.result == claimed
+    assert first.published.source.startswith("https://github.com/")
+    assert first.start + sum(term.step.value for term in first.terms) == first.result
+
+
+def test_the_experts_alone_and_the_copies_that_are_stored():
+    assert [keys_of(found) for found in explain("mixtral-8x7b", "45.1B")] == [["experts_alone"]]
+    [found] = explain("deepseek-v3", 684_531_386_000)
+    assert keys_of(found) == ["mtp", "scales"]
+
+
+@pytest.mark.parametrize("name", [name for name in published_models() if find(name)[1].claims])
+def test_every_published_figure_is_met_or_said_to_be_wrong(name):
+    _, published = find(name)
+    known = {term.key for term in terms(load(name), mtp=True)}
+    for figure in published.claims:
+        assert explain(name, figure.value)[0].published == figure
+        sentences = [f"explain.published.{figure.why}" in catalogue(language).entries for language in ("en", "zh")]
+        assert all(sentences) or set(figure.why.split("+")) <= known
+
+
+def test_a_model_with_other_sizes_is_not_the_published_one():
+    assert explain(load("gpt2", L=11), "117M")[0].terms == ()
+
+
+@pytest.mark.parametrize(
+    ("target", "claimed"),
+    [
+        ("llama-7b", 6_738_018_304),  # without the norms, and without one of them again
+        ("gpt2", 124_439_808 - 102_144 - 82_944),  # without any bias, and without those of the matrices again
+        ("gpt2", 124_439_808 - 39_383_808 - 786_432),  # without the embedding tables, and without that of positions again
+        ("gpt2", 124_439_808 + 38_597_376 - 39_383_808),  # the head again, and without the table that it shares
+    ],
+)
+def test_what_is_taken_off_twice_explains_nothing(target, claimed):
+    for explanation in explain(target, claimed):
+        assert len(explanation.terms) == 1, explanation
+
+
+def test_a_model_with_its_head_and_that_head_untied():
+    [found] = explain(load("bert-base-uncased", include=["mlm_head"], exclude=["pooler"]), 132_985_716)
+    assert keys_of(found) == ["without tying"]
 
 
 def test_another_member_of_the_family():
@@ -42,11 +179,29 @@ def test_another_member_of_the_family():
     assert (found.model, found.terms) == ("gpt2-medium", ())
 
 
-def test_a_rounded_claim_is_met_by_every_count_that_rounds_to_it():
-    results = [explanation.result for explanation in explain(load("bert-base-uncased"), "110M")]
-    assert results[0] == 109_482_240
-    assert {108_891_648, 110_106_428} <= set(results)
-    assert explain(load("gpt2"), "85M")[0].result == 85_056_000
+@pytest.mark.parametrize(
+    ("target", "claimed", "key", "said"),
+    [
+        ("gpt2", 124_439_808 + 3 * 768**2, "residual", "3*h**2"),
+        ("gpt2", 124_439_808 - 5 * 12 * 768, "residual", "-5*L*h"),
+        ("bert-base-uncased", 177_853_440, "more_rows", "89025*h"),
+        ("llama-3-8b", 8_030_261_248 - 2 * 4_096 * 101, "fewer_rows", "-202*h"),
+    ],
+)
+def test_what_is_left_over_is_named_and_explains_nothing(target, claimed, key, said, cli):
+    [found] = explain(target, claimed)
+    assert keys_of(found) == [key]
+    assert str(found.terms[0].step.closed_form) == said
+    assert not found.is_explained
+    assert cli(["explain", target, str(claimed)]).code == 1
+
+
+@pytest.mark.parametrize("claimed", [608, 672, 736, 800])
+def test_a_round_number_leaves_nothing_over(claimed):
+    """A difference from 68,976,648,192 that is a multiple of 2·h = 16,384 because both are multiples of powers of two."""
+    model = load("llama-2-70b")
+    assert (claimed * 10**8 - model.count()) % 16_384 == 0
+    assert explain(model, claimed * 10**8) == []
 
 
 def test_what_nothing_explains_is_said(cli):
@@ -60,6 +215,11 @@ def test_what_nothing_explains_is_said(cli):
         (["bloom-1b4-zh", "1397616640"], "    1,303,111,680 + 94,504,960 = 1,397,616,640\n"),
         (["bloom-1b4-zh", "1303107584", "--lang", "zh"], "不计层归一化 (−2·h)：\n    1,303,111,680 − 4,096 = 1,303,107,584\n"),
         (["gpt2", "354823168"], "gpt2-medium has this count.\n    354,823,168\n"),
+        (["gpt2-xl", "1.5B"], "    1,557,611,200 ≈ 1,500,000,000 (begins with the digits of the claim)\n"),
+        (["gpt2", "117M", "--lang", "zh"], "117,000,000 曾经公布过，但并不正确"),
+        (["llama-3-8b", "16060522496"], "    2 × 8,030,261,248 = 16,060,522,496\n"),
+        (["bert-base-uncased", "177853440"], "which would then be\n119,547 tokens (+89,025·h):\n"),
+        (["deepseek-v3", "685B"], "    671,026,404,352 + 13,463,426,048 + 41,555,600 = 684,531,386,000\n"),
     ],
 )
 def test_the_command(arguments, says, cli):
@@ -70,7 +230,11 @@ def test_the_same_as_data(cli):
     data = json.loads(cli("explain gpt2 163037184 --json").out)
     [explanation] = data["explanations"]
     assert explanation["terms"][0]["formula"] == "V*h"
+    assert explanation["terms"][0]["tensors"] == ["embeddings.token_embedding.weight", "lm_head.weight"]
     assert explanation["start"] + sum(term["value"] for term in explanation["terms"]) == data["claimed"]
+    assert explanation["explained"]
+    [figure] = json.loads(cli("explain gpt2 117M --json").out)["explanations"]
+    assert figure["source"] == "https://github.com/openai/gpt-2/blob/master/README.md"
 
 
 @pytest.mark.parametrize("claimed", ["", "many", "-5", "1.5", "0", True, None, 3.5])
@@ -83,3 +247,56 @@ def test_what_is_no_count(claimed):
 def test_every_explanation_adds_up_exactly(target, claimed):
     for explanation in explain(load(target), claimed):
         assert explanation.start + sum(term.step.value for term in explanation.terms) == explanation.result == claimed
+
+
+@pytest.mark.parametrize("name", [*published_models(), *architectures()])
+def test_a_term_speaks_of_tensors_that_are_there(name):
+    """By name as the tree has them, but for what a library stores beside the parameters, or a part that is added."""
+    model = load(name)
+    if model.unbound:
+        return
+    here = {f"{leaf.path}.{tensor.name}" for leaf in model.leaves for tensor in leaf.component.tensors}
+    for term in terms(model):
+        assert term.tensors
+        if term.value < 0 and "with" not in term.key:
+            assert term.tensors <= here, term
+
+
+def with_three_digits(count):
+    """A count as people round it: 124M, 6.74B."""
+    power = len(str(count)) - 3
+    digits = str((count + 10**power // 2) // 10**power)
+    unit, zeros = ("B", 9) if count >= 10**9 else ("M", 6)
+    return f"{digits}e{power}" if power > zeros else f"{digits[: 3 - (zeros - power)]}.{digits[3 - (zeros - power) :]}{unit}"
+
+
+def answered(name, number, seed):
+    """How many of so many random claims about a model get any answer, exact ones and rounded ones; none may overlap."""
+    model = load(name)
+    count, chance = model.count(), random.Random(f"{seed} {name}")  # noqa: S311 - a sample, no secret
+    found = [0, 0]
+    for _ in range(number):
+        claimed = chance.randint(count * 7 // 10, count * 13 // 10)
+        for kind, written in enumerate((claimed, with_three_digits(claimed).replace(".M", "M").replace(".B", "B"))):
+            explanations = explain(model, written)
+            found[kind] += bool(explanations)
+            assert len(explanations) <= 3
+            for explanation in explanations:
+                assert explanation.start + sum(term.step.value for term in explanation.terms) == explanation.result
+                for one, other in combinations(explanation.terms, 2):
+                    assert one.tensors.isdisjoint(other.tensors)
+                    assert one.step.polynomial + other.step.polynomial != one.step.polynomial - one.step.polynomial
+    return found
+
+
+@pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        pytest.param(sorted(FEW & set(published_models())), 200, id="few"),
+        pytest.param(published_models(), 1_000, id="all", marks=pytest.mark.sweep),
+    ],
+)
+def test_on_random_claims_it_stays_silent(names, number):
+    found = [answered(name, number, "claims") for name in names]
+    assert sum(exact for exact, _ in found) * 100 <= number * len(found)
+    assert sum(rounded for _, rounded in found) * 30 <= number * len(found)

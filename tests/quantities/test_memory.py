@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from symparams import derive, derive_expression, load, render
 from symparams.errors import SymparamsError
 from symparams.expressions.printing import plain
-from symparams.quantities.memory import DTYPES, footprints, read_count, read_room
+from symparams.quantities.memory import DTYPES, footprints, read_room
 
 
 def footprint(count: int, dtype: str):
@@ -82,16 +82,6 @@ def test_the_command(arguments, code, says, cli):
 )
 def test_mistakes(arguments, message, mistake):
     assert mistake(["memory", *arguments]).startswith(message)
-
-
-@pytest.mark.parametrize(("text", "count"), [("7B", 7 * 10**9), ("1.5b", 1_500_000_000), ("350M", 350_000_000), ("12", 12)])
-def test_counts_as_people_say_them(text, count):
-    assert read_count(text) == count
-
-
-@pytest.mark.parametrize("text", ["bert", "1.0000000001B", "B", "-7B", "7 B B", ""])
-def test_what_is_no_count(text):
-    assert read_count(text) is None
 
 
 def test_a_gigabyte_is_no_gibibyte():

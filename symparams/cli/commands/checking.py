@@ -10,15 +10,15 @@ A_DIFFERENCE = 1
 
 def explain(request: Request) -> Answer:
     """Why a published number differs from the count."""
+    from symparams.answers.claims import read_claim
     from symparams.answers.explanations import explain as explanations_of
     from symparams.formats.rendering import render
-    from symparams.quantities.memory import read_claim
     from symparams.sheets.explanation import explanation as explained
 
     model, claimed = load_request(request), request.own["claimed"]
     found = explanations_of(model, claimed)
-    claim = read_claim(claimed)[0] or 0
-    text = render(explained(model, claim, found, request.language), request.format, **request.layout)
+    claim = read_claim(claimed)
+    text = render(explained(model, claim.value if claim else 0, found, request.language), request.format, **request.layout)
     is_explained = any(explanation.is_explained for explanation in found)
     return Answer(text, 0 if is_explained else A_DIFFERENCE)
 

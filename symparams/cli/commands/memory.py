@@ -33,7 +33,7 @@ def memory(request: Request) -> Answer:
 
 
 def _derivation(request: Request) -> Derivation:
-    from symparams.quantities.memory import read_count
+    from symparams.answers.claims import read_count
 
     target = request.target or ""
     count = read_count(target)

@@ -157,11 +157,13 @@ def explanation(data: Data) -> dict[str, Any]:
                 "text": data.text(Capital(data.composer.note(term.note))),
                 "formula": plain(term.step.closed),
                 "value": term.step.value,
+                "tensors": sorted(term.tensors),
             }
             for term in each.terms
         ]
-        start = {"model": each.model, "start": each.start, "terms": terms}
-        found.append({**start, "result": each.result, "exact": each.is_exact})
+        start = {"model": each.model, "start": each.start, "terms": terms, "result": each.result}
+        source = each.published.source if each.published else None
+        found.append({**start, "exact": each.is_exact, "explained": each.is_explained, "source": source})
     model = subject.model
     return {"target": model.name, "value": model.count(), "claimed": subject.claim, "explanations": found}
 

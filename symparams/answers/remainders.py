@@ -1,0 +1,55 @@
+"""Remainders: what no convention explains, named in multiples of V·h, L·h², h², L·h and h, or as rows of the vocabulary."""
+
+from __future__ import annotations
+
+from symparams.answers.terms import Term, token_rows
+from symparams.derivations.steps import Note, step
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
+from symparams.expressions.symbols import L, V, h
+from symparams.expressions.written import times
+from symparams.models.model import Model
+
+UNITS: tuple[Expression, ...] = (Product((V, h)), Product((L, Power(h, 2))), Power(h, 2), Product((L, h)), h)
+MOST_MULTIPLE = 64
+MOST_TOKENS = 2**21
+LEAST_WIDTH = 256  # every so many-th number is whole rows by chance
+ROUND = 1_000  # a number that is rounded to so much says nothing of what is left over
+RESIDUAL = ("explain.residual", "explain.more_rows", "explain.fewer_rows")
+
+
+def remainder(model: Model, claimed: int, difference: int) -> Term | None:
+    """A claim's difference as a small multiple of one of the model's sizes, or as whole rows of its vocabulary; None where it
+    is neither, as nearly every random number is, or where the claim is a round number.
+    """
+    return None if claimed % ROUND == 0 else _multiple(model, difference) or _rows(model, difference)
+
+
+def _multiple(model: Model, difference: int) -> Term | None:
+    for unit in UNITS:
+        if any(dimension not in model.values for dimension in unit.dimensions):
+            continue
+        multiple, rest = divmod(abs(difference), step(model, "", "unit", unit).value or 1)
+        if rest == 0 and 0 < multiple <= MOST_MULTIPLE:
+            written = Size(times(Number(multiple), unit))
+            return _term(model, Note(("explain.residual",)), written, difference)
+    return None
+
+
+def _rows(model: Model, difference: int) -> Term | None:
+    if V not in model.values:
+        return None
+    width = step(model, "", "unit", token_rows(model, Number(1))[0]).value or 0
+    rows, rest = divmod(abs(difference), width) if width >= LEAST_WIDTH else (0, 1)
+    tokens = model.values[V] + (rows if difference > 0 else -rows)
+    if rest or not 0 < tokens <= MOST_TOKENS:
+        return None
+    key = "explain.more_rows" if difference > 0 else "explain.fewer_rows"
+    note = Note((key,), {"rows": Number(rows), "tokens": Number(tokens)})
+    written, names = token_rows(model, Number(rows))
+    return _term(model, note, written, difference, names)
+
+
+def _term(model: Model, note: Note, written: Expression, difference: int, names: frozenset[str] = frozenset()) -> Term:
+    signed = written if difference > 0 else Negative(written)
+    return Term(note, step(model, "", "difference", signed), names)

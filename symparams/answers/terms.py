@@ -1,0 +1,174 @@
+"""Terms: what people leave out of a count or put to it, each with its sentence, its difference and its tensors.
+
+A term is a signed set of tensors. Two that speak of the same tensor are never added up: without the norms and without one of
+them, with the head counted again and without the table that it shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from symparams.components.kinds import Role, Use
+from symparams.components.tree import Tensor
+from symparams.components.walks import Leaf, components, leaves
+from symparams.derivations.conventions import Difference, differences, switched, switches, tensor_names
+from symparams.derivations.steps import Name, Note, Step, step
+from symparams.expressions.marks import Ceiling, Size
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient
+from symparams.expressions.symbols import L, V, V_dec, d_head, d_rope, h, max_pos, max_source, max_target, n_experts
+from symparams.expressions.written import times, total
+from symparams.features import tying
+from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS, SHARED, is_owned
+
+PADDINGS = (8, 16, 32, 64, 128, 256, 512)
+BLOCK, ROUTER = 128, "router"
+TOKENS, POSITIONS = frozenset({V, V_dec}), frozenset({max_pos, max_source, max_target})
+USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
+# How much has to be supposed; what is not here is rare.
+WEIGHTS: Mapping[str, int] = MappingProxyType({
+    "explain.non_embedding": USUAL, "explain.positions": KNOWN, "explain.experts_alone": KNOWN, "explain.masks": KNOWN,
+    "explain.mtp": KNOWN, "explain.labels": FARFETCHED, "explain.padded": FARFETCHED,
+})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Term:
+    """One convention in an explanation: the sentence that says it, its difference from the count, the tensors by name."""
+
+    note: Note
+    step: Step
+    tensors: frozenset[str]
+
+    @property
+    def key(self) -> str:
+        """What it is called among the conventions: "active"."""
+        return self.note.keys[0].rpartition(".")[2]
+
+    @property
+    def weight(self) -> int:
+        """How much has to be supposed for it."""
+        room, _, key = self.note.keys[0].partition(".")
+        return USUAL if room == "convention" and "own" not in key else WEIGHTS.get(self.note.keys[0], RARE)
+
+    @property
+    def value(self) -> int:
+        """What it adds to the count, or takes away."""
+        return self.step.value or 0
+
+
+def terms(model: Model, *, mtp: bool = False) -> tuple[Term, ...]:
+    """Every convention that can be put to this model and makes a difference; one that says the same of the same tensors
+    only once. ``mtp`` adds a module that predicts the token after the next one.
+    """
+    found: dict[tuple[frozenset[str], int], Term] = {}
+    for each in (*differences(model), *_forgotten(model), *_beside(model), *_padded(model), *(_mtp(model) if mtp else ())):
+        difference = step(model, "", "difference", each.written)
+        if difference.value:
+            found.setdefault((each.tensors, difference.value), Term(each.note, difference, each.tensors))
+    return tuple(found.values())
+
+
+def _is_norm(leaf: Leaf, tensor: Tensor) -> bool:
+    return leaf.component.role is Role.NORM
+
+
+def _is_position(leaf: Leaf, tensor: Tensor) -> bool:
+    return leaf.component.role is Role.TABLE and not POSITIONS.isdisjoint(tensor.count.dimensions)
+
+
+def _is_of_tokens(leaf: Leaf, tensor: Tensor) -> bool:
+    return not TOKENS.isdisjoint(tensor.count.dimensions)
+
+
+# What is often left out, by the key of its sentence.
+LEFT_OUT: Mapping[str, Callable[[Leaf, Tensor], bool]] = MappingProxyType({
+    "non_embedding": lambda leaf, tensor: leaf.component.role is Role.TABLE or _is_of_tokens(leaf, tensor),
+    "positions": _is_position,
+    "embedding_block": lambda leaf, tensor: leaf.is_embedding,
+    "experts_alone": lambda leaf, tensor: not tensor.active,
+    "biases": lambda leaf, tensor: tensor.use is Use.BIAS and not _is_norm(leaf, tensor),
+    "every_bias": lambda leaf, tensor: tensor.use is Use.BIAS,
+    "norms": _is_norm,
+})  # fmt: skip
+
+
+def _forgotten(model: Model) -> Iterator[Difference]:
+    """What is left out of a count: the embeddings with the head, the norms, one norm, the biases, all but the experts."""
+    owned = [(leaf, tensor) for leaf in model.leaves for tensor in leaf.component.tensors if is_owned(tensor)]
+    for key, is_left_out in LEFT_OUT.items():
+        left_out = [(leaf, tensor) for leaf, tensor in owned if is_left_out(leaf, tensor)]
+        if left_out and (key != "experts_alone" or model.has_experts):
+            counts = [times(leaf.times, tensor.count) for leaf, tensor in left_out]
+            names = frozenset(f"{leaf.path}.{tensor.name}" for leaf, tensor in left_out)
+            yield Difference(Note((f"explain.{key}",)), Negative(total(counts)), names)
+    for leaf in model.leaves:
+        if leaf.component.role is Role.NORM and leaf.component.tensors:
+            note = Note(("explain.one_norm",), {"part": Name(leaf.name)})
+            yield Difference(note, Negative(PARAMETERS.over([leaf])), tensor_names([leaf]))
+
+
+def _beside(model: Model) -> Iterator[Difference]:
+    """What libraries enlarge, store beside the parameters, or hold twice: positions, masks, frequencies, an untied head."""
+    attending = [each.attending for _, each in components(model.tree) if each.attending]
+    if max_pos in model.dimensions and h in model.dimensions:
+        tables = (leaf for leaf in model.leaves if any(_is_position(leaf, tensor) for tensor in leaf.component.tensors))
+        yield Difference(Note(("explain.two_positions",)), Size(Product((Number(2), h))), tensor_names(tables))
+        if L in model.dimensions and any(each.causal is True for each in attending):
+            yield Difference(Note(("explain.masks",)), Product((L, Power(max_pos, 2))), frozenset({"masks"}))
+    turned = d_rope if d_rope in model.values else d_head
+    if model.values.get(turned, 1) % 2 == 0 and any(each.positions == "rotary" for each in attending):
+        yield Difference(Note(("explain.frequencies",)), Quotient(turned, Number(2)), frozenset({"frequencies"}))
+        if L in model.dimensions:
+            written = Product((L, Quotient(turned, Number(2))))
+            yield Difference(Note(("explain.layer_frequencies",)), written, frozenset({"frequencies"}))
+    if tying.name not in model.present:
+        return
+    if any(SHARED.terms(leaf.component) for leaf in model.leaves):
+        yield switched(model, tying.name)
+    else:
+        yield from (switched(model, feature, untied=True) for feature in sorted(switches(model) - model.present))
+
+
+def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[str]]:
+    """So many rows in each matrix over the vocabulary, and the tensors that they lie in."""
+    owned = [(leaf, t) for leaf in model.leaves for t in leaf.component.tensors if is_owned(t) and V in t.shape]
+    written = [times(leaf.times, Product((rows, *(side for side in t.shape if side != V)))) for leaf, t in owned]
+    return total(written), frozenset(f"{leaf.path}.{t.name}" for leaf, t in owned)
+
+
+def _padded(model: Model) -> Iterator[Difference]:
+    """A vocabulary padded to a multiple."""
+    for multiple in PADDINGS if V in model.values else ():
+        padding = -model.values[V] % multiple
+        if padding:
+            note = Note(("explain.padded",), {"multiple": Number(multiple), "rows": Number(padding)})
+            yield Difference(note, *token_rows(model, Number(padding)))
+
+
+def _mtp(model: Model) -> Iterator[Difference]:
+    """A module for the token after the next: one layer more with experts, a projection of 2h × h, three norms, and copies of
+    embedding and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2); and what is stored beside: the scales of weights in
+    8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers' biases, not trained.
+    """
+    decoder = dict(model.tree.children).get("decoder")
+    stack = dict(decoder.children).get("moe_layers") if decoder else None
+    if decoder is None or stack is None:
+        return
+    module = list(leaves(stack, within=True))
+    beside = [Product((Size(Product((Number(2), h))), h)), Product((Number(3), h)), Product((Number(2), V, h))]
+    yield Difference(Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"}))
+    layers = (*leaves(decoder, "decoder"), *module)
+    scales = [times(leaf.times, blocks) for leaf in layers for blocks in _blocks(leaf)]
+    biases = [times(leaf.times, n_experts) for leaf in layers if leaf.name == ROUTER]
+    yield Difference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
+
+
+def _blocks(leaf: Leaf) -> Iterator[Expression]:
+    """In how many blocks of 128 × 128 each matrix of a leaf falls, that of a router aside."""
+    for tensor in leaf.component.tensors if leaf.name != ROUTER else ():
+        if tensor.use is Use.WEIGHT and len(tensor.shape) > 1:
+            sides = (Ceiling(Quotient(side, Number(BLOCK))) for side in tensor.shape[-2:])
+            yield Product((*tensor.shape[:-2], *sides))
