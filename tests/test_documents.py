@@ -111,6 +111,9 @@ def test_the_python_of_the_readmes(readme):
         exec(source, scope)  # noqa: S102 - the README's own code
     assert f"# {scope['model'].count()}\n" in source
     assert f"12*L*h**2 + {str(scope['model'].closed_form()).removeprefix('12*L*h**2 + ')}\n" in source
+    assert (
+        f'theirs["transformer.h.0.attn.c_attn.weight"]  # {scope["theirs"]["transformer.h.0.attn.c_attn.weight"]}\n' in source
+    )
     assert printed.getvalue().startswith("# ")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from symparams.errors import ConfigError, OptionError
 from symparams.expressions.symbols import n_labels
-from symparams.models.library import Flag, Library, LibraryClass, library
+from symparams.models.library import Flag, Library, library
 from symparams.models.model import Model
 
 Shape = tuple[int, ...]
@@ -40,7 +40,7 @@ def compare(model: Model) -> Comparison:
     table = library(model.architecture)
     if table is None:
         raise OptionError(f"{model.architecture.title} has no class in the transformers library to verify against.")
-    class_name = _class_name(model, table)
+    class_name = table.class_of(model.present, model.origin.class_name)
     parameters = _parameters(model.architecture.name, class_name, _settings(model, table, class_name))
     theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
     ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
@@ -74,22 +74,6 @@ def _untied(built: Any, settings: Mapping[str, Any]) -> list[Any]:
     output = built.get_output_embeddings()
     is_tied = output is not None and output.weight is built.get_input_embeddings().weight
     return [output.weight] if is_tied and settings.get("tie_word_embeddings") is False else []
-
-
-def _class_name(model: Model, library: Library) -> str:
-    """The class that the config names if the model has its features still; otherwise the first that has just these."""
-    wanted = model.present & library.by_class
-    for name in (model.origin.class_name, *library.classes):
-        if name and _can_have(library.classes[name], library, wanted):
-            return name
-    having = ", ".join(sorted(wanted)) or "no head"
-    raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(library.classes)}.")
-
-
-def _can_have(kind: LibraryClass, library: Library, wanted: frozenset[str]) -> bool:
-    """Whether a class has these features of those that classes decide, its own switches turned as need be."""
-    fixed = {feature.name for feature in kind.features} & library.by_class
-    return fixed <= wanted <= fixed | {feature.name for feature in kind.flags}
 
 
 def _settings(model: Model, library: Library, class_name: str) -> Mapping[str, Any]:

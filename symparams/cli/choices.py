@@ -43,6 +43,13 @@ def ways_of_sharing() -> Iterable[str]:
     return OWN, EACH
 
 
+def ways_of_naming() -> Iterable[str]:
+    """Whose names tensors may have."""
+    from symparams.models.tensors import WAYS_OF_NAMING
+
+    return WAYS_OF_NAMING
+
+
 def notations() -> Iterable[str]:
     """The systems of letters."""
     from symparams.expressions.notation import NOTATIONS

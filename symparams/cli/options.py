@@ -129,6 +129,17 @@ SHARED: Bundle = (
         default="own",
     ),
 )
+NAMES: Bundle = (
+    Option(
+        "names",
+        ("--names",),
+        "Whose names the tensors have: tree, or hf for those of transformers, with the shapes that it stores.",
+        metavar="NAMES",
+        noun="names",
+        choices=choices.ways_of_naming,
+        default="tree",
+    ),
+)
 MEMORY: Bundle = (Option("with_memory", ("--with-memory",), "Add the memory of the weights.", is_switch=True),)
 ROOM: Bundle = (
     Option(

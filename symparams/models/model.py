@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from symparams.architectures import Architecture
 from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, enumerate_tensors
+from symparams.components.walks import Leaf
 from symparams.display import Displayed
 from symparams.errors import MissingDimensionError, OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
@@ -22,6 +22,7 @@ from symparams.expressions.written import evaluate
 from symparams.models.library import Library, Settings, library
 from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
+from symparams.models.tensors import TREE, tensors
 from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, PARAMETERS, STORED
 from symparams.quantities.quantity import Quantity
 
@@ -204,15 +205,14 @@ class Model(Displayed):
         """The dimensions that the count needs and that have no value."""
         return tuple(dimension for dimension in self.formula().dimensions if dimension not in self.values)
 
-    def tensors(self, *, frozen: bool = False) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def tensors(self, *, names: str = TREE, frozen: bool = False) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Every trained array by name with its shape, copies and all; shared arrays where they are owned.
 
-        A matrix has the shape inputs × outputs: ("decoder.0.feed_forward.up.weight", (768, 3072)). ``frozen`` adds the arrays
-        that are stored as parameters but never trained. Raises MissingDimensionError.
+        A matrix has the shape inputs × outputs: ("decoder.0.feed_forward.up.weight", (768, 3072)). ``names="hf"`` gives names,
+        shapes and order of the transformers library's ``named_parameters()``. ``frozen`` adds the arrays that are stored as
+        parameters but never trained. Raises MissingDimensionError, and OptionError where the library has no names for it.
         """
-        for name, tensor, shape in enumerate_tensors(self.tree, self.values):
-            if (frozen or tensor.trained) and not tensor.tied_to:
-                yield name, shape
+        yield from tensors(self, names, frozen=frozen)
 
     def with_features(self, present: frozenset[str]) -> Model:
         """The same model with other features."""

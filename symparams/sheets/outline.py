@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from symparams.components import Component
 from symparams.components.flow import formulas, layers
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
+from symparams.models.tensors import TREE, Named, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import (
@@ -27,9 +28,14 @@ from symparams.sheets.document import (
 from symparams.sheets.whole import is_users, letters_of, meaning
 
 
-def outline(model: Model, language: str = "en") -> Document:
-    """Component, shapes and formula; each dimension with its value; each feature with + or -, whether the model has it."""
-    rows: list[list[Value]] = [[Branch((), model.name), None, None], *_rows(model.tree, ())]
+def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
+    """Component, shapes and formula; each dimension with its value; each feature with + or -, whether the model has it.
+
+    ``names="hf"`` puts the names and shapes of the transformers library in place of the shapes and formulas of the tree;
+    OptionError where they are not known.
+    """
+    below = _rows(model.tree, ()) if names == TREE else _named_rows(model.tree, (), "", _by_path(model))
+    rows: list[list[Value]] = [[Branch((), model.name), None, None], *below]
     columns = [Column(None), Column(None, moves=1), Column(None, is_words=True)]
     lines = (Lines(list(said(model))) for said in (_flow, _dimensions, _features))
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
@@ -44,6 +50,44 @@ def _rows(component: Component, above: tuple[bool, ...]) -> Iterator[list[Value]
         copies = child.times if child.times != ONE else None
         yield [Branch(lasts, name, copies), _shapes(child), None if child.children else _formula(child)]
         yield from _rows(child, lasts)
+
+
+def _by_path(model: Model) -> Mapping[str, list[Named]]:
+    named: dict[str, list[Named]] = {}
+    for each in patterns(model):
+        named.setdefault(each.path, []).append(each)
+    return named
+
+
+def _named_rows(
+    component: Component, above: tuple[bool, ...], path: str, named: Mapping[str, list[Named]]
+) -> Iterator[list[Value]]:
+    """The tree with the library's shape and name of each tensor; a layer that has several has a branch for each."""
+    for i, (name, child) in enumerate(component.children):
+        lasts, here = (*above, i == len(component.children) - 1), f"{path}.{name}" if path else name
+        branch = Branch(lasts, name, child.times if child.times != ONE else None)
+        cells = [*_named(named.get(here, ())), *_shared(child)]
+        if child.children or not child.tensors:
+            yield [branch, None, None if child.children else _formula(child)]
+        elif len(cells) == 1:
+            yield [branch, *cells[0][1:]]
+        else:
+            yield [branch, None, None]
+            for j, (tensor, *cell) in enumerate(cells):
+                yield [Branch((*lasts, j == len(cells) - 1), tensor), *cell]
+        yield from _named_rows(child, lasts, here, named)
+
+
+def _named(tensors: Iterable[Named]) -> Iterator[tuple[str, Value, Value]]:
+    for each in tensors:
+        yield each.tensor.name, Sentence("show.shape", {"sides": Listed(each.sides, "show.joint")}), Code(each.name)
+
+
+def _shared(leaf: Component) -> Iterator[tuple[str, Value, Value]]:
+    """The matrices that are another's, which the library lists under the first of their names alone."""
+    for tensor in leaf.tensors:
+        if tensor.tied_to:
+            yield tensor.name, None, Sentence("show.shares", {"owner": Code(tensor.tied_to)})
 
 
 def _shapes(component: Component) -> Value:

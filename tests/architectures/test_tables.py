@@ -61,6 +61,15 @@ QWEN3 = '[library]\nlike = "llama"\nprefix = "Qwen3"\n'
         (QWEN3 + "derived = { h = 'heads.round' }\n", "line 4: library.derived.h = 'heads.round' names no function"),
         (QWEN3 + "checks = ['heads']\n", "line 4: library.checks = 'heads' names no function"),
         (QWEN3 + "choices = { window = { keys = 'x' } }\n", "line 4: library.choices.window.keys is no key that is known"),
+        (QWEN3 + "names_with = { ForCausal = {} }\n", "line 4: library.names_with.ForCausal is no key that is known here."),
+        (QWEN3 + "names_with = { 'tying and x' = {} }\n", "line 4: library.names_with.tying and x is no key that is known"),
+        (QWEN3 + "names = { decoder = 7 }\n", "line 4: library.names.decoder = '7' must be a list of words."),
+        (QWEN3 + "[library.names]\ndecoder = { name = 'h' }\n", "line 5: library.names.decoder.name is no key that is known"),
+        (
+            QWEN3 + "[library.names]\nup = { module = 'h', sides = [0, 2] }\n",
+            "line 5: library.names.up.sides must be",
+        ),
+        (QWEN3 + "[library.names]\nup = { module = 'h', at = 'x' }\n", "line 5: library.names.up.at = 'x' names no function"),
         ("[library]\nlike = \n", "is no TOML: Invalid value (at line 2, column 8)"),
     ],
 )

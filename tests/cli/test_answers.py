@@ -78,6 +78,13 @@ SHEETS = [
     ("show bloom", "\n+ tying: "),
     ("show bloom --without tying", "\n- tying: "),
     ("show bert-base-uncased", "\n- mlm_head: "),
+    ("show llama-3-8b --names hf", "│  │  ├─ query           (n_heads·d_head, h)\n"),
+    ("show llama-3-8b --names hf", "model.layers.{i}.self_attn.k_proj.weight\n"),
+    ("show gpt2 --names hf", "│  │  │  ├─ weight        (h, 3·h)      transformer.h.{i}.attn.c_attn.weight\n"),
+    ("show gpt2 --names hf", "└─ lm_head                              shares embeddings.token_embedding\n"),
+    ("show deepseek-v3 --names hf --json", '"model.layers.{i}.mlp.shared_experts.up_proj.weight"'),
+    ("show t5-small --names hf --json", '"decoder.block.{i}.layer.1.EncDecAttention.q.weight"'),
+    ("show bloom --names tree", "├─ decoder × L\n"),
     ("memory 7B", "28,000,000,000"),  # four bytes for each parameter
     ("memory 7B --dtype int4", "3,500,000,000"),
     ("memory 7B --fits 12GB --lang zh", "个参数占多少显存"),

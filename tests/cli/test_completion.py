@@ -54,6 +54,7 @@ OFFERED = [
     ("derive gpt2 --columns ", ["1", "2"]),
     ("formula gpt2 --notation ", list(NOTATIONS)),
     ("count gpt2 --shared ", ["own", "each"]),
+    ("show gpt2 --names ", ["tree", "hf"]),
     ("memory gpt2 --dtype i", ["int8", "int4"]),
     ("count gpt2 --set d", ["d_head=", "d_ff="]),
     ("count gpt2 --set=d_f", ["--set=d_ff="]),

@@ -33,6 +33,7 @@ VALUES = {
     "attention": "per-head",
     "shared": "each",
     "with_memory": None,
+    "names": "hf",
     "dtypes": "int4",
     "fits": "12GB",
     "language": "zh",

@@ -1,5 +1,7 @@
 """Where the library keeps the parts of a layer: by family the stacks of its tree, their layers there and the parts of each.
 
+The table of a family says it under ``[library.names]``; here stands what a flow needs besides.
+
 A part is named as the tree names it, in the order of data. It reads what goes into one module and gives what comes out of
 one: mostly the same, but a norm or a sum within a module of the library, as BERT's ``attention.output``, stands apart in
 the tree. A layer is that of the first stack all of whose modules it has, ``nn.Identity`` being none; so one family has
@@ -11,6 +13,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
+
+from symparams import load
+from symparams.components import Component
+from symparams.components.flow import layers
+from symparams.models.library.names import Modules, find
 
 
 @dataclass(frozen=True)
@@ -85,9 +93,6 @@ STATES, CROSS = "encoder_hidden_states", 2 * ["crossattention"]
 LLAMA = pre_norm("input_layernorm", "self_attn", "post_attention_layernorm", "mlp")
 GPT2 = pre_norm("ln_1", "attn", "ln_2", "mlp")
 GPT2_CROSSING = GPT2 | parts(cross_attention_norm="ln_cross_attn", cross_attention=Part(*CROSS, encoder=STATES))
-GPT_NEOX = pre_norm("input_layernorm", "attention", "post_attention_layernorm", "mlp")
-GPTJ = one_norm("ln_1", "attn", "mlp")
-PHI = one_norm("input_layernorm", "self_attn", "mlp")
 # The modules of BLOOM and of MPT's feed-forward add x themselves: what they give is what their last layer gives.
 BLOOM = pre_norm(
     "input_layernorm",
@@ -100,12 +105,16 @@ FALCON = pre_norm("input_layernorm", "self_attention", "post_attention_layernorm
 FALCON_TWO_NORMS = pre_norm("ln_attn", "self_attention", "ln_mlp", "mlp")
 FALCON_ONE_NORM = parts(attention_norm="input_layernorm", attention="self_attention", feed_forward="mlp")
 STABLELM_ONE_NORM = parts(attention_norm="input_layernorm", attention="self_attn", feed_forward="mlp")
-VIT = pre_norm("layernorm_before", "attention", "layernorm_after", "mlp")
+GEMMA2 = parts(
+    attention_norm="input_layernorm",
+    attention="self_attn",
+    post_attention_norm="post_attention_layernorm",
+    feed_forward_norm="pre_feedforward_layernorm",
+    feed_forward="mlp",
+    post_feed_forward_norm="post_feedforward_layernorm",
+)
 CLIP = pre_norm("layer_norm1", "self_attn", "layer_norm2", "mlp")
 QWEN2_VL = pre_norm("norm1", "attn", "norm2", "mlp")
-MODERNBERT = pre_norm("attn_norm", "attn", "mlp_norm", "mlp")
-MODERNBERT_FIRST = parts(attention="attn", feed_forward_norm="mlp_norm", feed_forward="mlp")
-MAMBA = parts(state_space_norm="norm", state_space="mixer")
 JAMBA_TURN = "pre_ff_layernorm"
 JAMBA_MIXERS = {
     "attention_sublayers": parts(attention_norm="input_layernorm", attention="self_attn"),
@@ -124,25 +133,6 @@ SHARED_EXPERT = EXPERTS | parts(
     experts="mlp.experts", shared_expert=Part("mlp.shared_expert", "mlp.shared_expert", gate="mlp.shared_expert_gate")
 )
 
-GEMMA2 = parts(
-    attention_norm="input_layernorm",
-    attention="self_attn",
-    post_attention_norm="post_attention_layernorm",
-    feed_forward_norm="pre_feedforward_layernorm",
-    feed_forward="mlp",
-    post_feed_forward_norm="post_feedforward_layernorm",
-)
-GLM4 = GEMMA2 | parts(
-    post_attention_norm="post_self_attn_layernorm",
-    feed_forward_norm="post_attention_layernorm",
-    post_feed_forward_norm="post_mlp_layernorm",
-)
-OLMO2 = parts(
-    attention="self_attn",
-    post_attention_norm="post_attention_layernorm",
-    feed_forward="mlp",
-    post_feed_forward_norm="post_feedforward_layernorm",
-)
 
 BERT = post_norm(
     "attention.self > attention.output.dense",
@@ -155,7 +145,6 @@ BERT_CROSSING = BERT | parts(
     cross_attention_norm="crossattention.output.LayerNorm",
 )
 ALBERT = post_norm("attention > attention.dense", "attention.LayerNorm", "ffn > ffn_output", "full_layer_layer_norm")
-DISTILBERT = post_norm("attention", "sa_layer_norm", "ffn", "output_layer_norm")
 # XLNet's projection of the heads is a bare matrix, whose product passes through the dropout, the last of two calls.
 XLNET = post_norm("rel_attn > rel_attn.dropout", "rel_attn.layer_norm", "ff.layer_1 > ff.layer_2", "ff.layer_norm")
 
@@ -225,7 +214,6 @@ JAMBA = (
     *(Stack(f"decoder.{name}", "layers.*", parts, ends=JAMBA_TURN) for name, parts in JAMBA_MIXERS.items()),
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=JAMBA_TURN) for name, parts in JAMBA_FEED_FORWARDS.items()),
 )
-LLAMAS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "glm", "granite", "phi3", "smollm3", "starcoder2", "olmo")
 BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
@@ -235,43 +223,60 @@ T5 = (
 BART = (*encoder("encoder.layers.*", BART_ENCODER), *decoder("decoder.layers.*", BART_DECODER))
 MBART = (*encoder("encoder.layers.*", MBART_ENCODER), *decoder("decoder.layers.*", MBART_DECODER))
 
+# The families whose layers have parts that are no module of the library, or come in several kinds by a switch.
 STACKS: dict[str, tuple[Stack, ...]] = {
-    **dict.fromkeys(LLAMAS, decoder("layers.*", LLAMA)),
     "gpt2": decoder("h.*", GPT2_CROSSING, GPT2),
-    **dict.fromkeys(("gpt_bigcode", "gpt_neo"), decoder("h.*", GPT2)),
-    **dict.fromkeys(("gptj", "codegen"), decoder("h.*", GPTJ)),
-    **dict.fromkeys(("phi", "cohere"), decoder("layers.*", PHI)),
-    **dict.fromkeys(("gemma2", "gemma3_text"), decoder("layers.*", GEMMA2)),
-    **dict.fromkeys(("mixtral", "gpt_oss", "olmoe", "phimoe"), decoder("layers.*", EXPERTS)),
+    **dict.fromkeys(("olmoe", "phimoe"), decoder("layers.*", EXPERTS)),
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
-    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba"), (Stack("backbone", "layers.*", MAMBA),)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
     "deberta_v2": encoder("encoder.layer.*", BERT),
-    **dict.fromkeys(("vit", "deit"), encoder("layers.*", VIT)),
-    **dict.fromkeys(("clip_text_model", "clip_vision_model"), encoder("encoder.layers.*", CLIP)),
     **dict.fromkeys(("t5", "mt5"), T5),
     **dict.fromkeys(("bart", "marian"), BART),
     **dict.fromkeys(("mbart", "pegasus", "m2m_100", "whisper"), MBART),
     "albert": encoder("encoder.albert_layer_groups.*.albert_layers.*", ALBERT),
     "bloom": decoder("h.*", BLOOM),
-    "clip": (
-        Stack("text_encoder.encoder", "text_model.encoder.layers.*", CLIP),
-        Stack("image_encoder.encoder", "vision_model.encoder.layers.*", CLIP),
-    ),
     "llava": reads_images("vision_tower.encoder.layers.*", CLIP, LLAMA),
     "gemma3": reads_images("vision_tower.encoder.layers.*", CLIP, GEMMA2),
     **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
-    "distilbert": encoder("transformer.layer.*", DISTILBERT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
-    "glm4": decoder("layers.*", GLM4),
-    "gpt_neox": decoder("layers.*", GPT_NEOX),
     "jamba": JAMBA,
-    "modernbert": (*encoder("layers.*", MODERNBERT), Stack("first_layer", "layers.*", MODERNBERT_FIRST)),
     "mpt": decoder("blocks.*", MPT),
-    "olmo2": decoder("layers.*", OLMO2),
-    "opt": decoder("decoder.layers.*", MBART_ENCODER),
     "qwen2_moe": with_experts(SHARED_EXPERT),
     "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),
 }
+
+
+@cache
+def stacks(family: str) -> tuple[Stack, ...]:
+    """The stacks of a family as they stand here, or as its table names its parts; those of the most parts first."""
+    if family in STACKS:
+        return STACKS[family]
+    model = load(family)
+    assert model.library is not None
+    modules = model.library.names.modules_of("", model.present)
+    named = [
+        Stack(path, _place(modules, path), parts(**{name: _modules(modules, f"{path}.{name}", part) for name, part in inside}))
+        for path, inside in ((path, layer.children) for path, layer in layers(model.tree))
+    ]
+    return tuple(sorted(named, key=lambda stack: -len(stack.parts)))
+
+
+def _place(modules: Modules, path: str) -> str:
+    """The layers of a stack, * being their numbers."""
+    steps = path.split(".")
+    names = (_row(modules, ".".join(steps[: length + 1])) for length in range(len(steps)))
+    return re.sub(r"\{.\}", "*", ".".join(filter(None, names)))
+
+
+def _modules(modules: Modules, path: str, part: Component) -> str:
+    """The module of a part; where its matrices stand in the layer itself, the first of them and the last."""
+    inside = [name for name, _ in part.children]
+    return _row(modules, path) or " > ".join(_row(modules, f"{path}.{name}") for name in (inside[0], inside[-1]))
+
+
+def _row(modules: Modules, path: str) -> str:
+    found = find(modules, path)
+    assert found, f"{path} has no module"
+    return found[1].names[0]

@@ -13,7 +13,7 @@ import transformers
 from torch import Tensor, nn
 
 from tests.library.flow_cases import Case
-from tests.library.flow_parts import STACKS, Stack
+from tests.library.flow_parts import Stack, stacks
 from tests.library.flow_settings import IMAGE_TOKEN, IMAGE_TOKENS
 from tests.library.oracle import configuration
 
@@ -73,7 +73,7 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
     }
     inputs = {name: make() for name, make in makers.items() if name in wanted}
-    read = {part.encoder for stack in STACKS[case.family] for part in stack.parts.values()}
+    read = {part.encoder for stack in stacks(case.family) for part in stack.parts.values()}
     is_alone = "key_value_states" in read and encoder_of(model) is None
     if is_alone or case.settings.get("add_cross_attention"):
         states = normal(SOURCE_LENGTH, config.hidden_size)
@@ -84,9 +84,9 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
 def layers(family: str, model: nn.Module) -> Iterator[tuple[Stack, nn.Module]]:
     """The layers of a model in order, each with the stack that it belongs to, or with both of its stacks of sublayers."""
     for name, layer in model.named_modules():
-        stacks = [stack for stack in STACKS[family] if stack.holds(name)]
-        for start in dict.fromkeys(stack.starts for stack in stacks):
-            yield next(stack for stack in stacks if stack.starts == start and _has_parts(layer, stack)), layer
+        holding = [stack for stack in stacks(family) if stack.holds(name)]
+        for start in dict.fromkeys(stack.starts for stack in holding):
+            yield next(stack for stack in holding if stack.starts == start and _has_parts(layer, stack)), layer
 
 
 def _has_parts(layer: nn.Module, stack: Stack) -> bool:

@@ -25,11 +25,12 @@ def list_targets(request: Request) -> Answer:
 
 
 def show(request: Request) -> Answer:
-    """The tree of a model."""
+    """The tree of a model, under its own names or under those of the library."""
     from symparams.formats.rendering import render
     from symparams.sheets.outline import outline
 
-    return Answer(render(outline(load_request(request), request.language), request.format, **request.layout))
+    document = outline(load_request(request), request.language, **request.own)
+    return Answer(render(document, request.format, **request.layout))
 
 
 def _data(family: Architecture) -> dict[str, object]:

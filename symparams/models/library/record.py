@@ -8,9 +8,11 @@ from typing import Any
 
 from symparams.components.activations import ACTIVATION, places
 from symparams.components.tree import Component
+from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
 from symparams.models.library.activations import numbers_of
+from symparams.models.library.names import Names
 from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.settings import Settings
 
@@ -53,6 +55,8 @@ class Library:
     choices: Mapping[str, Choice] = field(default_factory=dict)
     form: Derived | None = None
     writers: tuple[Writer, ...] = ()
+    names: Names = field(default_factory=Names)
+    prefix: str = ""
 
     @property
     def base(self) -> str:
@@ -117,3 +121,24 @@ class Library:
     def decided(self) -> frozenset[str]:
         """The features that a config decides, by its class or by a switch."""
         return self.by_class | {feature.name for feature in self.flags}
+
+    def suffix(self, class_name: str) -> str:
+        """The name of a class without that of the family: "ForCausalLM"."""
+        return class_name.removeprefix(self.prefix)
+
+    def class_of(self, present: frozenset[str], named: str = "") -> str:
+        """The class that has the features of a model: the one that its config names, otherwise the first that has just these.
+
+        Raises OptionError where there is none.
+        """
+        wanted = present & self.by_class
+        for name in (named, *self.classes):
+            if name in self.classes and self._can_have(self.classes[name], wanted):
+                return name
+        having = ", ".join(sorted(wanted)) or "no head"
+        raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(self.classes)}.")
+
+    def _can_have(self, kind: LibraryClass, wanted: frozenset[str]) -> bool:
+        """Whether a class has these features of those that classes decide, its own switches turned as need be."""
+        fixed = {feature.name for feature in kind.features} & self.by_class
+        return fixed <= wanted <= fixed | {feature.name for feature in kind.flags}

@@ -18,6 +18,7 @@ from symparams.architectures._definition import FEATURES
 from symparams.architectures._tables import Table, read, table
 from symparams.errors import quoted, suggestion
 from symparams.expressions.symbols import BY_NAME, n_labels
+from symparams.models.library.names import Names, read_names
 from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.record import Library, LibraryClass
 from symparams.models.library.settings import Settings
@@ -25,7 +26,10 @@ from symparams.models.library.settings import Settings
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
 NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the library builds a model with none of these
 LETTERS = ("keys", "least", "defaults")
-ALLOWED = ("like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form", "writers")
+ALLOWED = (
+    "like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form", "writers",
+    "names", "names_with",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Rows:
     choices: Mapping[str, Table] = field(default_factory=dict)
     form: Table | None = None
     writers: tuple[Writer, ...] = ()
+    names: Names = field(default_factory=Names)
 
 
 def library(family: Architecture) -> Library | None:
@@ -86,6 +91,8 @@ def record(own: Table, family: Architecture) -> Library:
         choices={name: _choice(row.table(name)) for name, row in rows.choices.items()},
         form=_quirk(rows.form, "form") if rows.form else None,
         writers=rows.writers,
+        names=rows.names,
+        prefix=prefix,
     )
 
 
@@ -101,8 +108,9 @@ def _rows(own: Table) -> Rows:
     own.table("flags").allow(FEATURES)
     own.table("derived").allow((*BY_NAME, *FEATURES))
     checks = tuple(_function(own, "checks", word) for word in own.words("checks"))
+    classes = _classes(own, base)
     return Rows(
-        classes=_classes(own, base),
+        classes=classes,
         keys={**base.keys, **_by_name(own.table("keys"))},
         least={**base.least, **_by_name(own.table("least"))},
         flags={**base.flags, **_by_name(own.table("flags"))},
@@ -111,6 +119,7 @@ def _rows(own: Table) -> Rows:
         choices={**base.choices, **_by_name(own.table("choices"))},
         form=own if "form" in own.values else base.form,
         writers=tuple(_found(own, "writers", word) for word in own.words("writers")) or base.writers,
+        names=read_names(own, base.names, classes, _quirk),
     )
 
 

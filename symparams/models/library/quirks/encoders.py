@@ -17,6 +17,12 @@ def stored_layers(settings: Settings, library: Library) -> int:
     return settings.need("num_hidden_groups", default=1) * settings.need("inner_group_num", default=1)
 
 
+def groups(settings: Settings, library: Library) -> tuple[tuple[int, int], ...]:
+    """Which group, and which layer of it, each layer is that ALBERT stores."""
+    inner = settings.need("inner_group_num", default=1)
+    return tuple(divmod(layer, inner) for layer in range(stored_layers(settings, library)))
+
+
 def projects(settings: Settings, library: Library) -> bool:
     """ELECTRA projects its embeddings where their width is not that of the layers."""
     return library.size(settings, d_emb) != library.size(settings, h)

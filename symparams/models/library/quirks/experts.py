@@ -29,12 +29,31 @@ def layers_at_steps(settings: Settings, library: Library) -> int:
     """decoder_sparse_step = s gives experts to every s-th layer (the s-th the first), and those that mlp_only_layers
     names, by their index from 0, have none."""
     number = library.need(settings, L)
-    step = settings.need("decoder_sparse_step", default=1)
-    listed = settings.listed("mlp_only_layers") or []
-    dense = {read_whole("mlp_only_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
+    step, dense = _steps(settings)
     if library.size(settings, n_experts) == 0:
         return 0
     return number // step - sum(0 <= layer < number and (layer + 1) % step == 0 for layer in dense)
+
+
+def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Which layers have experts, by their index from 0: the same keys say it."""
+    step, dense = _steps(settings)
+    if library.size(settings, n_experts) == 0:
+        return ()
+    return tuple((layer,) for layer in range(library.need(settings, L)) if layer not in dense and (layer + 1) % step == 0)
+
+
+def layers_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Which layers have no experts: all others."""
+    having = layers_with(settings, library)
+    return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in having)
+
+
+def _steps(settings: Settings) -> tuple[int, set[int]]:
+    """Every how many layers there are experts, and the layers that have none all the same."""
+    listed = settings.listed("mlp_only_layers") or []
+    dense = {read_whole("mlp_only_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
+    return settings.need("decoder_sparse_step", default=1), dense
 
 
 def layers_after(settings: Settings, library: Library) -> int:

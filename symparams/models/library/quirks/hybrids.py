@@ -34,6 +34,36 @@ def any_state_space(settings: Settings, library: Library) -> bool:
     return bool(library.size(settings, L_mamba))
 
 
+def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Which layers attend, by their index from 0: the same keys say it."""
+    return _which(settings, library, "attn_layer")
+
+
+def which_do_not_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Which layers have a state space: all others."""
+    return _others(which_attend(settings, library), library.need(settings, L))
+
+
+def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Which layers have experts, by their index from 0: the same keys say it."""
+    return _which(settings, library, "expert_layer") if library.need(settings, n_experts) > 1 else ()
+
+
+def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Which layers have no experts: all others."""
+    return _others(which_have_experts(settings, library), library.need(settings, L))
+
+
+def _which(settings: Settings, library: Library, which: str) -> tuple[tuple[int], ...]:
+    period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
+    offset = settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
+    return tuple((layer,) for layer in range(library.need(settings, L)) if layer % period == offset)
+
+
+def _others(layers: tuple[tuple[int], ...], number: int) -> tuple[tuple[int], ...]:
+    return tuple((layer,) for layer in range(number) if (layer,) not in layers)
+
+
 def _in_turn(settings: Settings, library: Library, which: str) -> int:
     """The number of layers i with i mod period = offset; none has an offset below 0, and the library refuses one too large."""
     period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])

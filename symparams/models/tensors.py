@@ -1,0 +1,219 @@
+"""The tensors of a model one by one: under the names of its tree, or under those that the transformers library gives them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from symparams.components.experts import EXPERTS
+from symparams.components.kinds import Role, Use
+from symparams.components.linear import CONVOLUTION
+from symparams.components.tree import Component, Tensor
+from symparams.components.walks import enumerate_tensors
+from symparams.errors import OptionError, TableError, quoted, suggestion
+from symparams.expressions.nodes import Expression
+from symparams.models.library import Derived, Library, Settings
+from symparams.models.library.names import BESIDE, Module, Modules, find
+
+if TYPE_CHECKING:
+    from symparams.models.model import Model
+
+TREE, HF = "tree", "hf"
+WAYS_OF_NAMING = (TREE, HF)
+NUMBER = re.compile(r"\{[ij]\}")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A tensor of the leaf layer at ``path`` under the library's name, with its sides as the library stores them."""
+
+    path: str
+    tensor: Tensor
+    sides: tuple[Expression, ...]
+    name: str
+
+
+def tensors(model: Model, names: str, *, frozen: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Every trained array with its shape, or every stored one; OptionError for names that there are not."""
+    if names not in WAYS_OF_NAMING:
+        raise OptionError(f"Unknown names {quoted(names)}. {suggestion(names, WAYS_OF_NAMING)}")
+    model.count(frozen=True)  # which says what has no value
+    if names == HF:
+        for each in _naming(model, counts_copies=True).named():
+            if frozen or each.tensor.trained:
+                yield each.name, tuple(model.evaluate(side) for side in each.sides)
+    else:
+        for name, tensor, shape in enumerate_tensors(model.tree, model.values):
+            if (frozen or tensor.trained) and not tensor.tied_to:
+                yield name, shape
+
+
+def patterns(model: Model) -> list[Named]:
+    """Every tensor of the tree, in its order, under the library's name, {i} for the number of its layer.
+
+    OptionError where the names are not known.
+    """
+    return [named for _, named in _naming(model, counts_copies=False).walk(model.tree)]
+
+
+def _naming(model: Model, *, counts_copies: bool) -> _Naming:
+    library = model.library
+    if library is None or not library.names.modules:
+        raise OptionError(f"The tensor names of {model.architecture.title} in the transformers library are not known.")
+    class_name = library.class_of(model.present, model.origin.class_name)
+    suffix = library.suffix(class_name)
+    prefix = library.names.prefix_of(suffix, is_base=class_name == library.base)
+    return _Naming(model, library, library.names.modules_of(suffix, model.present), prefix, counts_copies)
+
+
+@dataclass(frozen=True)
+class _Naming:
+    """A walk over a tree that names what it meets; ``counts_copies`` names each copy, otherwise {i} stands for its number."""
+
+    model: Model
+    library: Library
+    modules: Modules
+    prefix: str
+    counts_copies: bool
+    counted: Counter[str] = field(default_factory=Counter)
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """The rank of each row in the library's order."""
+        return {path: rank for rank, path in enumerate(self.modules)}
+
+    def named(self) -> list[Named]:
+        """Every tensor of the model, in the order in which the library registers its own."""
+        modules: dict[str, Any] = {}
+        for rank, named in self.walk(self.model.tree):
+            *outer, last = named.name.split(".")
+            inside = modules
+            for module in outer:
+                inside = inside.setdefault(module, {})
+            if last in inside:
+                raise self._error(named.path, f"has the name of another, {named.name},")
+            inside[last] = rank, named
+        base = {self.prefix: modules.pop(self.prefix)} if self.library.names.heads_first and self.prefix else {}
+        return [*_registered(modules)[1], *_registered(base)[1]]
+
+    def walk(self, tree: Component) -> Iterator[tuple[int, Named]]:
+        """The tensors in the order of the tree, each with the rank of its row in the table."""
+        return self._walk(tree, "", self.prefix)
+
+    def _walk(self, component: Component, path: str, module: str) -> Iterator[tuple[int, Named]]:
+        for name, child in component.children:
+            here = _joined(path, name)
+            for copy, inside in enumerate(self._copies(here, child, module)):
+                for tensor in child.tensors:
+                    if not tensor.tied_to:
+                        row, called = self._tensor(here, tensor, copy, module, inside)
+                        yield self.order[row], Named(here, tensor, self._sides(here, child, tensor), called)
+                yield from self._walk(child, here, inside)
+
+    def _copies(self, path: str, component: Component, module: str) -> list[str]:
+        """The module of each copy of a component."""
+        row = find(self.modules, path)
+        number = self.model.evaluate(component.times) if self.counts_copies else None
+        if row is None:
+            return self._unnamed(path, component, module, number)
+        _, found = row
+        names = [_joined(module, name) for name in found.names]
+        if len(names) == 1 and NUMBER.search(found.names[0]):
+            names = names if number is None else list(self._numbered(path, found, module, number))
+        if number is not None and len(names) != number:
+            raise self._error(path, f"has {len(names)} names, and there are {number} of it")
+        return names
+
+    def _unnamed(self, path: str, component: Component, module: str, number: int | None) -> list[str]:
+        """What has no module of its own: nothing to learn, or arrays that its parent holds."""
+        own = [self._own(path, tensor) for tensor in component.tensors]
+        if component.body or None in own:
+            raise self._error(path, "has no name")
+        most = max((len(row[1].names) for row in own if row), default=0)
+        return [module] * (most if number is None else number)
+
+    def _own(self, path: str, tensor: Tensor) -> tuple[str, Module] | None:
+        """The row of a tensor that is not called as it is here: PATH.weight."""
+        row = find(self.modules, f"{path}.{tensor.name}")
+        return row if row and "." in row[0] else None
+
+    def _tensor(self, path: str, tensor: Tensor, copy: int, module: str, inside: str) -> tuple[str, str]:
+        """The row that names a tensor, and its name."""
+        if own := self._own(path, tensor):
+            return own[0], _joined(module, own[1].names[copy])
+        row = find(self.modules, path)
+        return row[0] if row else "", _joined(inside, tensor.name)
+
+    def _numbered(self, path: str, found: Module, module: str, number: int) -> Iterator[str]:
+        """The names of copies; those of one pattern go on counting where the part before them stopped."""
+        name = found.names[0]
+        pattern = _joined(module, name)
+        start = self.counted[pattern]
+        self.counted[pattern] += number
+        places: Iterable[tuple[int, ...]] = ((start + copy,) for copy in range(number))
+        if found.at and (len(NUMBER.findall(name)) > 1 or number < self._siblings(path, name)):
+            places = self._places(path, found.at, number)
+        yield from (_joined(module, _filled(name, place)) for place in places)
+
+    def _siblings(self, path: str, name: str) -> int:
+        """How many copies there are under one pattern, in this part and in those beside it."""
+        parent = self.model.tree
+        for part in path.split(".")[:-1]:
+            parent = parent.child(part)
+        above = path.rpartition(".")[0]
+        alike = [child for each, child in parent.children if self._is_named(_joined(above, each), name)]
+        return sum(self.model.evaluate(child.times) for child in alike)
+
+    def _is_named(self, path: str, name: str) -> bool:
+        row = find(self.modules, path)
+        return row is not None and row[1].names == (name,)
+
+    def _places(self, path: str, at: Derived, number: int) -> list[tuple[int, ...]]:
+        places = list(at.read(Settings(self.model.origin.config or {}), self.library))
+        if len(places) != number:
+            raise OptionError(f"{self.model.name} does not say which layers {path} are: load it from its config.")
+        return places
+
+    def _sides(self, path: str, component: Component, tensor: Tensor) -> tuple[Expression, ...]:
+        """The sides as the library stores them: those of a matrix are outputs and inputs, unless its table says otherwise."""
+        shape, own = tensor.shape, self._own(path, tensor)
+        if own and own[1].sides:
+            return tuple(shape[side] for side in own[1].sides)
+        is_matrix = component.role is Role.MATRIX and component.kind != CONVOLUTION and tensor.use is Use.WEIGHT
+        if not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS) or self._is_inputs_first(path):
+            return shape
+        return (*shape[:-2], shape[-1], shape[-2])
+
+    def _is_inputs_first(self, path: str) -> bool:
+        return any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
+
+    def _error(self, path: str, what: str) -> TableError:
+        return TableError(f"{self.model.family}.toml: {path} {what} under library.names.")
+
+
+def _joined(module: str, name: str) -> str:
+    if name.startswith(BESIDE):
+        return name.removeprefix(BESIDE)
+    return f"{module}.{name}" if module and name else module or name
+
+
+def _filled(pattern: str, place: Iterable[int]) -> str:
+    for index in place:
+        pattern = NUMBER.sub(str(index), pattern, count=1)
+    return pattern
+
+
+def _registered(module: dict[str, Any]) -> tuple[int, list[Named]]:
+    """The tensors of a module as torch walks it: its own, then those of each module in it; and the least of their ranks.
+
+    Numbered modules follow one another, others are in the order of their rows.
+    """
+    own = sorted((each for each in module.values() if isinstance(each, tuple)), key=lambda each: each[0])
+    inner = [(name, *_registered(each)) for name, each in module.items() if isinstance(each, dict)]
+    inner.sort(key=lambda each: int(each[0]) if each[0].isdecimal() else each[1])
+    ranks = [rank for rank, _ in own] + [rank for _, rank, _ in inner]
+    return min(ranks, default=0), [*(named for _, named in own), *(named for _, _, many in inner for named in many)]
