@@ -17,7 +17,7 @@ and a bias. Sizes are plain sympy, or letters of ``symparams.symbols``; parts th
 
 from typing import TYPE_CHECKING
 
-from symparams import features
+from symparams import _program, features  # noqa: F401 - the first of all, since it looks after what the others take
 from symparams.architectures import Architecture, Published
 from symparams.architectures import architecture_names as architectures
 from symparams.architectures import published_names as published_models

@@ -70,13 +70,26 @@ class OptionError(SymparamsError):
     """An option, or a combination of options, that makes no sense."""
 
 
+def printable(text: str) -> str:
+    """A text on one line, without what a terminal would obey or a reader could not see: controls, marks of direction."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else " " if c.isspace() and not c.isascii() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
+def shown(value: object) -> str:
+    """A value as a text, whatever it is: an integer of more digits than Python prints, a list nested a thousand times."""
+    try:
+        return str(value)
+    except Exception as error:  # noqa: BLE001 - what a stranger's object does when it is printed is no concern of ours
+        return "a very long int" if isinstance(value, int) else f"{type(value).__name__} ({type(error).__name__} as a text)"
+
+
 def quoted(text: object, limit: int = 60) -> str:
     """The user's own text in quotes: on one line, shortened to ``limit`` characters."""
-    try:
-        shown = str(text)
-    except ValueError:  # an integer of more digits than Python prints
-        shown = f"a very long {type(text).__name__}"
-    flat = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown[: limit + 1])
+    flat = printable(shown(text)[: limit + 1])
     return f"'{flat}'" if len(flat) <= limit else f"'{flat[:limit]}…'"
 
 

@@ -21,7 +21,7 @@ FAMILIES = sorted(PACKAGE.glob("architectures/[!_]*.py"))
 
 # What stands further down may be imported by what stands further up; a room by itself and by those after it.
 STOREYS = (
-    {"errors"},
+    {"_program", "errors"},
     {"display"},
     {"expressions"},
     {"features"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,25 +35,39 @@ class Comparison:
         return self.here == self.library and self.shapes_here == self.shapes_library
 
 
-def compare(model: Model) -> Comparison:
-    """Build the model with the library, without allocating it, and compare; OptionError where there is no class for it."""
+def compare(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -> Comparison:
+    """Build the model with the library, without allocating it, and compare; OptionError where there is no class for it.
+
+    It takes seconds: ``tell_how_far`` is called with each of its steps.
+    """
     table = library(model.architecture)
     if table is None:
         raise OptionError(f"{model.architecture.title} has no class in the transformers library to verify against.")
     class_name = table.class_of(model.present, model.origin.class_name)
-    parameters = _parameters(model.architecture.name, class_name, _settings(model, table, class_name))
+    settings = _settings(model, table, class_name)
+    tell_how_far("1 of 3, importing transformers")
+    _refuse_without_library()
+    tell_how_far(f"2 of 3, building {class_name}")
+    parameters = _parameters(model.architecture.name, class_name, settings)
+    tell_how_far("3 of 3, comparing the tensors")
     theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
     ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
     return Comparison(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
 
 
-def _parameters(family: str, class_name: str, settings: Mapping[str, Any]) -> list[Any]:
-    """The parameters of the model that the library builds from these settings."""
+def _refuse_without_library() -> None:
     try:
-        import torch
-        import transformers
+        import torch  # noqa: F401 - whether it can be
+        import transformers  # noqa: F401 - as above
     except ImportError:
         raise OptionError("Verifying builds the real model: pip install 'symparams[hf]' for torch and transformers.") from None
+
+
+def _parameters(family: str, class_name: str, settings: Mapping[str, Any]) -> list[Any]:
+    """The parameters of the model that the library builds from these settings."""
+    import torch
+    import transformers
+
     model_type = next(name for name in (family, family.replace("_", "-")) if name in transformers.CONFIG_MAPPING)
     with warnings.catch_warnings(), torch.device("meta"):
         warnings.simplefilter("ignore")

@@ -48,6 +48,8 @@ class Published:
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):
             raise DefinitionError(f"{quoted(self.values)} are no values of a published model: write {{h: 768, L: 12}}.")
+        if not isinstance(self.source, str) or not self.source.isprintable():
+            raise DefinitionError(f"source = {quoted(self.source)} of a published model is no text of one line.")
         values: dict[Dimension, int] = {}
         for given, value in self.values.items():
             letter = letter_of(given)
@@ -216,8 +218,8 @@ def _check_arguments(name: object, **arguments: object) -> None:
         if isinstance(value, Component):
             raise DefinitionError(f"{name}: a part cannot be called {argument} here: write tree=block({argument}=…).")
         if argument in ("title", "source"):
-            if value is not None and not isinstance(value, str):
-                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no text.")
+            if value is not None and not (isinstance(value, str) and value.isprintable()):
+                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no text of one line.")
         elif not isinstance(value, Mapping):
             raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no mapping: write {argument}={{d_ff: 4 * h}}.")
 

@@ -10,17 +10,26 @@ import os
 import sys
 from collections.abc import Sequence
 
-from symparams.errors import MissingDimensionError, SymparamsError, quoted
+from symparams._program import INTERRUPTED, end_silently, listen
+from symparams.errors import MissingDimensionError, SymparamsError, printable, quoted
 
 ASKED = "_SYMPARAMS_COMPLETE"  # a shell's script sets it where it asks what may come next
-USER_MISTAKE, INTERRUPTED = 2, 130
+USER_MISTAKE = 2
 
 
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     # One short run: what sympy's import leaves for the collector is given back when the process ends. A tenth of the time.
     gc.disable()
-    sys.exit(run(sys.argv[1:]))
+    code = INTERRUPTED
+    try:
+        listen()
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # while a mistake was being told
+        pass
+    finally:
+        end_silently()
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -74,5 +83,5 @@ def _mistake(message: str) -> int:
     from symparams.cli.output import tell
 
     flat = " ".join(message.split())  # what no terminal should obey, the parser's own messages hold too
-    tell("symparams: " + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in flat))
+    tell("symparams: " + printable(flat))
     return USER_MISTAKE

@@ -109,8 +109,9 @@ def dimensions(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
 def _model(target: str | None) -> Model | None:
     """The model that the line is about; none where it would have to read a pipe, ask the hub or run a file."""
     from symparams.models import load
+    from symparams.models.sources.target import is_of_hub
 
-    if not target or target == "-" or target.startswith("hf:") or ".py" in target:
+    if not target or target == "-" or is_of_hub(target) or ".py" in target:
         return None
     try:
         return load(target)

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+from symparams.cli.progress import going_on
 from symparams.derivations.derivation import Derivation, derive_formula
 from symparams.models import Model, load_with
 from symparams.models.formula import Formula
+from symparams.models.sources.target import is_of_hub
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
 
 
 def load_request(request: Request) -> Model:
-    """The model that a request names, with its values and features."""
-    return load_with(request.target or "", request.values, request.include, request.exclude, request.architecture)
+    """The model that a request names, with its values and features; what the hub is asked for may take its time."""
+    target = request.target or ""
+    with contextlib.ExitStack() as around:
+        if is_of_hub(target):
+            from symparams.models.sources.hub import DEADLINE, offline
+
+            around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
+        return load_with(target, request.values, request.include, request.exclude, request.architecture)
 
 
 def subject_of(request: Request) -> Model | Formula:

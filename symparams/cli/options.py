@@ -55,8 +55,8 @@ _TARGET = Option(
     "target",
     (),
     "An architecture (bloom), a published model (bloom-1b4-zh), a config.json or the folder that holds it, - for a config "
-    "on standard input, a model on the Hugging Face hub (hf:OWNER/NAME), or a Python file, which is run, with an architecture "
-    "of one's own (mine.py, mine.py:NAME).",
+    "on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is run, "
+    "with an architecture of one's own (mine.py, mine.py:NAME).",
     metavar="TARGET",
     completions=choices.targets,
 )
@@ -96,6 +96,7 @@ SWITCHES: Bundle = (
         metavar="NAME",
         completions=choices.families,
     ),
+    Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
 )
 SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave all values out: symbols alone.", is_switch=True),)
 WORKING: Bundle = (

@@ -19,8 +19,8 @@ from symparams.errors import OptionError, quoted, suggestion
 PROGRAM = "symparams"
 HELP = "Derive the parameter count of a transformer, step by step and exactly."
 EPILOG = "A TARGET is an architecture (bloom), a published model (gpt2), a config.json or the folder that holds it, - for a \
-config on standard input, a model on the Hugging Face hub (hf:OWNER/NAME), or a Python file, which is run, with an \
-architecture of one's own (mine.py, mine.py:NAME). 'symparams COMMAND --help' tells more."
+config on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is \
+run, with an architecture of one's own (mine.py, mine.py:NAME). 'symparams COMMAND --help' tells more."
 LONGEST_MESSAGE = 300
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}

@@ -24,13 +24,14 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("view", "expression"): "A bare formula has no parts to group: leave out --view beside --expr.",
     ("attention", "expression"): "A bare formula has no attention: leave out --attention beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
+    ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
     ("values", "symbolic"): "--symbolic leaves all values out, so --set {0} would do nothing: leave out one of the two.",
 }
 
 
-COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output")
 NARROWEST, WIDEST = 40, 10_000
+COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Request:
     layout: Mapping[str, Any] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
     output: str | None = None
+    offline: bool = False
 
     @property
     def language(self) -> str:
@@ -89,6 +91,8 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
+    if "offline" in own:
+        _refuse_offline(own["target"])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own)
 
@@ -107,6 +111,13 @@ def _refuse_pairs(given: Mapping[str, Any]) -> None:
 
 def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
+
+
+def _refuse_offline(target: str) -> None:
+    from symparams.models.sources.target import is_of_hub
+
+    if not is_of_hub(target):
+        raise OptionError(f"{quoted(target)} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:

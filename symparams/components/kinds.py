@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from symparams.errors import DefinitionError, quoted
+
 
 class Role(Enum):
     """The part that a component plays."""
@@ -35,6 +37,10 @@ class Kind:
 
     name: str
     role: Role
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:
+            raise DefinitionError(f"{quoted(self.name)} is no name of a kind: write a text of one line.")
 
     def __str__(self) -> str:
         return self.name

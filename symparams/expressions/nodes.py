@@ -156,7 +156,7 @@ class Dimension(Expression):
     def __post_init__(self) -> None:
         if not is_name(self.name):
             raise ExpressionError(f"{quoted(self.name)} is no letter: write letters, digits and _, as in d_model.")
-        if not isinstance(self.latex, str):
+        if not isinstance(self.latex, str) or not self.latex.isprintable():
             raise ExpressionError(f"{quoted(self.latex)} is no LaTeX for {self.name}: write a text, or leave it out.")
         if not self.latex:
             object.__setattr__(self, "latex", latex_of(self.name))

@@ -52,7 +52,8 @@ class Format:
     """A format: a page's widths from the options and the language's head, and what marks text, formulas and trees on it.
 
     ``inline`` is what stands around a formula in a sentence, and where ``marks_alone`` says so around one that stands alone;
-    ``wrap`` breaks a text into lines where the format itself has to. ``macros`` is the folder of macros.j2 where it is not
+    ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
+    head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. A format without a page, as JSON, only has ``write``.
     """
 
@@ -69,6 +70,7 @@ class Format:
     inline: tuple[str, str] = ("", "")
     marks_alone: bool = False
     wrap: Callable[[str, float], list[str]] | None = None
+    finish: Callable[[str, Mapping[str, Any]], str] = lambda text, _head: text
     macros: Path | None = None
     tools: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     flavors: Mapping[str, Format] = field(default_factory=lambda: MappingProxyType({}))

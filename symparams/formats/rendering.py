@@ -42,11 +42,11 @@ def render(
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
     "github". ``with_memory`` adds the bytes that the weights take. A document has its language and letters already.
 
-    Raises OptionError for a format, a language, a flavor or a number of columns that there is not, and UnknownNameError for a
-    notation, or for a symbol of no dimension.
+    Raises OptionError for a format, a language, a flavor, a width or a number of columns that there is not, and
+    UnknownNameError for a notation, or for a symbol of no dimension.
     """
-    if columns not in (1, 2):
-        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+    _check_texts(format=format, language=language, flavor=flavor, notation=notation)
+    _check(derivation, columns, width, symbols)
     found = find(format, flavor)
     if not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
@@ -59,6 +59,25 @@ def render(
     return write(derivation, found, Options(columns, standalone, width))
 
 
+def _check_texts(**arguments: object) -> None:
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            usual = {"format": "text", "language": "en", "flavor": "pandoc", "notation": "hidden"}[name]
+            raise OptionError(f"{name} = {quoted(value)} is a {type(value).__name__}, not a text: write {name}={usual!r}.")
+
+
+def _check(subject: object, columns: object, width: object, symbols: object) -> None:
+    if not isinstance(subject, (Derivation, Document)):
+        raise OptionError(f"{quoted(subject)} is a {type(subject).__name__}, not a derivation: write render(derive(…)).")
+    if columns not in (1, 2):
+        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
+        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
+    pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
+    if not all(isinstance(each, str) for pair in pairs for each in pair):
+        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")
+
+
 def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word
     """A document in a format."""
     from symparams.formats.sheet import Sheet
@@ -67,7 +86,7 @@ def write(document: Document, format: Format, options: Options) -> str:  # noqa:
         return format.write(document)
     sheet = Sheet(document, format, options)
     text = environment().get_template("sheet.j2").render(sheet=sheet, document=document, macros=_macros(format))
-    return text.lstrip("\n")
+    return format.finish(text.lstrip("\n"), sheet.head)
 
 
 def render_formula(
@@ -87,7 +106,8 @@ def render_formula(
     if found.write is not None:
         return found.write(document)
     before, after = found.inline if found.marks_alone else ("", "")
-    return f"{before}{Sheet(document, found, Options()).printer(as_written(model.polynomial()))}{after}\n"
+    sheet = Sheet(document, found, Options())
+    return found.finish(f"{before}{sheet.printer(as_written(model.polynomial()))}{after}\n", sheet.head)
 
 
 @cache

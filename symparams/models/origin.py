@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 
 
@@ -14,7 +15,8 @@ class Origin:
     """Where a model comes from: what it is called there, and what it has when nobody chooses anything.
 
     ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
-    target has by itself. A model from a config has its class, by default the base class, and its config.
+    target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
+    that of any file, and what could not be shown of it is replaced.
     """
 
     name: str
@@ -24,3 +26,7 @@ class Origin:
     class_name: str = ""
     assumes_base: bool = False
     config: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("name", "source"):
+            object.__setattr__(self, name, printable(getattr(self, name)))

@@ -28,6 +28,7 @@ VALUES = {
     "include": "classifier",
     "exclude": "biases",
     "architecture": "bert",
+    "offline": None,
     "symbolic": None,
     "view": "kind",
     "attention": "per-head",

@@ -119,6 +119,8 @@ def tiny(**parts: object) -> Architecture:
         (lambda: tiny(low=Component(Kind("mine", Role.BLOCK), tensors=(Tensor("gain", (h,), Use.GAIN),))),
          "tiny: low is a block with tensors of its own: give its kind another role, Role.OTHER."),
         (lambda: Dimension("q", 3), "'3' is no LaTeX for q"),
+        (lambda: Dimension("q", "q\x1b[2J"), "'q\N{REPLACEMENT CHARACTER}[2J' is no LaTeX for q"),
+        (lambda: Kind("a\nb", Role.OTHER), "'a\N{REPLACEMENT CHARACTER}b' is no name of a kind: write a text of one line."),
         (lambda: tiny(low=linear(h, h / (h + 1))), "tiny: low has a side of h/(h + 1), which divides by zero or by a sum."),
         # an architecture's own arguments
         (lambda: Architecture("tiny", title=linear(h, h), low=linear(h, h)),
@@ -129,7 +131,7 @@ def tiny(**parts: object) -> Architecture:
          "is no mapping: write relations={d_ff: 4 * h}."),
         (lambda: Architecture("tiny", low=linear(h, h), relations={"d_ff": 4 * h}), "'d_ff' is a text, not a letter"),
         (lambda: Architecture("tiny", low=linear(h, h), relations={d_ff: h / 0}), "tiny: d_ff = h/0 divides by zero."),
-        (lambda: Architecture("tiny", low=linear(h, h), source=3), "tiny: source = '3' is no text."),
+        (lambda: Architecture("tiny", low=linear(h, h), source=3), "tiny: source = '3' is no text of one line."),
         (lambda: Architecture("tiny", low=linear(h, h), has="tying"),
          "has = 'tying' is no list of features: write has=[features.tying]."),
         (lambda: Architecture("tiny", low=linear(h, h), has=["tying"]), "has = 'tying' is no list of features"),

@@ -1,86 +1,352 @@
-"""Configs from the hub by their id: the real client against a server of our own."""
+"""Configs from the hub by their id and revision: against a server of our own, which does whatever a server can do."""
 
 from __future__ import annotations
 
-import json
+import gzip
 import os
 import subprocess
 import sys
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.library import require
+from symparams import SymparamsError, load
+from symparams.cli.completion import offers
+from symparams.models.sources import hub as hub_room
+from symparams.models.sources.hub import client, offline
 
-require("huggingface_hub")
+from .hub import CONFIG, COUNT, Hub, pours, response, says, serving, trickles
 
-ANSWERS = {
-    "/someone/model/resolve/main/config.json": (200, {"model_type": "bert", "architectures": ["BertModel"]}, {}),
-    "/someone/gated/resolve/main/config.json": (403, {"error": "gated"}, {"X-Error-Code": "GatedRepo"}),
-    "/someone/empty/resolve/main/config.json": (404, {"error": "no"}, {"X-Error-Code": "EntryNotFound"}),
-}
-
-
-class Hub(BaseHTTPRequestHandler):
-    def do_HEAD(self):
-        self.answer(with_body=False)
-
-    def do_GET(self):
-        self.answer(with_body=True)
-
-    def answer(self, *, with_body):
-        status, content, headers = ANSWERS.get(self.path, (404, {"error": "no"}, {"X-Error-Code": "RepoNotFound"}))
-        body = json.dumps(content).encode()
-        self.send_response(status)
-        for name, value in {"ETag": '"abc"', "X-Repo-Commit": "0" * 40, "Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        if with_body:
-            self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+SECRET = "hf_thisIsTheToken"
 
 
-@pytest.fixture(scope="module")
-def endpoint():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the hub's client that has nothing in it yet."""
+    for name in os.environ:
+        if name.startswith(("HF_", "HUGGING", "TRANSFORMERS_")) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "home"
 
 
-def count(target, endpoint, cache, **environment):
-    surroundings = {**os.environ, "HF_ENDPOINT": endpoint, "HF_HOME": str(cache), **environment}
-    command = [sys.executable, "-m", "symparams", "count", target]
-    return subprocess.run(command, capture_output=True, text=True, env=surroundings, check=False, timeout=120)
+@pytest.fixture
+def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    monkeypatch.setattr(client, "WAITS", (0.01, 0.01, 0.01))
+    with serving() as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.address)
+        yield server
 
 
-def test_a_model_of_the_hub_is_counted(endpoint, tmp_path):
-    done = count("hf:someone/model", endpoint, tmp_path)
-    assert (done.returncode, done.stdout) == (0, "109482240\n")
+@pytest.fixture
+def refused() -> Callable[[str], str]:
+    """The reason why a model cannot be had: a line, without what a terminal would obey."""
+
+    def line(target: str = "hf:someone/model") -> str:
+        with pytest.raises(SymparamsError) as error:
+            load(target)
+        assert str(error.value).isprintable()
+        assert SECRET not in str(error.value)
+        return str(error.value).removeprefix(f"Cannot read '{target}': ").removesuffix(".")
+
+    return line
+
+
+# What is asked for
 
 
 @pytest.mark.parametrize(
-    ("target", "says"),
+    ("target", "path", "name"),
     [
-        ("hf:someone/gated", "its owner asks for consent first"),
-        ("hf:someone/nothing", "there is no such public model"),
-        ("hf:someone/empty", "it has no config.json"),
-        ("hf:../../etc", "names no model on the hub: write hf:owner/name"),
-        ("hf:", "names no model on the hub: write hf:owner/name"),
+        ("hf:someone/model", "/someone/model/resolve/main/config.json", "someone/model"),
+        ("someone/model", "/someone/model/resolve/main/config.json", "someone/model"),
+        ("hf:model", "/model/resolve/main/config.json", "model"),
+        ("hf:someone/model@v1.0", "/someone/model/resolve/v1.0/config.json", "someone/model@v1.0"),
+        ("someone/model@v1.0", "/someone/model/resolve/v1.0/config.json", "someone/model@v1.0"),
+        ("hf:someone/model@refs/pr/3", "/someone/model/resolve/refs%2Fpr%2F3/config.json", "someone/model@refs/pr/3"),
+        (f"someone/model@{COMMIT}", f"/someone/model/resolve/{COMMIT}/config.json", f"someone/model@{COMMIT}"),
     ],
 )
-def test_what_cannot_be_had_is_said_in_a_line(target, says, endpoint, tmp_path):
-    done = count(target, endpoint, tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert says in done.stderr.splitlines()[-1]
+def test_a_model_and_a_revision_of_it(target, path, name, hub):
+    model = load(target)
+    assert (model.count(), model.name) == (COUNT, name)
+    assert [head.split("\r\n")[0] for head in hub.asked] == [f"GET {path} HTTP/1.1"]
 
 
-def test_offline_is_said_in_a_line(tmp_path):
-    done = count("hf:someone/model", "http://127.0.0.1:9", tmp_path, HF_HUB_OFFLINE="1")
-    assert done.returncode == 2
-    assert "the hub cannot be reached" in done.stderr.splitlines()[-1]
+@pytest.mark.parametrize(
+    "target",
+    [
+        "hf:", "hf:.", "hf:..", "hf:-foo/good", "hf:foo--bar/good", "hf:foo.git", "hf:foo/bar.git", "hf:foo/bar.", "hf:.a/b",
+        "hf:foo..bar", "hf:../../etc", "hf:a/b/c", "hf:/a", "hf:a/", "hf:a b", "hf:模型", "hf:a/b\r\nHost: x", "hf:a/b\0",
+        "hf:a/" + "b" * 97, "hf:" + "a" * 100_000, "hf:a/b?x=1", "hf:a/b#x", "hf:a/b%2e%2e", "hf:a/b@", "hf:a/b@..",
+        "hf:a/b@../../c", "hf:a/b@/x", "hf:a/b@x/", "hf:a/b@x//y", "hf:a/b@-x", "hf:a/b@.x", "hf:a/b@x.lock", "hf:a/b@x y",
+        "hf:a/b@x@y", "hf:a/b@x?y", "a/b@..", "a/b@x/",
+    ],
+)  # fmt: skip
+def test_what_is_no_name_on_the_hub_is_refused_before_anybody_is_asked(target, hub, refused):
+    assert "names no model on the hub: write hf:owner/name, as in hf:Qwen/Qwen3-8B" in refused(target)
+    assert hub.asked == []
+
+
+# Who asks
+
+
+def test_the_token_of_the_environment_or_of_the_clients_file_is_sent(hub, home, monkeypatch):
+    def sent() -> list[str]:
+        load("hf:someone/model")
+        return [line for line in hub.asked[-1].split("\r\n") if line.startswith("Authorization")]
+
+    assert sent() == []
+    home.mkdir()
+    (home / "token").write_text(f"{SECRET}\n")
+    assert sent() == [f"Authorization: Bearer {SECRET}"]
+    monkeypatch.setenv("HF_TOKEN_PATH", str(home / "other"))
+    assert sent() == []
+    monkeypatch.setenv("HF_TOKEN", "another")
+    assert sent() == ["Authorization: Bearer another"]
+    monkeypatch.setenv("HF_HUB_DISABLE_IMPLICIT_TOKEN", "1")
+    assert sent() == []
+
+
+def test_a_token_goes_to_the_hub_alone(hub, monkeypatch):
+    """Not to another host, nor to another port of the same one."""
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    with serving() as elsewhere:
+        hub.behaviour = says(response(307, b"", "Location: /moved"), response(302, b"", f"Location: {elsewhere.address}/x"))
+        assert load("hf:someone/model").count() == COUNT
+        assert [SECRET in head for head in hub.asked] == [True, True]
+        assert [SECRET in head for head in elsewhere.asked] == [False]
+
+
+@pytest.mark.parametrize("token", ["a\x1bb", "two words", "模型", "x" * 5_000], ids=len)
+def test_what_is_no_token_is_not_sent_nor_shown(token, hub, refused, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", token)
+    assert refused() == "The hub's token in 'HF_TOKEN' holds what no token holds: write it anew with `hf auth login`"
+    assert hub.asked == []
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://host", "host", "http://", "http://a b", "http://u:p@host", "http://[::1", "https://h:x"]
+)
+def test_an_address_that_is_none(address, home, refused, monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", address)
+    assert "is no address of a hub: write https://HOST, or leave it out" in refused()
+
+
+@pytest.mark.parametrize("name", ["HF_HOME", "HF_TOKEN_PATH", "HF_HUB_CACHE"])
+@pytest.mark.parametrize("place", ["/dev/null", "/dev/null/x", "no/where", "a\x1b", "x" * 5_000], ids=len)
+def test_a_home_that_is_none(name, place, hub, monkeypatch, cli):
+    monkeypatch.setenv(name, place)
+    code, out, err = cli("count hf:someone/model")
+    assert (code, out) in [(0, f"{COUNT}\n"), (2, "")]
+    assert code == 0 or (err.startswith("symparams: Cannot read '") and err.count("\n") == 1)
+
+
+# What is answered
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (response(403, b"", "X-Error-Code: GatedRepo"), "its owner asks for consent first; accept the terms on its page"),
+        (response(404, b"", "X-Error-Code: RepoNotFound"), "there is no such public model; check the owner and the name"),
+        (response(401, b""), "there is no such public model"),
+        (response(404, b"", "X-Error-Code: EntryNotFound"), "it has no config.json"),
+        (response(404, b"", "X-Error-Code: RevisionNotFound"), "it has no revision 'main'; check the branch, the tag or"),
+        (response(404, b"", "X-Error-Code: \x1b[2J"), "there is no such public model"),
+        (response(418, b""), "the hub answered 418 I'm a Teapot"),
+        (response(999, b""), "the hub answered 999; try again later"),
+        (response(500, b"<html>"), "the hub answered 500 Internal Server Error; try again later"),
+        (response(429, b"", "Retry-After: 0"), "the hub answered 429 Too Many Requests; try again later"),
+        (response(429, b"", "Retry-After: 9999"), "the hub answered 429 Too Many Requests; try again later"),
+        (response(302, b"", "Location: file:///etc/passwd"), "the hub redirects from http to https, or to what is neither"),
+        (response(302, b"", "Location: https://127.0.0.1/"), "the hub redirects from http to https, or to what is neither"),
+        (response(302, b"", "Location: /again"), "the hub redirects more than 5 times"),
+        (response(302, b""), "the hub redirects to what is no address"),
+        (response(302, b"", "Location: http://[::1"), "the hub redirects to what is no address"),
+        (response(302, b"", "Location: http://127.0.0.1:99999/"), "the hub redirects to what is no address"),
+        (response(302, b"", "Location: /a\x1b[2Jb"), "the hub redirects to what is no address"),
+        (response(302, b"", "Location: /" + "a" * 9_000), "the hub redirects to what is no address"),
+        (response(200, gzip.compress(b" " * 10**7), "Content-Encoding: gzip"), "in an encoding that was not asked for"),
+        (response(200, CONFIG, length=10**10), "what the hub answered has more than 4,194,304 bytes: that is no config.json"),
+        (response(200, b" " * (4 * 2**20 + 1)), "what the hub answered has more than 4,194,304 bytes"),
+        (response(200, CONFIG, length=len(CONFIG) + 1), "the hub cut its answer short"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}\r\n", "the hub cut its answer short"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n", "the hub cut its answer short"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n", "the hub cut its answer short"),
+        (b"", "the hub cut its answer short, or answered what is no HTTP; try again later"),
+        (b"SSH-2.0-OpenSSH\r\n", "answered what is no HTTP"),
+        (b"\x16\x03\x01" + b"\xff" * 100, "answered what is no HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 1_000 + b"\r\n{}", "answered what is no HTTP"),
+        (b"HTTP/1.1 200 " + b"x" * 100_000, "answered what is no HTTP"),
+        (response(200, b"\xff\xfe"), "what the hub answered is not UTF-8 text"),
+    ],
+)  # fmt: skip
+def test_whatever_a_hub_answers_is_a_config_or_a_line(answer, reason, hub, refused):
+    hub.behaviour = says(answer)
+    assert reason in refused()
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (b"<html>", "'hf:someone/model' is not JSON: Expecting value at line 1, column 1."),
+        (b"[" * 5_000, "'hf:someone/model' is nested deeper than 100 levels: that is no config.json."),
+        (b'{"a": ' + b"9" * 5_000 + b"}", "'hf:someone/model' holds a number of more digits than any model needs."),
+    ],
+)
+def test_what_it_answers_is_read_as_any_other_config(answer, message, hub, refused):
+    hub.behaviour = says(response(200, answer))
+    assert refused() == message.removesuffix(".")
+
+
+def test_a_hub_that_is_busy_is_asked_again(hub):
+    hub.behaviour = says(response(500, b""), response(429, b"", "Retry-After: 0"), response(503, b""), response())
+    assert load("hf:someone/model").count() == COUNT
+    assert len(hub.asked) == 4
+
+
+def test_a_hub_that_cannot_be_reached(home, refused, monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    assert refused() == (
+        "the hub cannot be reached (Connection refused); connect to it, set HF_HUB_OFFLINE=1 for what its client has "
+        "fetched before, or give the path of a config.json"
+    )
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 54\r\n"
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        lambda connection, _: time.sleep(30),
+        trickles(b"", HEAD, 0.1),
+        trickles(HEAD + b"X: ", b"x" * 100, 0.1),
+        trickles(HEAD + b"\r\n", CONFIG, 0.1),
+        trickles(HEAD + b"\r\n", CONFIG),
+        trickles(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1" * 100, 0.1),
+        pours(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    ],
+    ids=["silence", "status", "header", "body", "a byte a second", "chunks", "continue"],
+)
+def test_a_hub_that_never_ends_has_a_deadline(behaviour, hub, refused, monkeypatch):
+    """And what was waiting for it is waiting no longer."""
+    monkeypatch.setattr(hub_room, "DEADLINE", 0.8)
+    hub.behaviour = behaviour
+    start = time.monotonic()
+    reason = refused()
+    assert reason.startswith("the hub did not answer ")
+    assert time.monotonic() - start < 3
+    end = time.monotonic() + 5
+    while any(thread.name == "hub" for thread in threading.enumerate()) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(thread.name == "hub" for thread in threading.enumerate())
+
+
+def test_an_endless_body_is_read_as_far_as_a_config_may_reach(hub, refused):
+    hub.behaviour = pours(b"HTTP/1.1 200 OK\r\n\r\n", b" " * 65_536)
+    assert refused() == "what the hub answered has more than 4,194,304 bytes: that is no config.json"
+
+
+def test_nothing_is_written_whatever_a_server_calls_it(hub, home):
+    hub.behaviour = says(response(200, CONFIG, 'ETag: "../../x"', f"X-Repo-Commit: ../../{COMMIT}", "X-Linked-Etag: ../y"))
+    before = sorted(home.parent.rglob("*"))
+    assert load("hf:someone/model").count() == COUNT
+    assert sorted(home.parent.rglob("*")) == before
+
+
+# Without a net
+
+
+@pytest.fixture
+def cached(home: Path) -> Path:
+    """The cache as huggingface_hub fills it: a commit's files are links to what they hold."""
+    folder = home / "hub" / "models--someone--model"
+    for name in ("refs", "blobs", f"snapshots/{COMMIT}"):
+        (folder / name).mkdir(parents=True)
+    (folder / "blobs" / "abc").write_bytes(CONFIG)
+    (folder / "snapshots" / COMMIT / "config.json").symlink_to("../../blobs/abc")
+    (folder / "refs" / "main").write_text(COMMIT)
+    return folder
+
+
+@pytest.mark.parametrize("target", ["hf:someone/model", "someone/model", f"someone/model@{COMMIT}"])
+def test_offline_is_what_the_client_has_fetched_before(target, hub, cached, monkeypatch):
+    with offline():
+        assert load(target).count() == COUNT
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert load(target).count() == COUNT
+    assert hub.asked == []
+
+
+@pytest.mark.parametrize("target", ["hf:someone/other", "hf:someone/model@v2", f"hf:someone/model@{'0' * 40}"])
+def test_offline_is_nothing_else(target, hub, cached, refused):
+    with offline():
+        assert "it is not in the cache of the hub's client" in refused(target)
+    assert hub.asked == []
+
+
+def test_a_commit_that_has_been_fetched_is_not_asked_for_again(hub, cached):
+    assert load(f"someone/model@{COMMIT}").count() == COUNT
+    assert hub.asked == []
+    assert load("someone/model").count() == COUNT
+    assert len(hub.asked) == 1
+
+
+@pytest.mark.parametrize("commit", ["../../../../../etc", "", "x" * 40, COMMIT + "/../..", "\x1b"])
+def test_a_reference_that_leads_elsewhere_leads_nowhere(commit, cached, refused):
+    (cached / "refs" / "main").write_text(commit)
+    with offline():
+        assert "it is not in the cache" in refused()
+
+
+def test_the_cache_is_the_one_that_the_client_itself_reads(cached, monkeypatch):
+    reads = pytest.importorskip("huggingface_hub").try_to_load_from_cache
+    found = reads("someone/model", "config.json", cache_dir=cached.parent)
+    with offline():
+        assert Path(found).read_bytes() == CONFIG
+        assert load("hf:someone/model").count() == COUNT
+
+
+# On the command line
+
+
+def program(arguments: str, hub: Hub) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "symparams", *arguments.split()]
+    environment = {**os.environ, "PYTHONPATH": str(Path(hub_room.__file__).parents[4])}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+
+
+def test_a_model_of_the_hub_is_counted(hub):
+    assert program("count hf:someone/model", hub).stdout == f"{COUNT}\n"
+
+
+def test_a_hub_that_stalls_does_not_hold_the_program_longer_than_its_deadline(hub):
+    hub.behaviour = lambda connection, _: time.sleep(60)
+    start = time.monotonic()
+    done = program("count someone/model", hub)
+    assert time.monotonic() - start < 20
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr == "symparams: Cannot read 'hf:someone/model': the hub did not answer within 10 seconds; try again later.\n"
+    )
+
+
+def test_offline_as_an_option(hub, cached, cli, mistake):
+    assert cli("count someone/model --offline") == (0, f"{COUNT}\n", "")
+    assert "it is not in the cache of the hub's client" in mistake("show hf:someone/other --offline")
+    assert mistake("memory 7B --offline") == "'7B' is not on the hub: leave out --offline, which is for hf:OWNER/NAME."
+    assert hub.asked == []
+
+
+@pytest.mark.parametrize("target", ["hf:someone/model", "someone/model", "someone/model@v1"])
+def test_no_completion_asks_the_hub(target, hub):
+    assert offers(["count", target, "--with"], "") == []
+    assert hub.asked == []

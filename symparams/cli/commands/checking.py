@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symparams.cli.loading import load_request
+from symparams.cli.progress import going_on
 from symparams.cli.request import Answer, Request
 
 A_DIFFERENCE = 1
@@ -16,7 +17,8 @@ def explain(request: Request) -> Answer:
     from symparams.sheets.explanation import explanation as explained
 
     model, claimed = load_request(request), request.own["claimed"]
-    found = explanations_of(model, claimed)
+    with going_on(f"looking for what makes {model.name} come to {claimed}"):
+        found = explanations_of(model, claimed)
     claim = read_claim(claimed)
     text = render(explained(model, claim.value if claim else 0, found, request.language), request.format, **request.layout)
     is_explained = any(explanation.is_explained for explanation in found)
@@ -29,6 +31,8 @@ def verify(request: Request) -> Answer:
     from symparams.formats.rendering import render
     from symparams.sheets.comparison import comparison
 
-    compared = compare(load_request(request))
+    model = load_request(request)
+    with going_on(f"verifying {model.name}") as tell_how_far:
+        compared = compare(model, tell_how_far)
     text = render(comparison(compared, request.language), request.format, **request.layout)
     return Answer(text, 0 if compared.match else A_DIFFERENCE)

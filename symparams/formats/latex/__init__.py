@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,6 +83,14 @@ def pages(grid: Grid) -> Sequence[Sequence[Line]]:
     return pages
 
 
+def reached(text: str, head: Mapping[str, Any]) -> str:
+    """A text in which each character that the language's fonts lack is its number: 模 is U+6A21 in English, not an error."""
+    if text.isascii():
+        return text
+    lacking = rf"[^\x00-\x7f{head['latex.characters']}]+"
+    return re.sub(lacking, lambda found: " ".join([f"U+{ord(character):04X}" for character in found[0]]), text)
+
+
 FORMAT = Format(
     "latex",
     endings=(".tex",),
@@ -93,6 +102,7 @@ FORMAT = Format(
     escape=escape,
     code=code,
     branch=branch,
+    finish=reached,
     inline=("$", "$"),
     tools={"head": head, "types": types, "row": row, "pages": pages, "quad": r"\quad "},
 )

@@ -28,8 +28,8 @@ def escape(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """A name as a program spells it."""
-    return f"`{text}`"
+    """A name as a program spells it; one that would end its own marks, or a table's cell, goes without them."""
+    return escape(text) if {"`", "|"} & set(text) else f"`{text}`"
 
 
 def branch(branch: Branch) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import Format, Options, Room, Widths
@@ -21,11 +22,6 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
     """The lines of a terminal: formulas are set in, and paragraphs leave a margin."""
     width = int(options.width * HALF) if options.columns == 2 else options.width
     return Room(width - INDENT, options.width - MARGIN, options.width)
-
-
-def escape(text: str) -> str:
-    """Text from outside without the control characters that a terminal would obey."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def wrap(paragraph: str, width: float) -> list[str]:
@@ -106,8 +102,8 @@ FORMAT = Format(
     metric=ColumnMetric,
     room=room,
     widths=Widths(gap=GAP, widest_words=28, narrowest_words=16, narrowest_formula=24, indent=GAP, narrowest_heading=12),
-    escape=escape,
-    code=escape,
+    escape=printable,
+    code=printable,
     branch=branch,
     wrap=wrap,
     tools={"aligned": aligned, "underlined": underlined, "table": table, "quad": "  "},

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symparams.errors import ConfigError, quoted
+from symparams.errors import ConfigError, quoted, shown
 
 MOST_DIGITS = 40
 MOST_LISTED = 10_000
@@ -25,7 +25,7 @@ class Settings:
     def find(self, names: Sequence[str]) -> tuple[str, Any]:
         """The key among the spellings that is there and its value; both spellings may stand there if they agree."""
         found = {name: self.values[name] for name in names if name in self.values}
-        if len({repr(_plain(value)) for value in found.values()}) > 1:
+        if len(found) > 1 and len({(type(_plain(value)), shown(_plain(value))) for value in found.values()}) > 1:
             given = " and ".join(f"{name} = {quoted(value, 30)}" for name, value in found.items())
             raise ConfigError(f"The config contradicts itself: {given} are the same setting; leave one out.")
         return next(iter(found.items()), (names[0], MISSING))

@@ -15,18 +15,18 @@ from symparams.architectures import Architecture, architecture_names
 from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, leaves
-from symparams.errors import ConfigError, quoted, suggestion
+from symparams.components.walks import Leaf, components, leaves
+from symparams.errors import ConfigError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
 from symparams.models.library import Library, Settings, library
 from symparams.models.library.legacy import class_of, identify
 from symparams.models.model import Model
 from symparams.models.origin import Origin
+from symparams.models.sources import content
 from symparams.models.sources.hub import PREFIX, fetch
 
 FILE_NAME = "config.json"
-LARGEST_FILE = 4 * 2**20
 DEEPEST_NESTING = 100
 
 
@@ -42,22 +42,16 @@ def is_config(target: object) -> bool:
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
     """A name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
-        return str(target.get("_name_or_path") or target.get("model_type") or "config"), target
+        return shown(target.get("_name_or_path") or target.get("model_type") or "config"), target
     if isinstance(target, str) and target.startswith(PREFIX):
-        return target.removeprefix(PREFIX), load_file(fetch(target))[1]
+        return target.removeprefix(PREFIX), parse(fetch(target), target)
     return load_file(Path(target))
 
 
 def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
     """The JSON object in a config file, or in the folder that holds it, and a name for it."""
-    file = path / FILE_NAME if path.is_dir() else path
-    try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise ConfigError(f"{quoted(file)} has more than {LARGEST_FILE:,} bytes: that is no config.json.")
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise ConfigError(f"Cannot read {quoted(file)}: {reason}. Give a config.json or the folder that holds it.") from None
+    file = path / FILE_NAME if _is_folder(path) else path
+    text = content.of_file(file)
     name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
     return name or FILE_NAME, parse(text, str(file))
 
@@ -129,8 +123,9 @@ def _sizes(
 
 
 def _refuse_null(family: Architecture, library: Library, tree: Component, sizes: Mapping[Dimension, int]) -> None:
-    """A size that counts must stand in the config, or follow from a relation."""
+    """A size that counts, or says into how many heads attention falls, must stand in the config or follow from a relation."""
     counted = {d for leaf in leaves(tree) for d in (*leaf.times.dimensions, *_sides(leaf))}
+    counted |= {d for _, part in components(tree) if part.heads for d in part.heads.number.dimensions}
     for dimension in library.sizes:
         is_given = dimension in sizes or dimension in family.known
         if dimension in counted and not is_given:
@@ -148,9 +143,8 @@ def _class_name(settings: Settings, family: Architecture, library: Library) -> s
         return None
     found = class_of(names[0], family, library)
     if not found:
-        raise ConfigError(
-            f"Unknown class {quoted(names[0])} under architectures in the config. {suggestion(str(names[0]), library.classes)}"
-        )
+        known = suggestion(shown(names[0]), library.classes)
+        raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}")
     return found
 
 
@@ -167,7 +161,7 @@ def _refuse_deep(text: str, name: str) -> None:
         raise ConfigError(f"{quoted(name)} is nested deeper than {DEEPEST_NESTING} levels: that is no config.json.")
 
 
-def _is_folder(target: str) -> bool:
+def _is_folder(target: str | Path) -> bool:
     try:
         return Path(target).is_dir()
     except (OSError, ValueError):

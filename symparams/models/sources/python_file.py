@@ -61,6 +61,8 @@ def _families(path: str) -> dict[str, Architecture]:
     """What the file binds, by variable; what it only imports from the package is not its own."""
     if Path(path).is_dir():
         raise DefinitionError(f"Cannot read {quoted(path)}: it is a folder. Give a Python file.")
+    if Path(path).exists() and not Path(path).is_file():
+        raise DefinitionError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a Python file.")
     try:
         with redirect_stdout(_Aside()):
             scope = runpy.run_path(path, run_name="__symparams__")

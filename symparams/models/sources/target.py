@@ -1,4 +1,5 @@
-"""Targets as people write them: a name in any case, ``-`` for a config on standard input, OWNER/NAME for a model of the hub.
+"""Targets as people write them: a name in any case, ``-`` for a config on standard input, OWNER/NAME for a model of the hub,
+OWNER/NAME@REV for a branch, a tag or a commit of it.
 
 ``understand`` says what a text means before anything is read; what it cannot make out, it leaves as it is, so that the error
 quotes the user's own words. An architecture in a file of one's own (mine.py) will be one more case there.
@@ -6,18 +7,20 @@ quotes the user's own words. An architecture in a file of one's own (mine.py) wi
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TextIO
 
 from symparams.architectures import find
 from symparams.errors import ConfigError, UnknownNameError
+from symparams.models.sources import content
 
 STANDARD_INPUT = "-"
 HUB = "hf:"
-OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
+OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+)?", re.ASCII)
 
 
 def understand(target: str) -> str | Mapping[str, Any]:
@@ -33,13 +36,18 @@ def understand(target: str) -> str | Mapping[str, Any]:
 
 
 def is_hub_identifier(target: str) -> bool:
-    """Whether a text is OWNER/NAME and no path: nothing lies there, and its name is not that of a JSON or Python file."""
+    """Whether a text is OWNER/NAME, or OWNER/NAME@REV, and no path: nothing lies there, and it does not end as files do."""
     if not OWNER_AND_NAME.fullmatch(target) or target.lower().endswith((".json", ".py")):
         return False
     try:
         return not Path(target).exists() and not Path(target).is_symlink()
     except OSError:  # longer than any path may be
         return False
+
+
+def is_of_hub(target: str) -> bool:
+    """Whether a text names a model on the hub, in either way."""
+    return target.startswith(HUB) or is_hub_identifier(target)
 
 
 def spell(name: str) -> str:
@@ -56,22 +64,22 @@ def spell(name: str) -> str:
 
 def read_standard_input() -> Mapping[str, Any]:
     """The config on standard input; no more of it is read than a config may have."""
-    from symparams.models.sources.config import LARGEST_FILE, parse
+    from symparams.models.sources.config import parse
 
     if sys.stdin is None or sys.stdin.closed:
         raise ConfigError("Standard input is closed: give a config.json, or a pipe that holds one.")
-    stream = getattr(sys.stdin, "buffer", sys.stdin)
     try:
-        content = stream.read(LARGEST_FILE + 1)
+        text = content.of_stream(getattr(sys.stdin, "buffer", None) or _encoded(sys.stdin), "Standard input")
     except OSError as error:
         raise ConfigError(f"Cannot read standard input: {error.strerror}. Give a config.json.") from None
-    if len(content) > LARGEST_FILE:
-        raise ConfigError(f"Standard input has more than {LARGEST_FILE:,} bytes: that is no config.json.")
-    try:
-        text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
     except UnicodeDecodeError:
         raise ConfigError("Cannot read standard input: it is not UTF-8 text. Give a config.json.") from None
     return parse(text, "standard input")
+
+
+def _encoded(stream: TextIO) -> IO[bytes]:
+    """A stream of text without bytes behind it, as a notebook or a test has in the place of standard input."""
+    return io.BytesIO(stream.read(content.LARGEST + 1).encode("utf-8", "surrogatepass"))
 
 
 def _is_folder(target: str) -> bool:

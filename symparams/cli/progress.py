@@ -1,0 +1,66 @@
+"""Progress: on a terminal, a line that says what takes its time and how far it is; in a pipe or a file, nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+SOON, OFTEN = 1.0, 0.2  # seconds until the line is there, and between two of its states
+
+
+@contextlib.contextmanager
+def going_on(what: str, most: float | None = None) -> Iterator[Callable[[str], None]]:
+    """While what stands within goes on, a terminal shows for how long: "verifying gpt2: 2 of 3, building GPT2Model, 4 s".
+
+    ``most`` are the seconds that it takes at most; what it yields is called with how far it is. Whatever stood there is
+    wiped off before the answer, or an error, is written.
+    """
+    stream = sys.stderr
+    if stream is None or stream.closed or not stream.isatty():
+        yield lambda _: None
+        return
+    line = _Line(stream, what, most)
+    watch = threading.Thread(target=line.show, daemon=True)
+    watch.start()
+    try:
+        yield line.tell_how_far
+    finally:
+        line.over.set()
+        watch.join(SOON)  # a terminal that has been stopped holds up its own line, not the answer
+
+
+class _Line:
+    """The line, rewritten in place until the work is over."""
+
+    def __init__(self, stream: TextIO, what: str, most: float | None) -> None:
+        self.stream, self.what, self.most = stream, what, most
+        self.start, self.shown, self.step = time.monotonic(), 0, ""
+        self.over = threading.Event()
+
+    def tell_how_far(self, step: str) -> None:
+        self.step = step
+
+    def show(self) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the terminal is gone, and nobody watches
+            while not self.over.wait(OFTEN if self.shown else SOON):
+                self._write(self._text())
+            if self.shown:
+                self._write("")
+                self.stream.write("\r")
+                self.stream.flush()
+
+    def _text(self) -> str:
+        passed = f"{int(time.monotonic() - self.start)} s" + (f" of at most {self.most:g} s" if self.most else "")
+        text = ", ".join(filter(None, (f"symparams: {self.what}: {self.step}".removesuffix(": "), passed)))
+        flat = "".join(c if " " <= c <= "~" else "?" for c in text)  # one column each, and in every encoding
+        return flat[: shutil.get_terminal_size().columns - 1]
+
+    def _write(self, text: str) -> None:
+        self.stream.write("\r" + text.ljust(self.shown))
+        self.stream.flush()
+        self.shown = len(text)

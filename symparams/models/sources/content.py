@@ -1,0 +1,48 @@
+"""What lies in a file or on a stream that somebody names: read as far as a config may reach, never further, as UTF-8 text."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import IO
+
+from symparams.errors import ConfigError, quoted
+
+LARGEST = 4 * 2**20
+
+
+def of_file(path: Path) -> str:
+    """The text of a regular file, or of what is open already, as /dev/stdin is; ConfigError says why it cannot be had."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise ConfigError(f"Cannot read {quoted(path)}: it is a folder. Give a config.json or the folder that holds it.")
+        if not (stat.S_ISREG(mode) or _is_open(path)):  # a device has no end, a pipe without a writer no beginning
+            raise ConfigError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a config.json, or - and a pipe.")
+        with path.open("rb") as stream:
+            return of_stream(stream, quoted(path))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ConfigError(f"Cannot read {quoted(path)}: {reason}. Give a config.json or the folder that holds it.") from None
+
+
+def of_stream(stream: IO[bytes], name: str) -> str:
+    """The text of a stream; ConfigError where it is longer than any config, UnicodeDecodeError where it is not UTF-8."""
+    found = stream.read(LARGEST + 1)
+    refuse_larger(len(found), name)
+    return found.decode("utf-8-sig")
+
+
+def refuse_larger(size: int, name: str) -> None:
+    """ConfigError where so many bytes are more than a config has."""
+    if size > LARGEST:
+        raise ConfigError(f"{name} has more than {LARGEST:,} bytes: that is no config.json.")
+
+
+def _is_open(path: Path) -> bool:
+    """Whether a path names a descriptor of this process, whatever is behind it: /dev/stdin is a link to one."""
+    descriptors = ("/dev/fd", f"/proc/{os.getpid()}/fd")
+    while path.is_symlink() and os.path.realpath(path.parent) not in descriptors:
+        path = path.parent / path.readlink()
+    return os.path.realpath(path.parent) in descriptors
