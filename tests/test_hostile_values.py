@@ -116,12 +116,6 @@ def test_an_argument_of_a_sheet_that_is_none(arguments, message):
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize("subject", [load("gpt2"), "gpt2", None, 5])
-def test_what_is_rendered_is_a_derivation(subject):
-    with pytest.raises(SymparamsError, match=r"not a derivation: write render\(derive\(…\)\)\."):
-        render(subject, "text")
-
-
 def test_a_name_is_derived_as_its_model_is():
     assert render(derive("gpt2")) == render(derive(load("gpt2")))
 

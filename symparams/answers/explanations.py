@@ -164,6 +164,7 @@ def _by_family(question: Question) -> Iterator[Explanation]:
             count = complete(member(name, architecture, published), {}).count()
             if (met := question.claim.met_by(count)) is not None:
                 yield Explanation(name, count, (), count, met)
+                yield from _by_remainder(question) if question.claim.is_exact else ()  # what that member has more
 
 
 def _by_bytes(question: Question) -> Iterator[Explanation]:

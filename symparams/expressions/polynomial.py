@@ -145,13 +145,24 @@ class Polynomials:
         value = inner.constant
         if value is not None:
             return self.number_of(value.__floor__() if node is Floor else value.__ceil__())
-        if all(power > 0 for monomial in inner.terms for _, power in monomial) and _are_whole(inner):
+        if _is_whole(inner):
             return inner
         return _letter(node(_written(inner)))
 
 
-def _are_whole(polynomial: Polynomial) -> bool:
-    return all(isinstance(coefficient, int) for coefficient in polynomial.terms.values())
+def _is_whole(polynomial: Polynomial) -> bool:
+    """Whether a polynomial is a whole number wherever its dimensions are."""
+    powers = (power for monomial in polynomial.terms for power in monomial)
+    return all(isinstance(coefficient, int) for coefficient in polynomial.terms.values()) and all(
+        power > 0 and _is_whole_letter(letter) for letter, power in powers
+    )
+
+
+def _is_whole_letter(letter: Expression) -> bool:
+    """Whether a letter is a whole number: the least of several may be one that is a fraction."""
+    from symparams.expressions.closed_form import multiply_out
+
+    return not isinstance(letter, Minimum) or all(_is_whole(multiply_out(choice, {})) for choice in letter.choices)
 
 
 def _letter(expression: Expression) -> Polynomial:

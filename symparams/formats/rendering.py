@@ -46,7 +46,7 @@ def render(
     UnknownNameError for a notation, or for a symbol of no dimension.
     """
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
-    _check(derivation, columns, width, symbols)
+    _check(columns, width, symbols)
     found = find(format, flavor)
     if not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
@@ -66,9 +66,7 @@ def _check_texts(**arguments: object) -> None:
             raise OptionError(f"{name} = {quoted(value)} is a {type(value).__name__}, not a text: write {name}={usual!r}.")
 
 
-def _check(subject: object, columns: object, width: object, symbols: object) -> None:
-    if not isinstance(subject, (Derivation, Document)):
-        raise OptionError(f"{quoted(subject)} is a {type(subject).__name__}, not a derivation: write render(derive(…)).")
+def _check(columns: object, width: object, symbols: object) -> None:
     if columns not in (1, 2):
         raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
     if not isinstance(width, int) or isinstance(width, bool) or width < 1:

@@ -184,7 +184,7 @@ def test_another_member_of_the_family():
     [
         ("gpt2", 124_439_808 + 3 * 768**2, "residual", "3*h**2"),
         ("gpt2", 124_439_808 - 5 * 12 * 768, "residual", "-5*L*h"),
-        ("bert-base-uncased", 177_853_440, "more_rows", "89025*h"),
+        ("bert-base-chinese", 102_267_648 + 12_345 * 768, "more_rows", "12345*h"),
         ("llama-3-8b", 8_030_261_248 - 2 * 4_096 * 101, "fewer_rows", "-202*h"),
     ],
 )
@@ -194,6 +194,14 @@ def test_what_is_left_over_is_named_and_explains_nothing(target, claimed, key, s
     assert str(found.terms[0].step.closed_form) == said
     assert not found.is_explained
     assert cli(["explain", target, str(claimed)]).code == 1
+
+
+def test_another_member_of_the_family_has_the_count_and_what_it_has_more_is_named(cli):
+    member, rest = explain("bert-base-uncased", 177_853_440)
+    assert (member.model, member.terms) == ("bert-base-multilingual-cased", ())
+    assert str(rest.terms[0].step.closed_form) == "89025*h"  # V = 119,547
+    assert (member.is_explained, rest.is_explained) == (True, False)
+    assert cli(["explain", "bert-base-uncased", "177853440"]).code == 0
 
 
 @pytest.mark.parametrize("claimed", [608, 672, 736, 800])

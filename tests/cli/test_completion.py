@@ -62,7 +62,7 @@ OFFERED = [
     ("count gpt2 --without t", ["tying"]),
     ("count GPT2 --without t", ["tying"]),
     ("count GPT2 --set d", ["d_head=", "d_ff="]),
-    ("count gpt2 --with cl", ["classifier"]),
+    ("count gpt2 --with cl", ["classifier", "classifier_bias"]),
     ("derive mixtral --set n_e", ["n_experts="]),
     ("count hf:a/b --without t", []),
     ("count - --without t", []),

@@ -89,13 +89,13 @@ def test_a_config_or_a_file_of_ones_own_with_any_line_ends(ends, encoding, tmp_p
     assert load(str(own)).count() == 6
 
 
-@pytest.mark.parametrize("kind", ["--text", "--latex", "--markdown", "--json"])
-def test_a_file_has_the_same_bytes_on_every_system(kind, tmp_path, cli, monkeypatch):
+@pytest.mark.parametrize(("kind", "ending"), [("--text", "txt"), ("--latex", "tex"), ("--markdown", "md"), ("--json", "json")])
+def test_a_file_has_the_same_bytes_on_every_system(kind, ending, tmp_path, cli, monkeypatch):
     here = cli(f"derive gpt2 {kind} --lang zh").out
     monkeypatch.setattr(os, "linesep", "\r\n")
     monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "cp936")
-    assert cli(f"derive gpt2 {kind} --lang zh -o {tmp_path}/out.txt").code == 0
-    assert (tmp_path / "out.txt").read_bytes() == here.encode("utf-8")
+    assert cli(f"derive gpt2 {kind} --lang zh -o {tmp_path}/out.{ending}").code == 0
+    assert (tmp_path / f"out.{ending}").read_bytes() == here.encode("utf-8")
     assert b"\r" not in here.encode("utf-8")
 
 

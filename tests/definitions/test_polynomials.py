@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,3 +75,17 @@ def test_the_order_of_terms_is_that_of_hand():
     assert (
         repr(as_written(multiply_out((4 * h + 13 * L * h) + (V * h + 12 * L * h**2), {}))) == "12*L*h**2 + 13*L*h + V*h + 4*h"
     )
+
+
+@pytest.mark.parametrize(
+    ("formula", "multiplied_out"),
+    [
+        (Ceiling(Minimum((Number(10**40), h / 2))), f"ceil(min({10**40}, h/2))"),
+        (Floor(2 * Minimum((L, h / 2))), "floor(2*min(L, h/2))"),
+        (Ceiling(Minimum((L, 2 * h))), "min(L, 2*h)"),
+        (Floor(Minimum((L, Minimum((h / V, d_ff))))), "floor(min(L, min(h/V, d_ff)))"),
+        (Floor(Minimum((L, Floor(h / 2)))), "min(L, floor(h/2))"),
+    ],
+)
+def test_the_least_of_several_stays_rounded_where_one_is_a_fraction(formula, multiplied_out):
+    assert repr(as_written(multiply_out(formula, {}))) == multiplied_out

@@ -26,7 +26,7 @@ def with_activations(family: str, settings: Mapping[str, Any], rng: Random) -> d
             continue
         section, _, key = choice.names[0].rpartition(".")
         word = rng.choice(COMPOUND.get(key, ("{}",))).format(rng.choice(WORDS))
-        drawn |= {section: {**drawn.get(section, {}), key: word}} if section else {key: word}
+        drawn |= {section: {**(drawn.get(section) or {}), key: word}} if section else {key: word}
     return drawn
 
 

@@ -14,12 +14,8 @@ from tests.library import require
 require("torch", "transformers")
 
 ABSTRACT = ("PreTrainedModel", "PretrainedModel", "PretrainedBartModel")
-TEXT_AND_IMAGES = "it is of another model_type, which holds a config of the text and one of the images"
-NOT_READ = {
-    "Gemma3Model": TEXT_AND_IMAGES,
-    "Gemma3ForConditionalGeneration": TEXT_AND_IMAGES,
-    "Gemma3ForSequenceClassification": TEXT_AND_IMAGES,
-}
+TEXT_ALONE = "it is of another model_type (qwen2_vl_text, qwen2_5_vl_text), the text model alone, which is no family here"
+NOT_READ = {"Qwen2VLTextModel": TEXT_ALONE, "Qwen2_5_VLTextModel": TEXT_ALONE}
 
 
 def read() -> set[str]:

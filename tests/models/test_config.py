@@ -90,6 +90,22 @@ def test_configs_and_their_counts(config, count):
 
 
 @pytest.mark.parametrize(
+    ("model_type", "settings", "numbers"),
+    [
+        ("llava", {"text_config": {"hidden_act": "xielu"}}, 32 * 2),
+        ("llava", {"projector_hidden_act": "prelu"}, 1),
+        ("gemma3", {"text_config": {"hidden_activation": "prelu"}}, 26),
+        ("gemma3", {"vision_config": {"hidden_act": "prelu"}}, 12 + 1),  # the pooling of the patches has one too
+        ("qwen2_vl", {"hidden_act": "prelu"}, 80),  # the keys of the text model beside vision_config
+        ("qwen2_vl", {"vision_config": {"hidden_act": "xielu"}}, 32 * 2),
+        ("qwen2_5_vl", {"vision_config": {"hidden_act": "prelu"}, "text_config": {"hidden_act": "prelu"}}, 32 + 80),
+    ],
+)
+def test_each_part_of_a_composite_has_an_activation_of_its_own(model_type, settings, numbers):
+    assert load({"model_type": model_type, **settings}).count() == load({"model_type": model_type}).count() + numbers
+
+
+@pytest.mark.parametrize(
     ("config", "message"),
     [
         ({}, "The config has no model_type, which names its architecture"),

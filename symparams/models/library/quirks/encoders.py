@@ -48,7 +48,8 @@ def check_xlnet(settings: Settings, library: Library) -> None:
 
 def check_summary(settings: Settings, library: Library) -> None:
     """The library has no summary by attention, and no tree here has one number for a choice beside several labels."""
-    named = str(next(iter(settings.listed("architectures") or ()), ""))
+    first = next(iter(settings.listed("architectures") or ()), "")
+    named = first if isinstance(first, str) else ""
     if not named.endswith(SUMMARIZING):
         return
     if named.endswith("ForMultipleChoice") and settings.flag("summary_proj_to_labels"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from symparams.architectures import architecture
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
@@ -21,6 +22,9 @@ from symparams.expressions.symbols import (
     n_kv_heads,
     r_dt,
 )
+from symparams.models.library.quirks.hybrids import attention_layers, expert_layers
+from symparams.models.library.settings import Settings
+from symparams.models.library.tables import library as table_of
 
 Sizes = Mapping[Dimension, int]
 
@@ -69,11 +73,19 @@ def one_or_all(config: dict[str, Any], present: frozenset[str], sizes: Sizes) ->
 
 
 def turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
-    """Layers that take turns: a period and an offset by which as many attend, and as many have experts."""
+    """Layers that take turns: a period and an offset by which as many attend, and as many have experts.
+
+    Those of the config, or else the library's, where they pick so many: which layers these are decides the names.
+    """
+    jamba = table_of(architecture("jamba"))
+    assert jamba is not None
     first, others = _layers(present, sizes)
     attending = sizes[L_attn] if "attention_layers" in present else 0
     config["num_hidden_layers"] = first + others
-    config |= _turn("attn_layer", attending, first + others) | _turn("expert_layer", others, first + others)
+    if attention_layers(Settings(config), jamba) != attending:
+        config |= _turn("attn_layer", attending, first + others)
+    if expert_layers(Settings(config), jamba) != others:
+        config |= _turn("expert_layer", others, first + others)
 
 
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
