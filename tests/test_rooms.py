@@ -46,6 +46,7 @@ LONGER_FILES: dict[str, str] = {
     "expressions.parsing": "one grammar, and what it says of a line that it refuses",
 }
 LONGER_FUNCTIONS: dict[str, str] = {
+    "formats.rendering.render": "its signature and its docstring: a word for each of its options",
     "components.attention.attention": "its signature and its docstring: a line for each of its sizes",
 }
 

@@ -29,6 +29,27 @@ def views() -> Iterable[str]:
     return names()
 
 
+def sections() -> Iterable[str]:
+    """The parts of a sheet that may stand alone."""
+    from symparams.sheets.excerpt import PARTS
+
+    return PARTS
+
+
+def heading_levels() -> Iterable[str]:
+    """The levels of a heading."""
+    from symparams.formats.rendering import MOST_LEVELS
+
+    return [str(level) for level in range(1, MOST_LEVELS + 1)]
+
+
+def forms() -> Iterable[str]:
+    """The forms of a closed form."""
+    from symparams.models.blocks import FORMS
+
+    return FORMS
+
+
 def attentions() -> Iterable[str]:
     """The ways to write attention."""
     from symparams.derivations.layers import FUSED, PER_HEAD

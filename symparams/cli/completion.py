@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symparams.cli.commands import COMMANDS
-from symparams.cli.options import Bundle, Option
+from symparams.cli.option import Bundle, Option
 
 HELP = ("-h", "--help")
 ROOT: Mapping[str, str] = {

@@ -1,55 +1,11 @@
-"""The options and arguments of the command line, each said once, and the bundles of them that commands take."""
+"""The options and arguments that say what is asked, each said once, and the bundles of them that commands take."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from symparams.cli import choices
-from symparams.formats import find
-from symparams.formats.format import Format
-
-TEXT = "text"
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option, or an argument where it has no flags; ``name`` is the word for it in a request.
-
-    ``flags`` of a switch may end with the one that turns it off. ``noun`` is what an unknown value is called; ``choices``
-    are all values that there are, ``completions`` what a shell offers where they are not all; {choices} in ``help`` names them.
-    """
-
-    name: str
-    flags: tuple[str, ...]
-    help: str
-    metavar: str = ""
-    noun: str = ""
-    choices: Callable[[], Iterable[str]] | None = None
-    completions: Callable[[Mapping[str, Any], str], Iterable[str]] | None = None
-    default: str = ""
-    many: bool = False
-    is_switch: bool = False
-    is_required: bool = False
-    is_layout: bool = False
-
-    @property
-    def explanation(self) -> str:
-        """What the help says: {choices} in it stands for all values that there are."""
-        if "{choices}" not in self.help:
-            return self.help
-        *others, last = self.choices() if self.choices else self.completions({}, "") if self.completions else ()
-        return self.help.format(choices=f"{', '.join(others)} or {last}")
-
-    def spelled(self, value: object = None) -> str:
-        """The flag that was written for a value: --fragment where --standalone is off; an argument's metavar."""
-        if not self.flags:
-            return self.metavar
-        return self.flags[-1] if value is False else next(flag for flag in self.flags if flag.startswith("--"))
-
-
-Bundle = tuple[Option, ...]
+from symparams.cli.option import Bundle, Option
 
 _TARGET = Option(
     "target",
@@ -119,6 +75,16 @@ WORKING: Bundle = (
         default="fused",
     ),
 )
+FORM: Bundle = (
+    Option(
+        "form",
+        ("--form",),
+        "The closed form: expanded, or by blocks; the one that a person would write where none is named.",
+        metavar="FORM",
+        noun="form",
+        choices=choices.forms,
+    ),
+)
 SHARED: Bundle = (
     Option(
         "shared",
@@ -130,6 +96,7 @@ SHARED: Bundle = (
         default="own",
     ),
 )
+BRIEF: Bundle = (Option("brief", ("--brief",), "One page, for a whiteboard.", is_switch=True),)
 NAMES: Bundle = (
     Option(
         "names",
@@ -153,103 +120,3 @@ ROOM: Bundle = (
     ),
     Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),
 )
-
-LANGUAGE: Bundle = (
-    Option(
-        "language",
-        ("--lang",),
-        "The language of the sentences: {choices}.",
-        metavar="LANGUAGE",
-        noun="language",
-        choices=choices.languages,
-        default="en",
-        is_layout=True,
-    ),
-)
-NOTATION: Bundle = (
-    Option(
-        "notation",
-        ("--notation",),
-        "The letters: {choices}; hidden are V, h, L.",
-        metavar="NAME",
-        noun="notation",
-        choices=choices.notations,
-        default="hidden",
-        is_layout=True,
-    ),
-    Option(
-        "symbols",
-        ("--symbol",),
-        "A letter of one's own: h=d.",
-        metavar="DIM=LETTER",
-        completions=choices.dimensions,
-        many=True,
-        is_layout=True,
-    ),
-)
-FLAVOR: Bundle = (
-    Option(
-        "flavor",
-        ("--flavor",),
-        "Whose Markdown: {choices}.",
-        metavar="NAME",
-        noun="flavor",
-        choices=choices.flavors,
-        default="pandoc",
-        is_layout=True,
-    ),
-)
-PAGE: Bundle = (
-    Option(
-        "standalone",
-        ("--standalone", "--fragment"),
-        "A whole document, or what a paper can \\input.",
-        default="standalone",
-        is_switch=True,
-        is_layout=True,
-    ),
-    *FLAVOR,
-)
-LAYOUT: Bundle = (
-    *PAGE,
-    Option(
-        "width",
-        ("--width",),
-        "Characters a line of text; the terminal's, or 80, where none is named.",
-        metavar="NUMBER",
-        noun="width",
-        default="80",
-        is_layout=True,
-    ),
-    Option(
-        "columns",
-        ("--columns",),
-        "How many columns the page has: {choices}.",
-        metavar="NUMBER",
-        noun="number of columns",
-        choices=choices.columns,
-        default="1",
-        is_layout=True,
-    ),
-)
-OUTPUT: Bundle = (
-    Option(
-        "output",
-        ("-o", "--output"),
-        "Write to a file, whole or not at all; its ending chooses the format where none is named.",
-        metavar="FILE",
-    ),
-)
-
-
-def format_switches(names: Iterable[str]) -> Bundle:
-    """A switch for each of these formats; none where there is nothing to choose."""
-    kinds = [find(name) for name in names]
-    if len(kinds) < 2:
-        return ()
-    return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind), is_switch=True) for kind in kinds)
-
-
-def _said(kind: Format) -> str:
-    default = ", the default" if kind.name == TEXT else ""
-    return f"Answer in {kind.name} ({', '.join(kind.endings)}){default}."

@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.options import Option
+from symparams.cli.option import Option
 from symparams.errors import OptionError, quoted, suggestion
 
 PROGRAM = "symparams"

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.options import TEXT, Option
+from symparams.cli.option import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import find, names
 from symparams.formats.format import OF_THE_DOCUMENT
@@ -23,9 +23,13 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("architecture", "expression"): "A bare formula has no architecture: leave out --architecture beside --expr.",
     ("view", "expression"): "A bare formula has no parts to group: leave out --view beside --expr.",
     ("attention", "expression"): "A bare formula has no attention: leave out --attention beside --expr.",
+    ("brief", "expression"): "A bare formula has no parts: leave out --brief beside --expr.",
+    ("form", "expression"): "A bare formula has no blocks: leave out --form beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
     ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
+    ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
+    ("only", "with_title"): "A part alone has no title: leave out --no-title beside --only.",
     ("values", "symbolic"): "--symbolic leaves all values out, so --set {0} would do nothing: leave out one of the two.",
 }
 
@@ -156,7 +160,7 @@ def _value(option: Option, value: Any) -> Any:
         return _assignments(value, "--symbol", "h=d")
     if option.name == "width":
         return _width(value)
-    return int(value) if option.name == "columns" else tuple(value) if option.many else value
+    return int(value) if option.name in ("columns", "heading_level") else tuple(value) if option.many else value
 
 
 def _of_the_terminal() -> dict[str, int]:

@@ -7,18 +7,20 @@ can be left out, and a part that a feature switches can be switched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Negative
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, times, total
 from symparams.features import tying
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
 
@@ -46,6 +48,8 @@ def conventions(model: Model) -> Iterator[Convention]:
     seen: list[Polynomial] = [Polynomial({})]
     for difference in differences(model):
         each = step(model, "", "difference", difference.written)
+        if len(each.polynomial.terms) > MOST_EXPANDED:
+            each = replace(each, form=factored(each.polynomial))
         if each.value is None and not model.unbound:
             continue  # a part with a size that this model has no value for, such as the labels of a classifier
         if each.polynomial not in seen:

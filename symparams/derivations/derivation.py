@@ -10,12 +10,15 @@ from typing import Any
 from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.layers import FUSED, PER_HEAD
+from symparams.derivations.mixtures import active_step
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.written import ZERO, total
+from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -31,6 +34,7 @@ class Derivation(Displayed):
     attention: str
     sections: tuple[Step, ...]
     total: Step
+    form: str = EXPANDED
 
     def __repr__(self) -> str:
         return f"Derivation({self.subject.name!r}, {self.total.shown}, view={self.view!r}, attention={self.attention!r})"
@@ -52,7 +56,8 @@ class Derivation(Displayed):
         """What one token uses of a model with experts."""
         if self.is_expression or not self.model.has_experts:
             return None
-        return step(self.model, "", "active", self.model.formula(ACTIVE), kind=StepKind.TOTAL)
+        form = self.model.blocks(ACTIVE).formula if self.form == BLOCKS else as_written(self.model.polynomial(ACTIVE))
+        return active_step(self.model, self.total, form)
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
@@ -76,12 +81,13 @@ class Derivation(Displayed):
         yield self.total
 
 
-def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSED) -> Derivation:
+def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSED, form: str | None = None) -> Derivation:
     """Work a model out step by step; a model's name is taken for the model.
 
     ``view`` is "module" (through the model, part by part), "kind" (all layers of a kind at once) or "weights" (matrices
     before biases); all come to the same total. ``attention`` writes attention over whole matrices ("fused") or head by head
-    ("per-head"). A model without values is worked out in symbols. Raises OptionError for a view or a way that there is not.
+    ("per-head"). ``form`` is that of the closed form: "expanded", or by "blocks"; where nobody chooses, the one that a person
+    would write. A model without values is worked out in symbols. Raises OptionError for what there is not.
     """
     work = views.find(view)
     if attention not in (FUSED, PER_HEAD):
@@ -89,7 +95,15 @@ def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSE
     subject = as_model(model)
     sections, addends = work(subject, attention)
     whole = total([each.quantity for each in addends if each.written != ZERO])
-    return Derivation(subject, view, attention, tuple(sections), step(subject, "", "total", whole, kind=StepKind.TOTAL))
+    chosen = form_of(subject) if form is None else check_form(form)
+    closed = subject.blocks().formula if chosen == BLOCKS else as_written(subject.polynomial())
+    last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
+    return Derivation(subject, view, attention, tuple(sections), last, chosen)
+
+
+def form_of(model: Model) -> str:
+    """The form in which a person writes a model's closed form: expanded as long as it has few terms."""
+    return EXPANDED if len(model.polynomial().terms) <= MOST_EXPANDED else BLOCKS
 
 
 def derive_expression(expression: Any, /, **values: Any) -> Derivation:
@@ -104,6 +118,7 @@ def derive_expression(expression: Any, /, **values: Any) -> Derivation:
 def derive_formula(expression: Any, values: Mapping[str, Any]) -> Derivation:
     """The same with the values as a mapping, in which a letter may have any name."""
     subject = Formula.read(expression, values)
-    whole = step(subject, "", "total", subject.expression, kind=StepKind.TOTAL)
+    closed = as_written(subject.polynomial())
+    whole = step(subject, "", "total", subject.expression, kind=StepKind.TOTAL, form=closed)
     assert whole.value is None or isinstance(whole.value, int)  # a value that is no integer is an error now, not on the sheet
     return Derivation(subject, views.FIRST, FUSED, (), whole)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
+from symparams.derivations.mixtures import experts_of, mixture_step
 from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
 from symparams.expressions.marks import Equality, Labelled
 from symparams.expressions.nodes import Expression, Number, Product, Sum
@@ -52,6 +53,9 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
     """Attention or feed-forward in one formula, its matrices named: 3 × (h × h + h) + (h × h + h)."""
     if sublayer.role is Role.ATTENTION and attention == PER_HEAD:
         return _per_head_step(model, path, name, sublayer)
+    experts = experts_of(sublayer)
+    if experts is not None:
+        return mixture_step(model, path, name, sublayer, experts)
     parts = [
         step(model, f"{path}.{leaf.path}", leaf.path.replace(".", "_"), times(leaf.times, PARAMETERS.of(leaf.component)))
         for leaf in matrices(sublayer)
@@ -139,6 +143,8 @@ def explain_sublayer(sublayer: Component, attention: str) -> list[Note]:
         notes.append(Note((manner,), {"n_heads": n_heads, "d_head": d_head, "heads": side_by_side}))
     elif len(heads) > 1:
         notes.append(Note(("heads.grouped",), {"n_heads": heads[0][0], "n_kv_heads": heads[1][0]}))
+    if sublayer.role is Role.ATTENTION and sublayer.reads == "encoder":
+        notes.append(Note(("reads.encoder",)))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))
     return notes

@@ -1,68 +1,135 @@
-"""The rule of thumb 12·L·h²: how far it is off for a model, and where the difference comes from, exactly."""
+"""The rule of thumb that applies to a model: the matrices of its layers alone, 12·L·h² for a BERT; what it misses, exactly.
+
+A plain layer has 4·h² in attention and 8·h² in a feed-forward network of width 4·h (Kaplan et al., 2020, arXiv:2001.08361,
+section 2.1); a cross-attention adds 4·h², grouped heads and a gated feed-forward network make it
+(2 + 2·n_kv_heads / n_heads)·h² + 3·h·d_ff, and of a mixture every expert counts, or those that one token uses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import Role, Use
-from symparams.components.tree import Tensor
+from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, step
 from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
+from symparams.expressions.nodes import Expression, Number, Power, Product, Quotient
 from symparams.expressions.symbols import L, h
 from symparams.expressions.written import ZERO, times, total
+from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_owned
+from symparams.quantities.quantity import Quantity
 
-ATTENTION_MATRICES, FEED_FORWARD_MATRICES = 4, 8
-SOURCES = ("embedding_tables", "attention_matrices", "feed_forward_matrices", "biases_and_norms", "other_matrices")
+PLAIN_LAYERS, LAYERS, FEED_FORWARD = "plain", "layers", "feed_forward"
+PLAIN = 12  # matrices of h × h in a plain layer
+COARSEST = 4  # a rule counts matrices of h × h in quarters: 13, 11.5, 12.75
+SOURCES = ("attention_matrices", "embedding_tables", "other_matrices", "biases_and_norms")
 
 
 @dataclass(frozen=True)
 class RuleOfThumb:
-    """12·L·h² for a model, its error as an exact part of the count, and the sources of what it misses."""
+    """The matrices of the layers of a model: as a formula, and where they are so many times h² also as that.
 
+    ``what`` tells whether these are all matrices of the "layers", of a "plain" layer 12·L·h², or of its "feed_forward"
+    networks alone, where all have more terms than one remembers. ``error`` is the exact part of the count by which the rule
+    misses it, ``sources`` are what it misses, and ``active`` is the same for what one token uses of a mixture.
+    """
+
+    what: str
     estimate: Step
+    squares: Expression | None
     error: Fraction | None
     sources: tuple[Step, ...]
+    active: Step | None
 
 
-def layers_estimate(matrices: int = ATTENTION_MATRICES + FEED_FORWARD_MATRICES) -> Expression:
-    """So many matrices of h × h in each of L layers: 12·L·h² (Kaplan et al., 2020, arXiv:2001.08361, section 2.1)."""
+def layers_estimate(matrices: int = PLAIN) -> Expression:
+    """So many matrices of h × h in each of L layers: 12·L·h²."""
     return Size(Product((Number(matrices), L, Power(h, 2))))
 
 
 def rule_of_thumb(model: Model) -> RuleOfThumb | None:
-    """The rule for this model; None where its tree has no stack of L layers of width h with attention."""
-    if not {L, h}.issubset(model.dimensions) or not any(leaf.component.heads for leaf in model.leaves):
+    """The rule for this model; None where no layer of its tree has a matrix."""
+    what, layers = LAYERS, [leaf for leaf in model.leaves if _is_repeated(leaf)]
+    matrices = _matrices(lambda tensor: tensor.count)
+    estimate = _estimate(model, "estimate", layers, matrices)
+    if estimate is None or h not in model.dimensions:
         return None
-    estimate = step(model, "", "estimate", layers_estimate())
+    squares = _squares(model, estimate, layers)
+    if squares is None and len(estimate.polynomial.terms) > MOST_EXPANDED and model.has_experts:
+        what, layers = FEED_FORWARD, [leaf for leaf in layers if Role.FEED_FORWARD in leaf.roles]
+        estimate = _estimate(model, "estimate", layers, matrices) or estimate
     gathered: dict[str, list[Expression]] = {source: [] for source in SOURCES}
-    for leaf, tensor, count in _owned(model):
-        gathered[_source(leaf, tensor)].append(count)
-    gathered["attention_matrices"].append(Negative(layers_estimate(ATTENTION_MATRICES)))
-    gathered["feed_forward_matrices"].append(Negative(layers_estimate(FEED_FORWARD_MATRICES)))
+    for leaf, tensor in _missed(model, layers):
+        gathered[_source(leaf, tensor)].append(times(leaf.times, tensor.count))
     steps = [step(model, "", source, total(terms)) for source, terms in gathered.items()]
-    sources = tuple(each for each in steps if each.closed != ZERO)
     error = Fraction(estimate.value, model.count()) - 1 if estimate.value is not None and not model.unbound else None
-    return RuleOfThumb(estimate, error, sources)
+    active = _estimate(model, "active", layers, _matrices(lambda tensor: tensor.active_count)) if model.has_experts else None
+    sources = tuple(each for each in steps if each.polynomial)
+    return RuleOfThumb(
+        PLAIN_LAYERS if estimate.closed == layers_estimate() else what, estimate, squares, error, sources, active
+    )
 
 
-def _owned(model: Model) -> Iterator[tuple[Leaf, Tensor, Expression]]:
+def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: Quantity) -> Step | None:
+    written = matrices.over(layers)
+    if written == ZERO:
+        return None
+    form = by_blocks(layers, model.relations, matrices, may_name=False).formula
+    return step(model, "", name, written, form=form)
+
+
+def _matrices(count: Callable[[Tensor], Expression]) -> Quantity:
+    def terms(leaf: Component) -> list[Expression]:
+        return [count(tensor) for tensor in leaf.tensors if _is_matrix(tensor)]
+
+    return Quantity("matrices", terms)
+
+
+def _is_matrix(tensor: Tensor) -> bool:
+    return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
+
+
+def _is_repeated(leaf: Leaf) -> bool:
+    """Whether a leaf stands in a layer that is there several times."""
+    return any(ancestor.times.dimensions and ancestor.role is Role.BLOCK for _, ancestor in leaf.ancestors)
+
+
+def _squares(model: Model, estimate: Step, layers: Sequence[Leaf]) -> Expression | None:
+    """The rule as so many times L·h², where the values make it so and the formula does not say it yet."""
+    copies = {_copies(model, leaf) for leaf in layers}
+    if len(copies) != 1 or h not in model.values or estimate.value is None:
+        return None
+    [number] = copies
+    once = Product((number, Power(h, 2)))
+    share = Fraction(estimate.value, step(model, "", "unit", once).value or 1)
+    factor: Expression = Number(share.numerator)
+    if share.denominator > 1:
+        factor = Quotient(factor, Number(share.denominator))
+    written = Size(Product((factor, number, Power(h, 2))))
+    return written if share.denominator <= COARSEST and written != estimate.closed else None
+
+
+def _copies(model: Model, leaf: Leaf) -> Expression:
+    copies = step(model, "", "copies", leaf.copies).closed
+    return copies.inner if isinstance(copies, Size) else copies
+
+
+def _missed(model: Model, layers: Sequence[Leaf]) -> Iterator[tuple[Leaf, Tensor]]:
+    counted = {leaf.path for leaf in layers}
     for leaf in model.leaves:
         for tensor in leaf.component.tensors:
-            if is_owned(tensor):
-                yield leaf, tensor, times(leaf.times, tensor.count)
+            if is_owned(tensor) and not (leaf.path in counted and _is_matrix(tensor)):
+                yield leaf, tensor
 
 
 def _source(leaf: Leaf, tensor: Tensor) -> str:
-    if tensor.use is not Use.WEIGHT:
+    if not _is_matrix(tensor):
         return "biases_and_norms"
-    if leaf.component.role is Role.TABLE:
-        return "embedding_tables"
-    if Role.ATTENTION in leaf.roles:
+    if _is_repeated(leaf):
         return "attention_matrices"
-    return "feed_forward_matrices" if Role.FEED_FORWARD in leaf.roles else "other_matrices"
+    return "embedding_tables" if leaf.component.role is Role.TABLE else "other_matrices"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, step
-from symparams.expressions.nodes import Expression
-from symparams.expressions.written import ZERO, times, total
+from symparams.expressions.written import ZERO
+from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 
@@ -25,24 +25,31 @@ class Share:
 
 def shares(model: Model) -> Iterator[Share]:
     """Each component that counts: embeddings one by one, attention, feed-forward, norms, and the heads."""
-    gathered: dict[str, list[Expression]] = {}
+    gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
         owned = PARAMETERS.of(leaf.component)
         if owned != ZERO:
-            gathered.setdefault(_group(leaf), []).append(times(leaf.times, owned))
-    steps = [step(model, "", name, total(terms)) for name, terms in gathered.items()]
+            gathered.setdefault(_group(leaf), []).append(leaf)
+    steps = [_step(model, name, leaves) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
     for each in steps:
         yield Share(each, Fraction(each.value, whole) if whole and each.value is not None else None)
 
 
+def _step(model: Model, name: str, leaves: Sequence[Leaf]) -> Step:
+    """What a component has in the whole model; by blocks where it would have too many terms."""
+    each = step(model, "", name, PARAMETERS.over(leaves))
+    is_long = len(each.polynomial.terms) > MOST_EXPANDED
+    return replace(each, form=by_blocks(leaves, model.relations).formula) if is_long else each
+
+
 def _group(leaf: Leaf) -> str:
-    """A norm belongs to the norms, an embedding to itself, a matrix to its sublayer or its head."""
+    """What stands in a sublayer belongs to it, a norm beside it to the norms, an embedding to itself, a matrix to its head."""
     names = leaf.path.split(".")
+    if leaf.sublayer:
+        return leaf.sublayer[0].rpartition(".")[2]
     if leaf.component.role is Role.NORM:
         return f"{leaf.component.kind}s"
     if leaf.component.role is Role.TABLE or names[-2:-1] == ["embeddings"]:
         return names[-1]
-    if leaf.sublayer:
-        return leaf.sublayer[0].rpartition(".")[2]
     return names[-2] if len(names) > 2 else names[0]

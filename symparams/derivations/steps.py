@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Protocol, Union
 
 from symparams.expressions import closed_form
 from symparams.expressions.closed_form import Relations
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.factoring import factored
+from symparams.expressions.marks import Equality, Named, Size
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, Values, substitute, total
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.values import to_integer
 
 if TYPE_CHECKING:
@@ -80,7 +82,8 @@ class Step:
     """One line of reasoning: about what, where, its name, and the formula as written.
 
     ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula. What follows from
-    the formula is worked out when it is asked for: with numbers, multiplied out, and its value.
+    the formula is worked out when it is asked for: with numbers, multiplied out, and its value. ``form`` is the closed form
+    where that is not simply multiplied out.
     """
 
     subject: Subject
@@ -91,6 +94,7 @@ class Step:
     notes: tuple[Note, ...] = ()
     steps: tuple[Step, ...] = ()
     parts: tuple[Step, ...] = ()
+    form: Expression | None = None
 
     def __repr__(self) -> str:
         return f"Step({str(self.name)!r}, {self.shown})"
@@ -121,8 +125,24 @@ class Step:
 
     @cached_property
     def closed(self) -> Expression:
-        """The closed form as people write it."""
+        """The closed form as people write it: multiplied out; of a long formula with common factors drawn out."""
+        if self.form is not None:
+            return self.form
+        if len(self.polynomial.terms) > MOST_EXPANDED and self.parts:
+            return factored(self.polynomial)
         return closed_form.closed_form(self.written, self.subject.relations)
+
+    @cached_property
+    def used(self) -> tuple[Equality, ...]:
+        """The relations without which the formula would not come to its closed form: d_ff = 4·h, n_heads·d_head = h."""
+        relations = self.subject.relations
+        return tuple(
+            _as_equality(dimension, relations[dimension])
+            for dimension in written_out(self.written)
+            if dimension in relations
+            and closed_form.multiply_out(self.written, {d: v for d, v in relations.items() if d != dimension})
+            != self.polynomial
+        )
 
     @cached_property
     def closed_form(self) -> sympy.Expr:
@@ -149,6 +169,26 @@ class Step:
         yield self
 
 
+def written_out(expression: Expression) -> tuple[Dimension, ...]:
+    """The dimensions that stand in a formula itself, not in what it calls by a name."""
+    found: dict[Dimension, None] = {}
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Dimension):
+            found[part] = None
+        elif not isinstance(part, Named):
+            waiting += reversed(part.operands)
+    return tuple(found)
+
+
+def _as_equality(dimension: Dimension, value: Expression) -> Equality:
+    """A relation as it is used: one by a fraction as a product, n_heads·d_head = h."""
+    if isinstance(value, Quotient):
+        return Equality(Size(Product((value.denominator, dimension))), value.numerator)
+    return Equality(dimension, Size(value))
+
+
 def step(
     subject: Subject,
     path: str,
@@ -159,10 +199,11 @@ def step(
     notes: Sequence[Note] = (),
     steps: Sequence[Step] = (),
     parts: Sequence[Step] = (),
+    form: Expression | None = None,
 ) -> Step:
     """A step about a subject; its name by itself or as a pattern over others."""
     called = name if isinstance(name, Name) else Name(name)
-    return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts))
+    return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts), form)
 
 
 def summed(subject: Subject, path: str, name: Name | str, steps: Sequence[Step], kind: StepKind) -> Step:

@@ -54,9 +54,16 @@ def as_sympy(polynomial: Polynomial) -> sympy.Expr:
     )
 
 
+def written_as_sympy(expression: Expression) -> sympy.Expr:
+    """A written expression as a sympy one, its brackets kept."""
+    from symparams.expressions.sympy_forms import to_sympy
+
+    return to_sympy(expression)
+
+
 def as_written(polynomial: Polynomial) -> Expression:
     """A closed form as a written expression, term by term in the order in which people write it."""
-    return total([_written_term(polynomial.terms[monomial], monomial) for monomial in sorted(polynomial.terms, key=_order)])
+    return total([written_term(polynomial.terms[monomial], monomial) for monomial in sorted(polynomial.terms, key=place)])
 
 
 @dataclass(frozen=True)
@@ -154,13 +161,15 @@ def _is_rounded(expression: Expression) -> bool:
     return isinstance(expression, (Floor, Ceiling, Minimum)) or any(map(_is_rounded, expression.operands))
 
 
-def _order(monomial: Monomial) -> tuple[int, int, list[tuple[tuple[int, str], int]]]:
+def place(monomial: Monomial) -> tuple[int, int, list[tuple[tuple[int, str], int]]]:
+    """Where a term stands in a closed form: by its degree, by its power of h, then in the order of the letters."""
     powers = dict(monomial)
     degree = sum(power for letter, power in monomial if letter not in SLICES)
     return -degree, -powers.get(h, 0), sorted((by_rank(letter), -power) for letter, power in monomial)
 
 
-def _written_term(coefficient: Coefficient, monomial: Monomial) -> Expression:
+def written_term(coefficient: Coefficient, monomial: Monomial) -> Expression:
+    """One term of a closed form as people write it: 3·L·h·d_ff, V·h / n_heads."""
     factors = sorted(monomial, key=lambda factor: by_rank(factor[0]))
     above: list[Expression] = [_power(letter, power) for letter, power in factors if power > 0]
     below: list[Expression] = [_power(letter, -power) for letter, power in factors if power < 0]

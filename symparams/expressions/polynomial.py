@@ -29,6 +29,9 @@ class Polynomial:
     def __bool__(self) -> bool:
         return bool(self.terms)
 
+    def __hash__(self) -> int:
+        return hash(frozenset(self.terms.items()))
+
     def __add__(self, other: Polynomial) -> Polynomial:
         return added([self, other])
 

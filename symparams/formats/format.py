@@ -14,15 +14,24 @@ from symparams.sheets.document import Branch, Document
 
 # What a document is composed with, and so what no format refuses.
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})
+# What a format with pages has: a part alone, and whether there is a title.
+OF_A_PAGE = frozenset({"only", "with_title"})
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a sheet is to be set; a format uses those of its ``options``."""
+    """How a sheet is to be set; a format uses those of its ``options``.
+
+    ``heading_level`` is that of the title, 1 for a section; with a ``label``, a prefix, equations are numbered and tables have
+    captions. A page that is tight has narrow margins and small tables.
+    """
 
     columns: int = 1
     standalone: bool = True
     width: int = 80
+    heading_level: int | None = None
+    label: str = ""
+    is_tight: bool = False
 
 
 @dataclass(frozen=True)

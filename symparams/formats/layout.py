@@ -38,7 +38,9 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     """The lines of an equation: as many links to a line as fit and may join, a link too wide broken at its + signs."""
     name = metric(equation.left) if equation.left is not None else 0.0
     if equation.in_a_row and name + sum(_widths(equation, metric)) <= width:
-        return [Row(equation.left, 0, [Run(link.relation, link.content) for link in equation.chain])]
+        relations = ["" if equation.left is None and i == 0 else link.relation for i, link in enumerate(equation.chain)]
+        runs = [Run(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
+        return [Row(equation.left, 0, runs)]
     is_apart = name > WIDEST_NAME * width or _fits_only_apart(equation, metric, width, name)
     set_in = 1 if is_apart else 0
     room = width - (metric.quad if is_apart else name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -13,9 +14,14 @@ from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
 from symparams.formats.format import Format, Options
+from symparams.models.blocks import EXPANDED
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.sheets.document import Document
+from symparams.sheets.excerpt import excerpt, untitled
+
+MOST_LEVELS = 4  # a title may be a section, and the headings below it have one more
+PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
@@ -32,7 +38,12 @@ def render(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     with_memory: bool = False,
+    brief: bool = False,
     width: int = 80,
+    only: str = "",
+    with_title: bool = True,
+    heading_level: int | None = None,
+    label: str = "",
 ) -> str:
     """A derivation as a sheet in a format: "text", "latex", "markdown" or "json".
 
@@ -40,7 +51,12 @@ def render(
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
-    "github". ``with_memory`` adds the bytes that the weights take. A document has its language and letters already.
+    "github". ``with_memory`` adds the bytes that the weights take; ``brief`` is one page, for a whiteboard. A document has
+    its language and letters already.
+
+    For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
+    ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with
+    which LaTeX numbers the equations and gives the tables captions.
 
     Raises OptionError for a format, a language, a flavor, a width or a number of columns that there is not, and
     UnknownNameError for a notation, or for a symbol of no dimension.
@@ -52,11 +68,41 @@ def render(
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
         from symparams.sheets.memory import with_memory_of
-        from symparams.sheets.whole import whole
 
-        document = whole(derivation, language, notation, symbols)
+        if brief:
+            from symparams.sheets.brief import brief as compose
+        else:
+            from symparams.sheets.whole import whole as compose
+        document = compose(derivation, language, notation, symbols)
         derivation = with_memory_of(document) if with_memory else document
-    return write(derivation, found, Options(columns, standalone, width))
+    if only:
+        derivation = excerpt(derivation, only)
+    elif not with_title:
+        derivation = untitled(derivation)
+    return write(
+        derivation,
+        found,
+        Options(columns, standalone, width, _level(heading_level), _prefix(label), derivation.kind == "brief"),
+    )
+
+
+def preamble(language: str = "en") -> str:
+    """What a LaTeX document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed."""
+    from symparams.formats.latex import needed
+
+    return "".join(f"{line}\n" for line in needed(language))
+
+
+def _level(level: int | None) -> int | None:
+    if level is not None and level not in range(1, MOST_LEVELS + 1):
+        raise OptionError(f"A heading has a level from 1 to {MOST_LEVELS}, not {quoted(level)}.")
+    return level
+
+
+def _prefix(label: str) -> str:
+    if label and not PREFIX.fullmatch(label):
+        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
+    return label
 
 
 def _check_texts(**arguments: object) -> None:
@@ -94,18 +140,19 @@ def render_formula(
     flavor: str = "pandoc",
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
+    form: str = EXPANDED,
 ) -> str:
-    """The closed form of a model alone, on one line, in a format."""
-    from symparams.expressions.closed_form import as_written
+    """The closed form of a model alone, on one line, in a format; by blocks each part with a name has a line of its own."""
     from symparams.formats.sheet import Sheet
-    from symparams.sheets.formula import formula
+    from symparams.sheets.formula import formula, formulas_of
 
-    document, found = formula(model, notation, symbols), find(format, flavor)
+    document, found = formula(model, notation, symbols, form), find(format, flavor)
     if found.write is not None:
         return found.write(document)
     before, after = found.inline if found.marks_alone else ("", "")
     sheet = Sheet(document, found, Options())
-    return found.finish(f"{before}{sheet.printer(as_written(model.polynomial()))}{after}\n", sheet.head)
+    lines = "".join(f"{before}{sheet.printer(formula)}{after}\n" for formula in formulas_of(document))
+    return found.finish(lines, sheet.head)
 
 
 @cache

@@ -15,6 +15,9 @@ from symparams.sheets.document import Branch, Capital, Code, Document, Equation,
 from symparams.sheets.words import Run as Said
 from symparams.sheets.words import Words
 
+GLUE = "\N{NO-BREAK SPACE}"  # between the parts of a short formula, which stays on one line of a paragraph
+MOST_GLUED = 40
+
 
 class Line(NamedTuple):
     """A line of an equation, cut where lines align: N | = V × h."""
@@ -52,7 +55,7 @@ class Sheet:
 
     def paragraph(self, values: Iterable[Value]) -> str:
         """Sentences as a paragraph, in lines where the format has to break them."""
-        return self.filled(self.marked(self.words.paragraph(values)).strip())
+        return self.filled(self.marked(self.words.paragraph(values), GLUE if self.format.wrap else " ").strip())
 
     def run_in(self, item: Item) -> str:
         """What a step is called, as its paragraph begins."""
@@ -71,13 +74,13 @@ class Sheet:
 
     def filled(self, text: str) -> str:
         """A text in lines, where the format has to break them."""
-        return "\n".join(self.format.wrap(text, self.room.paragraph)) if self.format.wrap else text
+        return "\n".join(self.format.wrap(text, self.room.paragraph)).replace(GLUE, " ") if self.format.wrap else text
 
-    def marked(self, runs: Iterable[Said]) -> str:
-        """Runs with the marks of the format, and nothing in them that it would take for a mark."""
-        return "".join([self._marked(run) for run in runs])
+    def marked(self, runs: Iterable[Said], space: str = " ") -> str:
+        """Runs with the marks of the format, and nothing in them that it would take for a mark; ``space`` within formulas."""
+        return "".join([self._marked(run, space) for run in runs])
 
-    def _marked(self, run: Said) -> str:
+    def _marked(self, run: Said, space: str) -> str:
         if isinstance(run, str):
             return self.format.escape(run)
         if isinstance(run, Code):
@@ -85,7 +88,8 @@ class Sheet:
         if isinstance(run, Branch):
             copies = f"{self.printer.signs['×']}{self.printer(run.copies)}" if run.copies is not None else ""
             return self.format.branch(run) + (self._math(copies) if copies else "")
-        return self._math(self.printer(run))
+        formula = self.printer(run)
+        return self._math(formula.replace(" ", space) if len(formula) <= MOST_GLUED else formula)
 
     def _math(self, formula: str) -> str:
         before, after = self.format.inline

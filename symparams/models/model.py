@@ -13,13 +13,15 @@ from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.display import Displayed
-from symparams.errors import MissingDimensionError, OptionError, quoted
-from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
+from symparams.errors import OptionError, quoted
+from symparams.expressions.closed_form import Relations, as_sympy, multiply_out, written_as_sympy
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import in_rank
 from symparams.expressions.written import evaluate
+from symparams.models.blocks import EXPANDED, Blocks, by_blocks, check_form
 from symparams.models.library import Library, Settings, library
+from symparams.models.missing import missing
 from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
 from symparams.models.tensors import TREE, tensors
@@ -159,13 +161,17 @@ class Model(Displayed):
         """A quantity multiplied out under the model's relations."""
         return multiply_out(self.formula(quantity), self.relations)
 
-    def closed_form(self) -> sympy.Expr:
-        """The count as a sympy polynomial in the dimensions, multiplied out: 12·L·h² + 13·L·h + V·h + ….
+    def closed_form(self, *, form: str = EXPANDED) -> sympy.Expr:
+        """The count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
 
         Every dimension is a symbol, whatever its value; a relation such as d_ff = 4·h is put in where the model has no value
-        for d_ff, or one that agrees. Features are resolved.
+        for d_ff, or one that agrees. Features are resolved. Raises OptionError for another form.
         """
-        return as_sympy(self.polynomial())
+        return as_sympy(self.polynomial()) if check_form(form) == EXPANDED else written_as_sympy(self.blocks().formula)
+
+    def blocks(self, quantity: Quantity = PARAMETERS) -> Blocks:
+        """The closed form of a quantity by blocks, long parts by their names: 2·V·h + h + L·(N_attention + 2·h)."""
+        return by_blocks(self.leaves, self.relations, quantity)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.
@@ -197,7 +203,7 @@ class Model(Displayed):
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
         if any(dimension not in self.values for dimension in expression.dimensions):
-            raise self._missing(expression)
+            raise missing(self, expression)
         return evaluate(expression, self.values)
 
     @cached_property
@@ -235,15 +241,3 @@ class Model(Displayed):
             return evaluate(value, self.values) == self.values[dimension]
         except ArithmeticError:  # h / n_heads leaves a remainder, and no whole d_head is that
             return False
-
-    def _missing(self, expression: Expression) -> MissingDimensionError:
-        tensors = [(leaf.path, tensor) for leaf in reversed(self.leaves) for tensor in leaf.component.tensors]
-        uses = {d.name: leaf.path for leaf in reversed(self.leaves) for d in leaf.times.dimensions}
-        uses |= {d.name: path for path, tensor in tensors for side in tensor.sides for d in side.dimensions}
-        unbound = [d for d in expression.dimensions if d not in self.values]
-        unbound = [d for d in self.unbound if d in unbound] + [d for d in unbound if d not in self.unbound]
-        if len(unbound) < len(self.unbound):
-            unbound = list(self.unbound)  # all that the count needs, not only what was met first
-        named = [f"{d.name} (used in {uses.get(d.name, 'the formula')})" for d in unbound]
-        other = ", or name a published model" if self.architecture.models else ""
-        return MissingDimensionError(f"{self.name} has no value for {', '.join(named)}", [d.name for d in unbound], other)

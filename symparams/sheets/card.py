@@ -5,14 +5,15 @@ from __future__ import annotations
 from symparams.derivations.steps import StepKind, step
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.dimensions import dimensions
 from symparams.sheets.document import Document, Prose, Section
-from symparams.sheets.whole import answer, choice, dimensions, is_users, letters_of
+from symparams.sheets.whole import answer, choice, is_users, letters_of
 
 
 def card(model: Model, language: str = "en") -> Document:
     """The model in a few lines: what it is called, what was chosen of its features, the answer and the dimensions."""
     total = step(model, "", "total", model.formula(), kind=StepKind.TOTAL)
-    table = [Section("dimensions", None, [dimensions(model, "hidden")])] if model.dimensions else []
+    table = [Section("dimensions", None, [dimensions(model, model.dimensions, "hidden")])] if model.dimensions else []
     return Document(
         kind="card",
         language=language,

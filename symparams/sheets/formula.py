@@ -4,13 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symparams.errors import OptionError
 from symparams.expressions.closed_form import as_written
-from symparams.models.formula import Subject
-from symparams.sheets.document import Document
+from symparams.expressions.marks import Equality
+from symparams.expressions.nodes import Expression
+from symparams.models.blocks import EXPANDED, check_form
+from symparams.models.formula import Formula, Subject
+from symparams.sheets.document import Document, Equation, Link, Section
 from symparams.sheets.whole import letters_of
 
 
-def formula(model: Subject, notation: str = "hidden", symbols: Mapping[str, str] | None = None) -> Document:
-    """The closed form alone, which is its own title."""
+def formula(
+    model: Subject, notation: str = "hidden", symbols: Mapping[str, str] | None = None, form: str = EXPANDED
+) -> Document:
+    """The closed form alone, which is its own title; by blocks with an equation for each part that it calls by a name.
+
+    OptionError for another form, or for a bare formula by blocks.
+    """
     letters = letters_of(model, notation, symbols or {})
-    return Document("formula", "en", as_written(model.polynomial()), None, (), letters=letters, subject=model)
+    if check_form(form) == EXPANDED:
+        return Document("formula", "en", as_written(model.polynomial()), None, (), letters=letters, subject=model)
+    if isinstance(model, Formula):
+        raise OptionError("A bare formula has no blocks: leave out the form.")
+    blocks = model.blocks()
+    named = [Equation(each, [Link(each.definition)]) for each in blocks.named]
+    sections = [Section("blocks", None, named)] if named else []
+    return Document("formula", "en", blocks.formula, None, sections, letters=letters, subject=model)
+
+
+def formulas_of(document: Document) -> list[Expression]:
+    """The formulas of such a document, one for each line: the closed form, then what each name in it stands for."""
+    blocks = [block for section in document.sections for block in section.blocks]
+    named = [Equality(block.left, block.chain[0].content) for block in blocks if isinstance(block, Equation) and block.left]
+    return [*([document.title] if isinstance(document.title, Expression) else []), *named]

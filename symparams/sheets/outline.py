@@ -11,6 +11,7 @@ from symparams.models.model import Model
 from symparams.models.tensors import TREE, Named, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.dimensions import meaning
 from symparams.sheets.document import (
     Block,
     Branch,
@@ -25,7 +26,7 @@ from symparams.sheets.document import (
     Table,
     Value,
 )
-from symparams.sheets.whole import is_users, letters_of, meaning
+from symparams.sheets.whole import is_users, letters_of
 
 
 def outline(model: Model, language: str = "en", names: str = TREE) -> Document:

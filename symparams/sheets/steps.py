@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import UnknownNameError
-from symparams.expressions.marks import Named, Size
+from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Sum
 from symparams.expressions.printing.nodes import Strong
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Block, Equation, Item, Lead, Link, Name, Paragraph, Sentence, Value
+from symparams.sheets.document import Block, Equation, Item, Lead, Link, Listed, Name, Paragraph, Sentence, Value
 from symparams.sheets.terms import MEANINGS
 
 
@@ -20,6 +21,7 @@ class Composer:
 
     def __init__(self, catalogue: Catalogue, *, is_users: bool) -> None:
         self.catalogue, self.is_users = catalogue, is_users
+        self.said: dict[Expression, tuple[Step, Step]] = {}  # what was worked out, and the block in which that stands
 
     def note(self, note: Note) -> Sentence | None:
         """The first of a note's sentences that there is; on a user's own component there may be none."""
@@ -39,45 +41,93 @@ class Composer:
         """The sentences on a step."""
         return [sentence for note in step.notes if (sentence := self.note(note)) is not None]
 
-    def blocks(self, step: Step, *, is_alone: bool = False) -> Iterator[Block]:
-        """A step, what leads to it first; one that is alone under its heading needs no name of its own."""
+    def blocks(self, step: Step, within: Step | None = None, *, is_alone: bool = False) -> Iterator[Block]:
+        """A step, what leads to it first; one that is alone under its heading needs no name of its own.
+
+        What was worked out before is referred to: the attention of a second kind of layer, a cross-attention of the same
+        shapes.
+        """
+        before = self.said.get(step.written) if _is_worth_a_reference(step) else None
+        if before is not None and within is not None and (again := self._again(step, *before)):
+            yield from again
+            return
+        if within is not None:
+            self.said.setdefault(step.written, (step, within))
         notes = self.notes(step)
         if is_alone and not step.steps:
             if notes:
-                yield Paragraph(notes)
+                yield Paragraph([*notes, *since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED):
-            yield Item(Name(str(step.name)), notes)
+            yield Item(Name(str(step.name)), [*notes, *since(step)] if not step.steps else notes)
         for inner in step.steps:
-            yield from self.blocks(inner, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
+            around = step if step.kind == StepKind.BLOCK else within
+            yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
         if step.kind != StepKind.GROUP:
             if step.steps:
                 yield Lead([closing(step)])
             yield equation(step)
 
+    def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
+        """What is said of a step that is like an earlier one; nothing where it says too little."""
+        name = Name(str(step.name))
+        if step.name == first.name:
+            result = step.closed if step.value is None else Number(step.value)
+            terms: dict[str, Value] = {"place": Name(str(place.name)), "quantity": step.quantity, "count": result}
+            return [Item(name, [Sentence("steps.again", terms)])]
+        if len(step.parts) < 2:
+            return []
+        links = [Link(first.quantity), *([Link(step.closed)] if is_new(step) else [])]
+        links += [Link(value_of(step))] if step.value is not None else []
+        sentence = Sentence("steps.alike", {"other": Name(str(first.name))})
+        said = [each for note in step.notes if note not in first.notes and (each := self.note(note)) is not None]
+        return [Item(name, [sentence, *said]), Equation(step.quantity, links, in_a_row=True)]
+
 
 def closing(step: Step) -> Sentence:
     """What introduces the sum of the steps before it: so many copies, or all of them together."""
     if step.kind == StepKind.STACK and isinstance(step.written, Product):
-        return Sentence("sums.stack", {"times": step.written.factors[0]})
+        terms: dict[str, Value] = {"times": step.written.factors[0]}
+        if step.used:
+            return Sentence("sums.stack_since", terms | {"relations": Listed(step.used, "steps.and")})
+        return Sentence("sums.stack", terms)
     return Sentence("sums.together")
 
 
+def since(step: Step) -> list[Value]:
+    """The relations that a step uses, unless one of its sentences has said them."""
+    if _is_too_long(step) or not is_new(step):
+        return []
+    said = {d for note in step.notes for term in note.terms.values() if isinstance(term, Equality) for d in term.dimensions}
+    used = tuple(relation for relation in step.used if not said.issuperset(relation.dimensions))
+    return [Sentence("steps.since", {"relations": Listed(used, "steps.and")})] if used else []
+
+
 def equation(step: Step) -> Equation:
-    """A step's chain. A formula: as written, multiplied out, with numbers, its value. A sum of parts: as written, with
-    numbers, by the values of its parts, and at last multiplied out with its value. A link that says nothing new is left out.
+    """A step's chain, always in one order: symbols as written, simplified, numbers, the result.
+
+    The numbers stand in the formula as written, then come the values of its parts. A link that says nothing new is left out,
+    and so is the closed form of a sum of results where it has more terms than a person reads.
     """
-    left = Named("", step.written) if step.kind == StepKind.TOTAL else step.quantity
+    left = Named("", step.written) if step.name == "total" else step.quantity
     is_whole = not step.parts and not step.kind.closes
     numbers = [
         content for content in (step.substituted, step.by_parts) if content is not None and content != Number(step.value or 0)
     ]
-    closed = [step.closed] if is_new(step) else []
+    closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
     result = [value_of(step)] if step.value is not None and step.written != Number(step.value) else []
-    apart: list[Expression] = [step.written, *closed, *numbers] if is_whole else [step.written, *numbers]
-    last: list[Expression] = result if is_whole else [*closed, *result]
-    links = [Link(content, joins=False) for content in apart]
-    links += [Link(content, joins=i > 0 or is_whole or not numbers) for i, content in enumerate(last)]
+    links = [Link(content, joins=False) for content in (step.written, *closed, *numbers)]
+    links += [Link(content) for content in result]
     return Equation(left, links, in_a_row=is_whole)
+
+
+def _is_too_long(step: Step) -> bool:
+    """Whether a sum of results has more terms than a person reads; the whole count has a form of its own."""
+    return bool(step.steps) and step.form is None and len(step.polynomial.terms) > MOST_EXPANDED
+
+
+def _is_worth_a_reference(step: Step) -> bool:
+    """Whether a step is more than a number or a product by itself, so that nobody wants to read it twice."""
+    return step.kind in (StepKind.STEP, StepKind.BLOCK) and bool(step.notes or step.steps)
 
 
 def value_of(step: Step) -> Expression:

@@ -8,16 +8,17 @@ from fractions import Fraction
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number
-from symparams.expressions.notation import HF, Letters, letters
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
+from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.symbols import by_reading
+from symparams.expressions.symbols import h
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.dimensions import dimensions, printed
 from symparams.sheets.document import (
     Block,
     Capital,
-    Code,
     Column,
     Document,
     Equation,
@@ -37,7 +38,8 @@ from symparams.sheets.steps import Composer, equation, value_of
 
 def letters_of(model: Subject, notation: str, symbols: Mapping[str, str]) -> Letters:
     """The letters for a model's dimensions in a notation, with a user's own symbols."""
-    keys = {dimension: model.key(dimension) for dimension in model.dimensions}
+    known = model.dimensions if isinstance(model, Formula) else model.architecture.dimensions
+    keys = {dimension: model.key(dimension) for dimension in known}
     return letters(notation, symbols, model.dimensions, keys)
 
 
@@ -58,15 +60,17 @@ def whole(
     model, words = derivation.subject, catalogue(language)
     is_own = is_users(model)
     composer = Composer(words, is_users=is_own)
-    sections = [
-        *_opening(derivation),
-        *_dimensions(model, notation),
+    worked = [
         *(Section("step", _heading(step), list(composer.blocks(step))) for step in derivation.sections),
         Section("total", Sentence("headings.total"), [equation(derivation.total)]),
+        *_active(derivation, composer),
         *_shares(derivation),
         *_conventions(derivation, composer),
         *_rule(derivation),
     ]
+    letters_printed = printed([*worked, Section("answer", None, [answer(derivation.total, words.rounding)])])
+    table = Section("dimensions", Sentence("headings.dimensions"), [dimensions(model, letters_printed, notation)])
+    sections = [*_opening(derivation, words.rounding), *([table] if letters_printed else []), *worked]
     return Document(
         kind="whole",
         language=language,
@@ -105,60 +109,34 @@ def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:
     links = [Link(total.closed, joins=False)] if total.closed != Number(total.value or 0) else []
     if total.value is not None:
         links.append(Link(value_of(total), joins=False))
-        if words := rounded(total.value, rounding):
-            links.append(Link(words[0], relation="=" if words[1] else "≈"))
+        links += _rounded(total.value, rounding)
     return Equation(Named("", total.written), links, in_a_row=True)
 
 
-def _opening(derivation: Derivation) -> Iterator[Section]:
-    """What one token uses of a model with experts: closed form and count."""
+def _rounded(value: int, rounding: Sequence[Mapping[str, object]]) -> list[Link]:
+    """A count as people say it, as a last link; none for a small one."""
+    words = rounded(value, rounding)
+    return [Link(words[0], relation="=" if words[1] else "≈")] if words else []
+
+
+def _opening(derivation: Derivation, rounding: Sequence[Mapping[str, object]]) -> Iterator[Section]:
+    """What one token uses of a model with experts: the count, which is derived below."""
     active = derivation.active
-    if active is not None:
-        links = [Link(active.closed), *([Link(value_of(active))] if active.value is not None else [])]
-        chain = Equation(Named("active", active.written), links, in_a_row=True)
-        yield Section("active", None, [Lead([Sentence("steps.active")]), chain])
+    if active is not None and active.value is not None:
+        links = [Link(value_of(active)), *_rounded(active.value, rounding)]
+        yield Section("active", None, [Lead([Sentence("steps.active")]), Equation(active.quantity, links, in_a_row=True)])
+
+
+def _active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """How the parameters that one token uses follow from the whole count: without the experts that lie idle."""
+    if derivation.active is not None:
+        idle = composer.notes(derivation.active)
+        yield Section("active", Sentence("headings.active"), [Lead(idle), equation(derivation.active)])
 
 
 def _heading(step: Step) -> Value:
     """The heading of a section; one copy of a repeated block says so."""
     return Capital(Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name)))
-
-
-def _dimensions(model: Subject, notation: str) -> Iterator[Section]:
-    if model.dimensions:
-        yield Section("dimensions", Sentence("headings.dimensions"), [dimensions(model, notation)])
-
-
-def dimensions(model: Subject, notation: str) -> Table:
-    """Every symbol of the sheet: its meaning, its config key or the relation that it follows, its value."""
-    keys = ["symbol", "meaning", "key", *(["value"] if model.values else [])]
-    if not model.library and not model.relations:
-        keys.remove("key")
-    heading = "columns.key" if model.library else "columns.relation"
-    places = {
-        "symbol": Column(Sentence("columns.symbol"), "c", moves=1 if notation == HF else 0),
-        "meaning": Column(Sentence("columns.meaning"), is_words=True),
-        "key": Column(Sentence(heading), moves=2),
-        "value": Column(Sentence("columns.value"), "r"),
-    }
-    rows: list[list[Value]] = []
-    for dimension in sorted(model.dimensions, key=by_reading):
-        row = {"symbol": dimension, "meaning": meaning(dimension), "key": _origin(model, dimension, notation)}
-        rows.append([(row | {"value": model.values.get(dimension)})[key] for key in keys])
-    return Table("dimensions", [places[key] for key in keys], rows)
-
-
-def meaning(dimension: Dimension) -> Value:
-    """What a dimension means; a letter of a user's own is shown by itself."""
-    known = f"dimensions.{dimension.name}" in catalogue("en").entries
-    return Sentence(f"dimensions.{dimension.name}") if known else Prose(dimension.name.replace("_", " "))
-
-
-def _origin(model: Subject, dimension: Dimension, notation: str) -> Value:
-    if dimension in model.given or dimension not in model.relations:
-        key = model.key(dimension) if notation != HF else ""  # in this notation the symbol is the key
-        return Code(key) if key else None
-    return Size(model.relations[dimension])
 
 
 def _shares(derivation: Derivation) -> Iterator[Section]:
@@ -170,9 +148,10 @@ def _shares(derivation: Derivation) -> Iterator[Section]:
     lines: list[tuple[Value, Step, Fraction | None]] = [
         (Capital(Name(str(share.step.name))), share.step, share.part) for share in derivation.shares
     ]
-    lines.append((Sentence("headings.sum"), derivation.total, Fraction(1)))
     rows = [[name, step.closed, *([step.value, part or Fraction(0)] if is_bound else [])] for name, step, part in lines]
-    table = Table("shares", counted("component", *keys[1:]), rows, last_is_sum=True)
+    if is_bound:
+        rows.append([Sentence("headings.sum"), None, derivation.total.value, Fraction(1)])
+    table = Table("shares", counted("component", *keys[1:]), rows, last_is_sum=is_bound)
     yield Section("shares", Sentence("headings.shares"), [table])
 
 
@@ -207,22 +186,35 @@ def signed(value: int) -> Signed:
     return Signed(Number(value) if value >= 0 else Negative(Number(-value)))
 
 
+def squares(number: int) -> Expression:
+    """So many matrices of h × h."""
+    return Size(Product((Number(number), Power(h, 2))))
+
+
 def _rule(derivation: Derivation) -> Iterator[Section]:
-    """The sentences on 12·L·h²: how far off it is, and what it counts; then what it leaves out, source by source."""
+    """The rule that applies to the model: how far it is off, what it counts; then what it leaves out, source by source."""
     rule = derivation.rule_of_thumb
     if rule is None:
         return
-    estimate: dict[str, Value] = {"estimate": rule.estimate.written}
-    if rule.error is None:
-        verdict = Sentence("rule.symbolic", estimate)
-    else:
-        key = "rule.below" if rule.error < 0 else "rule.above"
-        verdict = Sentence(key, estimate | {"value": rule.estimate.value, "error": abs(rule.error)})
-    is_bound = derivation.total.value is not None
+    estimates: list[Expression] = [rule.estimate.closed, *([rule.squares] if rule.squares is not None else [])]
+    is_bound = rule.error is not None
+    links = [Link(each) for each in (*estimates, *([Number(rule.estimate.value or 0)] if is_bound else []))]
+    parts: dict[str, Value] = {"attention": squares(4), "feed_forward": squares(8), "width": Size(Product((Number(4), h)))}
+    said: list[Value] = [Sentence(f"rule.{rule.what}", parts)]
+    if rule.error is not None:
+        said.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
+    blocks: list[Block] = [Lead(said[:1]), Equation(None, links, in_a_row=True)]
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.value or 0)] if is_bound else []
-        rows.append([Capital(Sentence(f"rule.{step.name}")), Signed(step.closed), *difference])
+        formula = Signed(step.closed) if len(step.polynomial.terms) <= MOST_EXPANDED else None
+        rows.append([Capital(Sentence(f"rule.{step.name}")), formula, *difference])
     sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)
-    blocks: list[Block] = [Lead([verdict, Sentence("rule.reason")]), sources]
+    blocks += [Lead([*said[1:], Sentence("rule.missing")]), sources]
+    if rule.active is not None:
+        value = [Number(rule.active.value)] if rule.active.value is not None else []
+        blocks += [
+            Lead([Sentence("rule.active")]),
+            Equation(None, list(map(Link, [rule.active.closed, *value])), in_a_row=True),
+        ]
     yield Section("rule", Sentence("headings.rule"), blocks)

@@ -71,7 +71,7 @@ SHEETS = [
     ("derive bloom --attention fused", "(h × 3·h + 3·h) [query, key, value] + (h × h + h) [output]"),
     ("derive bloom --attention per-head", "n_heads × "),
     ("derive bloom --set h=8 --set n_heads=2", "size of one head"),
-    ("derive --expr 3*(h*h+h) --set h=768", "      = 3 × (768 × 768 + 768)\n      = 3·h² + 3·h = 1,771,776\n"),
+    ("derive --expr 3*(h*h+h) --set h=768", "      = 3·h² + 3·h\n      = 3 × (768 × 768 + 768) = 1,771,776\n"),
     ("derive --expr h*h --latex", "N &= h \\times h"),
     ("show bloom", "├─ decoder × L\n"),
     ("show bloom", "lm_head                (h, V)            0, shares embeddings.token_embedding\n"),
@@ -153,6 +153,7 @@ def test_formula_as_json(cli):
     assert json.loads(cli("formula bloom --json").out) == {
         "target": "bloom",
         "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
+        "by_blocks": "V*h + 4*h + L*(12*h**2 + 13*h)",
         "latex": "12Lh^{2} + 13Lh + Vh + 4h",
         "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
     }

@@ -111,7 +111,7 @@ MISTAKES = [
     (["memory", "7B", "--set", "h=3"], "A count has no dimensions to set"),
     (["memory", "7B", "--with", "tying"], "A count has no dimensions to set and no features"),
     (["memory", "bloom", "--fits", "1GB"], "bloom has no value for V (used in embeddings.token_embedding), h "),
-    (["derive", "bloom", "--nope"], "derive has no option '--nope'. Known: --expr, --set, "),
+    (["derive", "bloom", "--xyz"], "derive has no option '--xyz'. Known: --expr, --set, "),
     (["derive", "bloom", "--columns", "two"], "Unknown number of columns 'two'. Known: 1, 2."),
     (["count", "gpt2", "--set"], "Option '--set' requires an argument"),
     (["count", "gpt2", "gpt3"], "Got unexpected extra argument"),

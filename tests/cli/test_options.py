@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.options import TEXT, Option
+from symparams.cli.option import TEXT, Option
 from symparams.formats import find, names
 from symparams.formats.format import OF_THE_DOCUMENT
 
@@ -43,6 +43,13 @@ VALUES = {
     "standalone": None,
     "flavor": "github",
     "columns": "2",
+    "form": "blocks",
+    "brief": None,
+    "only": "dimensions",
+    "with_title": None,
+    "heading_level": "3",
+    "label": "eq",
+    "preamble": None,
 }
 ARGUMENTS = {"target", "claimed"}
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud

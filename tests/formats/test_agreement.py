@@ -27,7 +27,7 @@ def integers(sheet: str) -> list[str]:
 DISPLAYS = {
     "latex": r"\\begin\{align\*\}.*?\\end\{align\*\}|\\\[.*?\\\]",
     "markdown": r"^\$\$$.*?^\$\$$",
-    "text": r"^ {4}N.*\n(?: {5}.*\n)*",
+    "text": r"^ {4}\S.*\n(?: {5}.*\n)*",
 }
 
 

@@ -97,7 +97,8 @@ def test_a_format_says_its_endings_and_its_options(name: str) -> None:
     found = formats.find(name)
     assert found.name == name
     assert all(ending.startswith(".") for ending in found.endings)
-    assert found.options <= {"columns", "standalone", "width", "flavor"}
+    paper = {"only", "with_title", "heading_level", "label", "preamble"}
+    assert found.options <= {"columns", "standalone", "width", "flavor", *paper}
 
 
 def test_no_two_formats_share_an_ending() -> None:

@@ -11,17 +11,15 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches
+from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
+    BRIEF,
     CLAIM,
     FAMILY,
-    FLAVOR,
-    LANGUAGE,
-    LAYOUT,
+    FORM,
     MEMORY,
     NAMES,
-    NOTATION,
-    OUTPUT,
-    PAGE,
     ROOM,
     SHARED,
     SWITCHES,
@@ -29,10 +27,7 @@ from symparams.cli.options import (
     TARGET,
     TARGET_OR_COUNT,
     TARGET_OR_FORMULA,
-    TEXT,
     WORKING,
-    Bundle,
-    format_switches,
 )
 from symparams.formats import names
 
@@ -99,7 +94,7 @@ COMMANDS: Mapping[str, Command] = {
         "counting:formula",
         WORK_OUT,
         "Print the closed form alone.",
-        TARGET_OR_FORMULA + SWITCHES,
+        TARGET_OR_FORMULA + SWITCHES + FORM,
         NOTATION + FLAVOR,
         ALL,
     ),
@@ -107,7 +102,7 @@ COMMANDS: Mapping[str, Command] = {
         "counting:derive",
         WORK_OUT,
         "Derive a target's parameter count: the whole sheet.",
-        TARGET_OR_FORMULA + SWITCHES + SYMBOLIC + WORKING + MEMORY,
+        TARGET_OR_FORMULA + SWITCHES + SYMBOLIC + WORKING + FORM + BRIEF + MEMORY,
         LANGUAGE + NOTATION + LAYOUT,
         ALL,
     ),

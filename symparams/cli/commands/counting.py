@@ -28,15 +28,17 @@ def formula(request: Request) -> Answer:
 
     if request.expression is not None and request.values:
         raise OptionError("The closed form of a bare formula holds its symbols: leave out --set, or write 'derive' or 'count'.")
-    return Answer(render_formula(subject_of(request), request.format, **request.layout))
+    return Answer(render_formula(subject_of(request), request.format, **request.own, **request.layout))
 
 
 def derive(request: Request) -> Answer:
     """The derivation of a model, step by step."""
     from symparams.derivations.derivation import derive as work_out
-    from symparams.formats.rendering import render
+    from symparams.formats.rendering import preamble, render
 
-    working = {name: request.own[name] for name in ("view", "attention") if name in request.own}
+    if "preamble" in request.layout:
+        return Answer(preamble(request.language))
+    working = {name: request.own[name] for name in ("view", "attention", "form") if name in request.own}
     if request.expression is not None:
         derivation = derive_request(request)
     else:
@@ -44,5 +46,5 @@ def derive(request: Request) -> Answer:
         if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):
             raise OptionError(f"{model.name} has no attention to write in a way: leave out --attention.")
         derivation = work_out(model.symbolic() if "symbolic" in request.own else model, **working)
-    with_memory = "with_memory" in request.own
-    return Answer(render(derivation, request.format, **request.layout, with_memory=with_memory))
+    is_brief, with_memory = "brief" in request.own, "with_memory" in request.own
+    return Answer(render(derivation, request.format, **request.layout, brief=is_brief, with_memory=with_memory))

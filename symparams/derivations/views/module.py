@@ -10,6 +10,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.steps import Step, StepKind, named, step, summed
+from symparams.expressions.marks import Named
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
 
@@ -33,11 +34,11 @@ class Walk:
         for is_block, children in groupby(self.model.tree.children, lambda item: item[1].role is Role.BLOCK):
             if is_block:
                 found = [self.block(name, name, block) for name, block in children]
-                sections += found
+                sections += map(_without_sum_of_one, found)
             else:
                 found = [self.layer(name, name, layer) for name, layer in children]
                 sections.append(group(self.model, "output" if len(found) > 1 else str(found[0].name), found))
-            addends += found
+            addends += map(_addend, found)
         return sections, addends
 
     def block(self, path: str, name: str, block: Component) -> Step:
@@ -67,6 +68,17 @@ class Walk:
                 yield self.layer(f"{path}.{name}", name, child)
         for equal in norms.values():
             yield self.norms(self.model, path, equal)
+
+
+def _without_sum_of_one(block: Step) -> Step:
+    """A block, without its sum where only one of its parts counts."""
+    return block if _addend(block) is block else replace(block, written=ZERO, kind=StepKind.GROUP)
+
+
+def _addend(block: Step) -> Step:
+    """What a block adds to the total: its sum, or the only part of it that counts."""
+    is_one = block.kind == StepKind.BLOCK and isinstance(block.written, Named)
+    return next((part for part in block.steps if part.quantity == block.written), block) if is_one else block
 
 
 def group(model: Model, name: str, steps: Sequence[Step]) -> Step:

@@ -15,7 +15,7 @@ from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.formats.text import FORMAT as TEXT
-from symparams.models.formula import Subject
+from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
 from symparams.sheets.document import Block, Branch, Capital, Code, Document, Equation, Name, Section, Table, Value
@@ -68,7 +68,8 @@ def whole(data: Data) -> dict[str, Any]:
         "view": derivation.view,
         "attention": derivation.attention,
         "title": data.text(data.document.title),
-        "closed_form": plain(derivation.total.closed),
+        "closed_form": plain(as_written(derivation.total.polynomial)),
+        "by_blocks": by_blocks(model),
         "value": derivation.total.value,
         "features": model.features,
         "dimensions": dimensions(model),
@@ -90,6 +91,11 @@ def whole(data: Data) -> dict[str, Any]:
     return {**sheet, "memory": memory_rows(derivation, (), None)} if has_memory else sheet
 
 
+def by_blocks(model: Subject) -> str | None:
+    """The closed form by blocks, in dimensions alone; a bare formula has none."""
+    return None if isinstance(model, Formula) else plain(model.blocks().formula)
+
+
 def rule_of_thumb(data: Data, derivation: Derivation) -> dict[str, Any] | None:
     """The rule of thumb: its estimate, how far it is off, and why."""
     rule = derivation.rule_of_thumb
@@ -98,7 +104,8 @@ def rule_of_thumb(data: Data, derivation: Derivation) -> dict[str, Any] | None:
     error = None
     if rule.error is not None:
         error = ("-" if rule.error < 0 else "") + rounded_half_up(abs(rule.error) * 100, 2).replace(",", "")
-    return {"estimate": data.step(rule.estimate), "error_percent": error, "sources": [data.step(s) for s in rule.sources]}
+    estimates = {"estimate": data.step(rule.estimate), "active": data.step(rule.active) if rule.active else None}
+    return {**estimates, "error_percent": error, "sources": [data.step(s) for s in rule.sources]}
 
 
 def percent(part: Fraction | None) -> str | None:
@@ -172,8 +179,9 @@ def formula(data: Data) -> dict[str, Any]:
     """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
     model: Subject = data.document.subject
     closed = as_written(model.polynomial())
-    latex = data.latex(closed)
-    return {"target": model.name, "closed_form": plain(closed), "latex": latex, "features": model.features}
+    latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else closed)
+    forms = {"closed_form": plain(closed), "by_blocks": by_blocks(model)}
+    return {"target": model.name, **forms, "latex": latex, "features": model.features}
 
 
 def outline(data: Data) -> dict[str, Any]:
@@ -230,5 +238,6 @@ def cell(data: Data, value: Value) -> Any:
 
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
-    "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "outline": outline, "comparison": blocks,
+    "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "brief": blocks, "outline": outline,
+    "comparison": blocks,
 }  # fmt: skip

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symparams.expressions.marks import Named
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
-from symparams.formats.format import Format, Options, Room, Widths
+from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
-from symparams.sheets.document import Branch
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import Branch, Equation, Sentence, Table
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
 PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
+TIGHT = 483.0  # with margins of 20 mm
 SLACK = 0.99
 MOST_LINES = 28  # a tabular does not break, and half a page in two columns has some 40 lines
 FRAME = 0.7  # em, of \fbox on both sides
@@ -27,14 +31,63 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
         line, size = COLUMN, head["latex.small"]
     else:
         line, size = (PAGE, head["latex.large"]) if options.standalone else (ARTICLE, head["latex.small"])
+    if options.is_tight and options.standalone and options.columns == 1:
+        line = TIGHT
     em = SLACK * line / size
-    return Room(em, em, em / SMALL if options.columns == 2 else em, FRAME)
+    return Room(em, em, em / SMALL if options.columns == 2 or options.is_tight else em, FRAME)
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
     """What the language says of its documents: the class with its options, the engine, the fonts."""
     said = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
     return said | {"options": said["two_columns"] if sheet.columns == 2 else said["one_column"]}
+
+
+LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
+PACKAGES = ("amsmath", "array", "booktabs")
+
+
+def heading(sheet: Sheet, below: int) -> str:
+    """The command of the title, or of a heading below it; a fragment begins at a subsection where nobody chose."""
+    level = sheet.options.heading_level or (1 if sheet.standalone else 2)
+    if not sheet.document.title:
+        below -= 1
+    return LEVELS[level - 1 + max(0, below - (sheet.standalone and not sheet.options.heading_level))] + "*"
+
+
+def needed(language: str) -> list[str]:
+    """The lines that a document needs in its preamble for a fragment in a language."""
+    head = catalogue(language).head
+    lines = [rf"\usepackage{{{','.join(PACKAGES)}}}"]
+    return lines + list(head["latex.preamble"])
+
+
+def caption(sheet: Sheet, table: Table) -> str:
+    """What stands above a table that floats: the heading of its section."""
+    section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
+    return sheet.text(section.heading) or sheet.text(Sentence(f"headings.{section.key}"))
+
+
+def label(sheet: Sheet, block: Equation | Table) -> str:
+    """The label of an equation or a table."""
+    return labels(sheet)[id(block)]
+
+
+def labels(sheet: Sheet) -> Mapping[int, str]:
+    """A label for each equation and table, by its identity: the prefix, and a name that is no other's."""
+    met: Counter[str] = Counter()
+    found: dict[int, str] = {}
+    for block in (block for section in sheet.document.sections for block in section.blocks):
+        if isinstance(block, (Equation, Table)):
+            name = block.key if isinstance(block, Table) else _named(block)
+            met[name] += 1
+            found[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")
+    return found
+
+
+def _named(equation: Equation) -> str:
+    label = str(equation.left.label) if isinstance(equation.left, Named) else ""
+    return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-") or "total"
 
 
 def code(text: str) -> str:
@@ -94,7 +147,7 @@ def reached(text: str, head: Mapping[str, Any]) -> str:
 FORMAT = Format(
     "latex",
     endings=(".tex",),
-    options=frozenset({"columns", "standalone"}),
+    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble"},
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,
@@ -104,5 +157,14 @@ FORMAT = Format(
     branch=branch,
     finish=reached,
     inline=("$", "$"),
-    tools={"head": head, "types": types, "row": row, "pages": pages, "quad": r"\quad "},
+    tools={
+        "head": head,
+        "heading": heading,
+        "caption": caption,
+        "label": label,
+        "types": types,
+        "row": row,
+        "pages": pages,
+        "quad": r"\quad ",
+    },
 )

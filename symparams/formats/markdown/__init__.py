@@ -9,7 +9,8 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.formats.format import Format, Options, Room
+from symparams.formats.format import OF_A_PAGE, Format, Options, Room
+from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Branch
 
 PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
@@ -37,11 +38,17 @@ def branch(branch: Branch) -> str:
     return "&emsp;" * len(branch.lasts) + code(branch.name)
 
 
-TOOLS = {"quad": r"\quad ", "sides": {"l": ":--", "c": ":-:", "r": "--:"}, "display": ("$$", "$$")}
+def heading(sheet: Sheet, below: int) -> str:
+    """The signs of the title, or of a heading below it."""
+    level = (sheet.options.heading_level or 1) + below - (not sheet.document.title)
+    return "#" * max(1, level)
+
+
+TOOLS = {"heading": heading, "quad": r"\quad ", "sides": {"l": ":--", "c": ":-:", "r": "--:"}, "display": ("$$", "$$")}
 FORMAT = Format(
     "markdown",
     endings=(".md",),
-    options=frozenset({"columns", "flavor"}),
+    options=OF_A_PAGE | {"columns", "flavor", "heading_level"},
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,

@@ -8,7 +8,7 @@ from typing import Any
 from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import Format, Options, Room, Widths
+from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
 from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.document import Branch
@@ -97,7 +97,7 @@ def pad(text: str, width: int, side: str = "l") -> str:
 FORMAT = Format(
     "text",
     endings=(".txt",),
-    options=frozenset({"columns", "width"}),
+    options=OF_A_PAGE | {"columns", "width"},
     printer=TextPrinter,
     metric=ColumnMetric,
     room=room,

@@ -1,0 +1,146 @@
+"""The options that say how an answer looks and where it goes: language, letters, page, excerpt, file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symparams.cli import choices
+from symparams.cli.option import TEXT, Bundle, Option
+from symparams.formats import find
+from symparams.formats.format import Format
+
+LANGUAGE: Bundle = (
+    Option(
+        "language",
+        ("--lang",),
+        "The language of the sentences: {choices}.",
+        metavar="LANGUAGE",
+        noun="language",
+        choices=choices.languages,
+        default="en",
+        is_layout=True,
+    ),
+)
+NOTATION: Bundle = (
+    Option(
+        "notation",
+        ("--notation",),
+        "The letters: {choices}; hidden are V, h, L.",
+        metavar="NAME",
+        noun="notation",
+        choices=choices.notations,
+        default="hidden",
+        is_layout=True,
+    ),
+    Option(
+        "symbols",
+        ("--symbol",),
+        "A letter of one's own: h=d.",
+        metavar="DIM=LETTER",
+        completions=choices.dimensions,
+        many=True,
+        is_layout=True,
+    ),
+)
+FLAVOR: Bundle = (
+    Option(
+        "flavor",
+        ("--flavor",),
+        "Whose Markdown: {choices}.",
+        metavar="NAME",
+        noun="flavor",
+        choices=choices.flavors,
+        default="pandoc",
+        is_layout=True,
+    ),
+)
+PAGE: Bundle = (
+    Option(
+        "standalone",
+        ("--standalone", "--fragment"),
+        "A whole document, or what a paper can \\input.",
+        default="standalone",
+        is_switch=True,
+        is_layout=True,
+    ),
+    *FLAVOR,
+)
+PAPER: Bundle = (
+    Option(
+        "only",
+        ("--only",),
+        "One part alone: closed-form, dimensions, derivation, active, shares, conventions or rule.",
+        metavar="SECTION",
+        noun="section",
+        choices=choices.sections,
+        is_layout=True,
+    ),
+    Option("with_title", ("--title", "--no-title"), "Leave the title out.", is_switch=True, default="title", is_layout=True),
+    Option(
+        "heading_level",
+        ("--heading-level",),
+        "The level of the title: 1 is a section, 2 a subsection.",
+        metavar="NUMBER",
+        noun="level",
+        choices=choices.heading_levels,
+        is_layout=True,
+    ),
+    Option(
+        "label",
+        ("--label",),
+        "Number the equations and give the tables captions, with labels under a prefix.",
+        metavar="PREFIX",
+        is_layout=True,
+    ),
+    Option(
+        "preamble",
+        ("--preamble",),
+        "Print what a LaTeX document needs in its preamble, and nothing else.",
+        is_switch=True,
+        is_layout=True,
+    ),
+)
+LAYOUT: Bundle = (
+    *PAGE,
+    *PAPER,
+    Option(
+        "width",
+        ("--width",),
+        "Characters a line of text; the terminal's, or 80, where none is named.",
+        metavar="NUMBER",
+        noun="width",
+        default="80",
+        is_layout=True,
+    ),
+    Option(
+        "columns",
+        ("--columns",),
+        "How many columns the page has: {choices}.",
+        metavar="NUMBER",
+        noun="number of columns",
+        choices=choices.columns,
+        default="1",
+        is_layout=True,
+    ),
+)
+OUTPUT: Bundle = (
+    Option(
+        "output",
+        ("-o", "--output"),
+        "Write to a file, whole or not at all; its ending chooses the format where none is named.",
+        metavar="FILE",
+    ),
+)
+
+
+def format_switches(names: Iterable[str]) -> Bundle:
+    """A switch for each of these formats; none where there is nothing to choose."""
+    kinds = [find(name) for name in names]
+    if len(kinds) < 2:
+        return ()
+    return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind), is_switch=True) for kind in kinds)
+
+
+def _said(kind: Format) -> str:
+    default = ", the default" if kind.name == TEXT else ""
+    return f"Answer in {kind.name} ({', '.join(kind.endings)}){default}."

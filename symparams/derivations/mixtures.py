@@ -1,0 +1,119 @@
+"""Mixtures of experts, from one expert: one, all of them, the router; then what one token uses of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from symparams.components.kinds import Use
+from symparams.components.tree import Component, Tensor
+from symparams.components.walks import Leaf, leaves
+from symparams.derivations.steps import Name, Note, Step, StepKind, step
+from symparams.expressions.marks import Labelled, Named
+from symparams.expressions.nodes import Expression, Negative, Product, Sum, factors_of
+from symparams.expressions.written import ONE, times, total
+from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS
+
+ONE_EXPERT, ALL_EXPERTS = "one_expert", "all_experts"
+
+
+@dataclass(frozen=True)
+class Experts:
+    """The experts of a mixture: how many there are, how many one token uses, and what one of them has, array by array."""
+
+    number: Expression
+    active: Expression
+    arrays: tuple[tuple[str, Expression], ...]
+
+    @property
+    def written(self) -> Expression:
+        """One expert: h × 2·d_expert + d_expert × h, its arrays named."""
+        return Sum(tuple(Labelled(count, Name(f"one_{name}")) for name, count in self.arrays))
+
+    @property
+    def one(self) -> Named:
+        """One expert, to be referred to by name."""
+        return Named(Name(ONE_EXPERT), self.written)
+
+
+def experts_of(sublayer: Component) -> Experts | None:
+    """The experts of a sublayer, which stand side by side in its arrays; None where one token uses all that there is."""
+    found = [leaf for leaf in leaves(sublayer, within=True) if any(tensor.active for tensor in leaf.component.tensors)]
+    if not found:
+        return None
+    first = found[0].component.tensors[0]
+    side = _side(first)
+    assert first.active is not None
+    arrays = tuple((leaf.name, times(leaf.times, PARAMETERS.of(_of_one(leaf.component)))) for leaf in found)
+    return Experts(first.shape[side], first.active[side], arrays)
+
+
+def mixture_step(model: Model, path: str, name: str, sublayer: Component, experts: Experts) -> Step:
+    """One expert, all of them, then what stands beside them, and the sum."""
+    uses = {tensor.use for leaf in leaves(sublayer) for tensor in leaf.component.tensors}
+    manner = "biased" if Use.BIAS in uses else "unbiased"
+    arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
+    one = step(model, path, ONE_EXPERT, experts.written, notes=[Note((f"one_expert.{manner}",))], parts=arrays)
+    number = Note(("in_mixture.experts",), {"n_experts": experts.number})
+    steps = [one, step(model, path, ALL_EXPERTS, times(experts.number, one.quantity), notes=[number])]
+    for leaf in leaves(sublayer, within=True):
+        component = leaf.component
+        if component.tensors and not any(tensor.active for tensor in component.tensors):
+            shape = component.tensors[0].count
+            note = Note((f"in_mixture.{leaf.name}",), {"shape": shape, "n_experts": experts.number})
+            written = times(leaf.times, PARAMETERS.of(component))
+            steps.append(step(model, f"{path}.{leaf.path}", leaf.name, written, notes=[note]))
+    whole = total([each.quantity for each in steps if each.name != ONE_EXPERT])
+    return step(model, path, name, whole, kind=StepKind.BLOCK, steps=steps)
+
+
+def active_step(model: Model, whole: Step, form: Expression) -> Step:
+    """What one token uses: the whole count without the experts that lie idle, N − L·(n_experts − n_active)·N_expert."""
+    idle = [Product((*_factors(copies), Sum((experts.number, Negative(experts.active))), experts.one))
+            for copies, experts in _mixtures(model)]  # fmt: skip
+    written = total([Named("", whole.written), *map(Negative, idle)])
+    terms = [{"n_experts": experts.number, "n_active": experts.active} for _, experts in _mixtures(model)]
+    notes = [Note(("idle",), each) for i, each in enumerate(terms) if each not in terms[:i]]
+    return step(model, "", "active", written, kind=StepKind.TOTAL, notes=notes, form=form)
+
+
+def _mixtures(model: Model) -> Iterator[tuple[Expression, Experts]]:
+    """Each mixture of the model, and how often it stands there."""
+    seen: set[str] = set()
+    for leaf in model.leaves:
+        if leaf.sublayer and leaf.sublayer[0] not in seen and any(tensor.active for tensor in leaf.component.tensors):
+            path, sublayer = leaf.sublayer
+            seen.add(path)
+            experts = experts_of(sublayer)
+            assert experts is not None
+            yield _copies(leaf, path), experts
+
+
+def _copies(leaf: Leaf, sublayer: str) -> Expression:
+    copies: Expression = ONE
+    for path, ancestor in leaf.ancestors:
+        if path == sublayer:
+            return times(copies, ancestor.times)
+        copies = times(copies, ancestor.times)
+    return copies
+
+
+def _factors(copies: Expression) -> tuple[Expression, ...]:
+    return factors_of(copies) if copies != ONE else ()
+
+
+def _of_one(component: Component) -> Component:
+    """A layer of one expert: its arrays without the side on which the experts stand."""
+    return replace(component, tensors=tuple(map(_without_side, component.tensors)))
+
+
+def _without_side(tensor: Tensor) -> Tensor:
+    side = _side(tensor)
+    return replace(tensor, shape=tensor.shape[:side] + tensor.shape[side + 1 :], active=None)
+
+
+def _side(tensor: Tensor) -> int:
+    """On which side of an array the experts stand: where one token uses less than there is."""
+    assert tensor.active is not None
+    return next(i for i, (whole, used) in enumerate(zip(tensor.shape, tensor.active, strict=True)) if whole != used)

@@ -1,0 +1,189 @@
+"""The closed form by blocks: what stands once, then each stack as so many copies of one layer: 2·V·h + h + L·(2·h² + …).
+
+Stacks of equally many layers are one (an encoder and a decoder of L layers each), and what all the stacks of a part share
+is multiplied by all of their layers: (L_dense + L_moe)·(N_attn + 2·h). A part that would make the formula too long for a
+line is referred to by its name and has an equation of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from symparams.components.kinds import Role
+from symparams.components.walks import Leaf
+from symparams.errors import OptionError, quoted
+from symparams.expressions.closed_form import Relations, as_written, multiply_out
+from symparams.expressions.factoring import factored
+from symparams.expressions.marks import Named, Size
+from symparams.expressions.nodes import Expression, Product
+from symparams.expressions.polynomial import NOTHING, UNIT, Polynomial, added
+from symparams.expressions.printing.plain import plain
+from symparams.expressions.written import ONE, ZERO, times, total
+from symparams.quantities.parameters import PARAMETERS
+from symparams.quantities.quantity import Quantity
+
+EXPANDED, BLOCKS = FORMS = ("expanded", "blocks")
+MOST_EXPANDED = 7  # terms of a sum that a person still reads
+MOST_CHARACTERS = 64  # of one layer, before its longest part gets a name
+MOST_AT_THE_TOP = 8
+LEAST_NAMED = 4  # terms of a part that is longer than its name
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of one layer, or of what stands once: what it is called, and its closed form."""
+
+    name: str
+    count: Polynomial
+
+
+@dataclass(frozen=True)
+class Stack:
+    """So many copies of a sum of parts; ``within`` is where in the tree they stand."""
+
+    copies: Polynomial
+    within: str
+    parts: tuple[Part, ...]
+
+    @property
+    def count(self) -> Polynomial:
+        """One copy."""
+        return added([part.count for part in self.parts])
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A closed form by blocks: the formula, and the parts that it refers to by name, each with its own formula."""
+
+    formula: Expression
+    named: tuple[Named, ...]
+
+
+def check_form(form: str) -> str:
+    """The form itself; OptionError lists the forms where it is none."""
+    if form not in FORMS:
+        raise OptionError(f"Unknown form {quoted(form)} of a closed form: choose {' or '.join(FORMS)}.")
+    return form
+
+
+def by_blocks(
+    leaves: Iterable[Leaf], relations: Relations, quantity: Quantity = PARAMETERS, *, may_name: bool = True
+) -> Blocks:
+    """What these leaves contribute, by blocks: N = (what stands once) + Σ copies × (one layer).
+
+    Multiplied out it is the expanded closed form, term by term.
+    """
+    once, *stacks = _shared_apart(_stacks(leaves, relations, quantity))
+    named = _named([once, *stacks]) if may_name else {}
+    definitions = {name: Named(name, factored(count)) for name, count in named.items()}
+    terms = _terms(once, definitions)
+    if len(terms) + len(stacks) > MOST_AT_THE_TOP:
+        terms = _grouped(once, definitions)
+    for stack in stacks:
+        terms += _copies(stack, _terms(stack, definitions))
+    return Blocks(total(terms), tuple(definitions.values()))
+
+
+def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) -> list[Stack]:
+    """What stands once, first; then each stack of equally many layers, its sublayers and norms as its parts."""
+    found: dict[str, tuple[Expression, dict[str, list[Expression]]]] = {"": (ONE, {})}
+    for leaf in leaves:
+        count = quantity.of(leaf.component)
+        if count != ZERO:
+            place, copies, own = _place(leaf)
+            parts = found.setdefault(place, (copies, {}))[1]
+            parts.setdefault(_called(leaf), []).append(times(own, count))
+    merged: dict[tuple[Polynomial, bool], Stack] = {}
+    for place, (copies, parts) in found.items():
+        each = tuple(Part(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
+        stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], each)
+        key = (stack.copies, bool(place))
+        merged[key] = Stack(stack.copies, stack.within, (*merged[key].parts, *each)) if key in merged else stack
+    return list(merged.values())
+
+
+def _place(leaf: Leaf) -> tuple[str, Expression, Expression]:
+    """The repeated block around a leaf, how often it stands there, and how often the leaf stands within it."""
+    place, own = "", leaf.component.times
+    copies: Expression = ONE
+    for path, ancestor in leaf.ancestors:
+        if ancestor.times == ONE:
+            continue
+        if ancestor.role is Role.BLOCK:
+            place, copies = path, times(copies, ancestor.times)
+        else:
+            own = times(ancestor.times, own)
+    return place, copies, own
+
+
+def _called(leaf: Leaf) -> str:
+    if leaf.sublayer:
+        return leaf.sublayer[0].rpartition(".")[2]
+    return f"{leaf.component.kind}s" if leaf.component.role is Role.NORM else leaf.path
+
+
+def _shared_apart(stacks: Sequence[Stack]) -> list[Stack]:
+    """What all the stacks of one part of the tree share, as a stack of all of their layers before what each has alone."""
+    once, *others = stacks
+    apart: list[Stack] = [once]
+    for within in dict.fromkeys(stack.within for stack in others):
+        together = [stack for stack in others if stack.within == within]
+        shared = reduce(lambda met, stack: met & Counter(stack.parts), together[1:], Counter(together[0].parts))
+        if not within or len(together) == 1 or not shared:  # an encoder and a decoder stay apart
+            apart += together
+            continue
+        common = tuple(part for part in together[0].parts if part in shared)
+        apart.append(Stack(added([stack.copies for stack in together]), within, common))
+        alone = [Stack(stack.copies, within, tuple(part for part in stack.parts if part not in shared)) for stack in together]
+        apart += [stack for stack in alone if stack.parts]
+    return apart
+
+
+def _named(stacks: Sequence[Stack]) -> dict[str, Polynomial]:
+    """The parts that get a name, the longest first, until each layer fits a line; one name stands for one thing."""
+    counts: dict[str, set[Polynomial]] = {}
+    for part in (part for stack in stacks for part in stack.parts):
+        counts.setdefault(part.name, set()).add(part.count)
+    named: dict[str, Polynomial] = {}
+    for stack in stacks[1:]:
+        parts = sorted(stack.parts, key=lambda part: -len(part.count.terms))
+        for part in parts:
+            rest = added([other.count for other in stack.parts if other.name not in named])
+            is_short = len(plain(as_written(rest))) <= MOST_CHARACTERS
+            if is_short or len(part.count.terms) < LEAST_NAMED:
+                break
+            if len(counts[part.name]) == 1:
+                named[part.name] = part.count
+    return named
+
+
+def _terms(stack: Stack, definitions: dict[str, Named]) -> list[Expression]:
+    """The parts by name first, then the others multiplied out together."""
+    named = Counter(part.name for part in stack.parts if part.name in definitions)
+    terms = [times(as_written(UNIT * Polynomial({(): often})), definitions[name]) for name, often in named.items()]
+    rest = added([part.count for part in stack.parts if part.name not in definitions])
+    is_long = not definitions and len(rest.terms) > MOST_EXPANDED and stack.copies != UNIT
+    written = (factored if is_long else as_written)(rest) if rest != NOTHING else ZERO
+    return [*terms, *_addends(written)]
+
+
+def _grouped(stack: Stack, definitions: dict[str, Named]) -> list[Expression]:
+    rest = added([part.count for part in stack.parts if part.name not in definitions])
+    return [*(definitions[part.name] for part in stack.parts if part.name in definitions), *_addends(factored(rest))]
+
+
+def _addends(written: Expression) -> list[Expression]:
+    if written == ZERO:
+        return []
+    terms = getattr(written, "terms", None)
+    return list(terms) if terms else [written]
+
+
+def _copies(stack: Stack, one: Sequence[Expression]) -> list[Expression]:
+    """So many copies of a layer: L·(…) of several terms, and 3·L·h·d_ff of a single one."""
+    if len(one) == 1 and len(stack.copies.terms) == 1 and not isinstance(one[0], Named):
+        return [as_written(stack.copies * stack.count)]
+    return [Size(Product((as_written(stack.copies), total(one))))]

@@ -1,0 +1,119 @@
+"""The table of dimensions: every symbol that a sheet prints, and none that it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from symparams.expressions.marks import Named, Size
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.notation import HF
+from symparams.expressions.printing.nodes import Remark, Signed, Strong
+from symparams.expressions.symbols import by_reading
+from symparams.models.formula import Subject
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import (
+    Block,
+    Branch,
+    Capital,
+    Code,
+    Column,
+    Equation,
+    Listed,
+    Prose,
+    Section,
+    Sentence,
+    Table,
+    Value,
+)
+
+
+def dimensions(model: Subject, printed: Iterable[Dimension], notation: str) -> Table:
+    """These symbols, each with its meaning, its config key and the relation that holds for it, and its value."""
+    rows = sorted(closed_under_relations(model, printed), key=by_reading)
+    keys = ["symbol", "meaning", "key", *(["value"] if model.values else [])]
+    if not model.library and not model.relations:
+        keys.remove("key")
+    places = {
+        "symbol": Column(Sentence("columns.symbol"), "c", moves=1 if notation == HF else 0),
+        "meaning": Column(Sentence("columns.meaning"), is_words=True),
+        "key": Column(Sentence("columns.key" if model.library else "columns.relation"), moves=2),
+        "value": Column(Sentence("columns.value"), "r"),
+    }
+    cells: list[dict[str, Value]] = [
+        {
+            "symbol": dimension,
+            "meaning": meaning(dimension),
+            "key": _origin(model, dimension, notation),
+            "value": model.values.get(dimension),
+        }
+        for dimension in rows
+    ]
+    return Table("dimensions", [places[key] for key in keys], [[row[key] for key in keys] for row in cells])
+
+
+def meaning(dimension: Dimension) -> Value:
+    """What a dimension means; a letter of a user's own is shown by itself."""
+    known = f"dimensions.{dimension.name}" in catalogue("en").entries
+    return Sentence(f"dimensions.{dimension.name}") if known else Prose(dimension.name.replace("_", " "))
+
+
+def printed(sections: Sequence[Section]) -> set[Dimension]:
+    """The dimensions that stand in sections; what is referred to by a name is not printed there."""
+    waiting = [value for section in sections for block in section.blocks for value in (section.heading, *_values(block))]
+    found: set[Dimension] = set()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Dimension):
+            found.add(value)
+        elif not isinstance(value, Named):
+            waiting += _parts(value)
+    return found
+
+
+def _values(block: Block) -> Iterator[Value]:
+    if isinstance(block, Table):
+        yield from (column.heading for column in block.columns)
+        yield from (cell for row in block.rows for cell in row)
+    elif isinstance(block, Equation):
+        yield from (link.content for link in block.chain)
+    else:
+        yield from block.sentences
+
+
+def _parts(value: Value) -> Iterable[Value]:
+    """What a value is made of."""
+    match value:
+        case Signed() | Strong() | Remark():
+            return (value.inner,)
+        case Expression():
+            return value.operands
+        case Sentence():
+            return value.terms.values()
+        case Listed():
+            return value.values
+        case Capital():
+            return (value.value,)
+        case Branch():
+            return (value.copies,)
+    return ()
+
+
+def closed_under_relations(model: Subject, printed: Iterable[Dimension]) -> set[Dimension]:
+    """These, and what the relations in the table speak of in their turn."""
+    found, waiting = set(), list(printed)
+    while waiting:
+        dimension = waiting.pop()
+        if dimension not in found:
+            found.add(dimension)
+            waiting += model.relations[dimension].dimensions if dimension in model.relations else ()
+    return found
+
+
+def _origin(model: Subject, dimension: Dimension, notation: str) -> Value:
+    """The config key, the relation, or both where the config gives what the relation says."""
+    key = model.key(dimension) if notation != HF else ""  # in this notation the symbol is the key
+    code = Code(key) if key else None
+    relation = Size(model.relations[dimension]) if dimension in model.relations else None
+    if dimension not in model.given or relation is None:
+        return relation or code
+    return Sentence("columns.key_and_relation", {"key": code, "relation": relation}) if code else relation
