@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 
@@ -12,7 +13,7 @@ from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.steps import Step, StepKind
-from symparams.sheets.catalogue import languages
+from symparams.sheets.catalogue import catalogue, is_ideograph, languages
 from symparams.sheets.whole import whole
 from symparams.sheets.words import Words
 
@@ -51,11 +52,12 @@ def test_one_label_stands_for_one_closed_form(family):
 @pytest.mark.parametrize(
     ("target", "language", "names"),
     [
-        ("t5-small", "en", ["N(enc RMS norms) = 2 × h = 2 × 512", "N(dec RMS norms) = 3 × h = 3 × 512"]),
-        ("bart-base", "en", ["N(enc layer norms)", "N(dec layer norms)"]),
-        ("bert-base-chinese", "zh", ["N(嵌入层归一化) = 2 × h", "N(编码器层归一化) = 2 × 2 × h"]),
-        ("clip", "en", ["N(text attention)", "N(image attention)", "N(text encoder layers) = "]),
-        ("gpt2", "en", ["N(attention) = ", "N(feed-forward) = "]),  # nothing to tell apart
+        ("t5-small", "en", ["N(enc norms) = 2 × h = 2 × 512", "N(dec norms) = 3 × h = 3 × 512"]),
+        ("bart-base", "en", ["N(enc norms)", "N(dec norms)"]),
+        ("bert-base-chinese", "zh", ["N(嵌入归一化) = 2 × h", "N(编码归一化) = 2 × 2 × h"]),
+        ("bert-base-uncased", "en", ["N(emb norm) = 2 × h", "N(enc norms) = 2 × 2 × h"]),  # one norm and two are of a kind
+        ("clip", "en", ["N(text attn)", "N(image attn)", "N(image enc) = "]),
+        ("gpt2", "en", ["N(attn) = ", "N(FFN) = "]),  # nothing to tell apart
     ],
 )
 def test_what_tells_them_apart(target, language, names):
@@ -65,16 +67,35 @@ def test_what_tells_them_apart(target, language, names):
 
 def test_a_name_is_the_same_wherever_it_is_referred_to():
     sheet = render(derive(load("t5-small")))
-    assert "+ N(enc RMS norms)" in sheet
-    assert "N(RMS norms)" not in sheet
+    assert "+ N(enc norms)" in sheet
+    assert "N(norms)" not in sheet
 
 
 @pytest.mark.parametrize("kind", ["text", "latex", "markdown", "json"])
 def test_every_format_has_the_names(kind):
-    assert "enc RMS norms" in render(derive(load("t5-small")), kind)
+    assert "enc norms" in render(derive(load("t5-small")), kind)
 
 
 def test_published_models_are_told_apart_as_their_families():
     for target in published_models()[::17]:
         twice = {name for name, forms in labels(derive(load(target)), "en").items() if len(forms) > 1}
         assert twice == set(), target
+
+
+def test_a_step_is_headed_by_words_and_its_quantity_has_a_short_subscript():
+    sheet = render(derive(load("bert-base-uncased")), language="zh")
+    assert "\n前馈网络\n" in sheet
+    assert "N(前馈) = " in sheet
+    kinds = render(derive(load("gpt2"), view="kind"), language="zh")
+    assert "\n各层查询、键、值合计\n" in kinds
+    assert "N(全部 QKV) = " in kinds
+
+
+@pytest.mark.parametrize("language", languages())
+def test_subscripts_are_short(language):
+    """At most five Chinese characters, and two words in the Latin alphabet."""
+    entries = catalogue(language).entries
+    shorts = {key: said for key, said in entries.items() if key.startswith("subscripts.") and ".patterns." not in key}
+    assert all(f"names.{key.removeprefix('subscripts.')}" in entries for key in shorts)
+    long = {said for said in shorts.values() if sum(map(is_ideograph, said)) > 5 or len(re.findall("[A-Za-z-]+", said)) > 3}
+    assert long == set()

@@ -71,7 +71,7 @@ def test_an_outline_as_data():
     assert tree["rows"][0][0] == {"level": 0, "name": "gpt2", "copies": None}
     assert next(row for row in tree["rows"] if row[0]["copies"])[0] == {"level": 1, "name": "decoder", "copies": "L"}
     assert flow["lines"][0] == "decoder: x ← x + attention(attention_norm(x))"
-    assert dimensions["lines"][0] == "L = 12  (number of layers in a stack)"
+    assert dimensions["lines"][0] == "L = 12  (number of layers)"
     assert features["lines"][0].startswith("+ lm_head: ")
 
 

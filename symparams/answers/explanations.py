@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from symparams.answers.claims import Claim, Met, read_claim, rounded
+from symparams.answers.published import as_published
 from symparams.answers.remainders import RESIDUAL, remainder
 from symparams.answers.terms import KNOWN, USUAL, Term, terms
 from symparams.architectures._claimed import Claimed
@@ -104,19 +105,13 @@ def explain(model: Model | str, claimed: int | str) -> list[Explanation]:
     count = model.count()
     if (met := claim.plainly_met_by(count)) is not None:
         return [Explanation(model.name, count, (), count, met)]
-    claims = _published(model)
+    known = as_published(model)
+    claims = known.claims if known else ()
     question = Question(model, claim, count, claims, terms(model, mtp=any(MTP in each.why.split("+") for each in claims)))
     for search in EXACT if claim.is_exact else ROUNDED:
         if found := list(search(question)):
             return sorted(found, key=lambda each: (*each.rank, abs(each.result - claim.value)))[:MOST_EXPLANATIONS]
     return []
-
-
-def _published(model: Model) -> tuple[Claimed, ...]:
-    """The figures that are published for the model, where it is as it is published."""
-    found = model.architecture.models.get(model.name)
-    is_so = found and model.present == model.origin.usual and found.values.items() <= model.values.items()
-    return found.claims if found and is_so else ()
 
 
 def _by_one(question: Question) -> Iterator[Explanation]:

@@ -16,3 +16,11 @@ class Claimed:
     value: int
     why: str
     source: str
+
+
+@dataclass(frozen=True)
+class ActiveCount:
+    """What is published of the parameters that one token uses, as it is written ("37B"), and where it stands."""
+
+    claimed: str
+    source: str

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams import features
-from symparams.architectures._claimed import Claimed
+from symparams.architectures._claimed import ActiveCount, Claimed
 from symparams.architectures._resolved import Resolved
 from symparams.components import Component, block
 from symparams.components.checks import check, check_depth, letters
@@ -35,7 +35,7 @@ class Published:
     """A published model: the values of its dimensions, and the ``source`` of its configuration.
 
     ``include`` and ``exclude`` are its features apart from the family's; ``count`` is its official number of parameters,
-    where there is one, and ``claims`` are other figures that are published for it.
+    where there is one, ``claims`` are other figures that are published for it, and ``active`` what one token uses.
     """
 
     values: Mapping[Dimension, int]
@@ -44,6 +44,7 @@ class Published:
     exclude: tuple[Feature, ...] = ()
     count: int | None = None
     claims: tuple[Claimed, ...] = ()
+    active: ActiveCount | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures._claimed import Claimed
+from symparams.architectures._claimed import ActiveCount, Claimed
 from symparams.architectures._definition import FEATURES, Published
 from symparams.errors import TableError, quoted, suggestion
 from symparams.expressions.symbols import BY_NAME
@@ -24,8 +24,10 @@ HUB = "https://huggingface.co/{}/blob/main/config.json"
 HUB_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 HEADER = re.compile(r"^\[models\.(?:\"([^\"\n]+)\"|([\w-]+))\]", re.MULTILINE)
 KEY = re.compile(r"""\s*(["']?)([\w.-]+)\1\s*=""")
-NOT_LETTERS = ("source", "include", "exclude", "published", "claims")
+NOT_LETTERS = ("source", "include", "exclude", "published", "published_active", "claims")
 CLAIM = ("claimed", "why", "source")
+ACTIVE = ("claimed", "source")
+ROUNDED = re.compile(r"[1-9]\d*(\.\d+)?[MBT]", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -154,18 +156,32 @@ def member(model: Table) -> Published:
         model.features("exclude"),
         model.whole("published", least=1) if "published" in model.values else None,
         tuple(_claimed(each) for each in model.tables("claims")),
+        _active(model.table("published_active")) if "published_active" in model.values else None,
     )
 
 
 def _claimed(claim: Table) -> Claimed:
     """A figure that ``[[models.NAME.claims]]`` gives: every key is needed."""
-    claim.allow(CLAIM)
-    for key in CLAIM:
-        if key not in claim.values:
-            raise claim.error(key, "is missing: a claim has claimed, why and source.")
-    if not claim.word("source").startswith("https://"):
-        raise claim.error("source", f"= {quoted(claim.word('source'))} is no URL.")
+    _all_there(claim, CLAIM, "a claim has claimed, why and source")
     return Claimed(claim.whole("claimed", least=1), claim.word("why"), claim.word("source"))
+
+
+def _active(active: Table) -> ActiveCount:
+    """The count of what one token uses that ``published_active`` gives, as it is written there: 37B."""
+    _all_there(active, ACTIVE, "an active count has claimed and source")
+    if not ROUNDED.fullmatch(active.word("claimed")):
+        raise active.error("claimed", f"= {quoted(active.word('claimed'))} must be a count as people write it, such as '37B'.")
+    return ActiveCount(active.word("claimed"), active.word("source"))
+
+
+def _all_there(figure: Table, keys: tuple[str, ...], has: str) -> None:
+    """Refuse a published figure without one of these keys, or with another, or whose source is no URL."""
+    figure.allow(keys)
+    for key in keys:
+        if key not in figure.values:
+            raise figure.error(key, f"is missing: {has}.")
+    if not figure.word("source").startswith("https://"):
+        raise figure.error("source", f"= {quoted(figure.word('source'))} is no URL.")
 
 
 def _line(file: Path, path: tuple[str, ...]) -> int:

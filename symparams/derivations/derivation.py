@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import as_written
+from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
 from symparams.models.formula import Formula
@@ -56,13 +57,14 @@ class Derivation(Displayed):
         """What one token uses of a model with experts."""
         if self.is_expression or not self.model.has_experts:
             return None
-        form = self.model.blocks(ACTIVE).formula if self.form == BLOCKS else as_written(self.model.polynomial(ACTIVE))
+        expanded = as_written(self.model.polynomial(ACTIVE))
+        form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
         return active_step(self.model, self.total, form)
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
         """Where the parameters are."""
-        return () if self.is_expression else tuple(shares(self.model))
+        return () if self.is_expression else tuple(shares(self.model, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
@@ -96,9 +98,17 @@ def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSE
     sections, addends = work(subject, attention)
     whole = total([each.quantity for each in addends if each.written != ZERO])
     chosen = form_of(subject) if form is None else check_form(form)
-    closed = subject.blocks().formula if chosen == BLOCKS else as_written(subject.polynomial())
+    closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
     last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
     return Derivation(subject, view, attention, tuple(sections), last, chosen)
+
+
+def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
+    """What a closed form may refer to by name: what the sections work out under that name, and nothing else under it."""
+    found: dict[str, set[Polynomial]] = {}
+    for each in (each for section in sections for each in section.walk()):
+        found.setdefault(str(each.name), set()).add(each.polynomial)
+    return {name: next(iter(meanings)) for name, meanings in found.items() if len(meanings) == 1}
 
 
 def form_of(model: Model) -> str:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
+from symparams.components.activations import ACTIVATION
+from symparams.components.feed_forward import FUSED_GATED_FEED_FORWARD
+from symparams.components.kinds import GATED_FEED_FORWARD, LAYER_NORM, LINEAR, Role, Use
+from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.mixtures import experts_of, mixture_step
 from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
 from symparams.expressions.marks import Equality, Labelled
-from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Sum
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
 
 FUSED, PER_HEAD = "fused", "per-head"
+
+# The words for the activations of a gate that give a gated feed-forward network its name: SwiGLU, GeGLU (arXiv:2002.05202).
+GATINGS = {
+    **dict.fromkeys(("silu", "swish"), "silu"),
+    **dict.fromkeys(("gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh"), "gelu"),
+}
 
 
 def leaf_step(model: Model, path: str, name: Name | str, leaf: Component) -> Step:
@@ -60,7 +69,7 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
         step(model, f"{path}.{leaf.path}", leaf.path.replace(".", "_"), times(leaf.times, PARAMETERS.of(leaf.component)))
         for leaf in matrices(sublayer)
     ]
-    notes = [*explain_sublayer(sublayer, attention), *_ties(model, sublayer)]
+    notes = [*explain_sublayer(model, path, sublayer, attention), *_ties(model, sublayer)]
     return step(model, path, name, _braced(parts), notes=notes, parts=parts)
 
 
@@ -76,8 +85,7 @@ def _ties(model: Model, sublayer: Component) -> list[Note]:
 
 
 def _owner(model: Model, shared: Tensor) -> dict[str, Expression | Name | str]:
-    owner = model.leaf(shared.tied_to)
-    return {"owner": Name(owner.name), "matrix": owner.component.tensors[0].count}
+    return {"owner": Name(model.leaf(shared.tied_to).name)}
 
 
 def _per_head_step(model: Model, path: str, name: str, sublayer: Component) -> Step:
@@ -87,7 +95,7 @@ def _per_head_step(model: Model, path: str, name: str, sublayer: Component) -> S
         steps += projection
         results.append(projection[-1])
     whole = total([each.quantity for each in results])
-    return step(model, path, name, whole, notes=explain_sublayer(sublayer, PER_HEAD), steps=steps)
+    return step(model, path, name, whole, notes=explain_sublayer(model, path, sublayer, PER_HEAD), steps=steps)
 
 
 def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf, copies: Expression) -> list[Step]:
@@ -127,27 +135,63 @@ def explain(name: Name | str, leaf: Component) -> Note:
     return Note((str(name), kind, str(leaf.kind)), terms)
 
 
-def explain_sublayer(sublayer: Component, attention: str) -> list[Note]:
+def explain_weights(leaf: Component) -> Note:
+    """The sentence on the matrix of a leaf, its biases apart."""
+    shape = leaf.tensors[0].count
+    return Note(("linear.weights",), {"shape": shape}) if leaf.kind == LINEAR else explain("", leaf)
+
+
+def explain_sublayer(model: Model, path: str, sublayer: Component, attention: str) -> list[Note]:
     """The sentences on attention or feed-forward: the shapes, and why the number of heads does or does not appear."""
     parts = {leaf.path: leaf.component for leaf in matrices(sublayer)}
     if not parts:
         return []
     first = next(iter(parts.values())).tensors[0].shape or (ONE,)
     terms: dict[str, Expression | Name | str] = {path: leaf.tensors[0].count for path, leaf in parts.items()}
-    notes = [Note((f"{sublayer.kind}.{biased(sublayer)}",), terms | {"narrow": first[0], "wide": first[-1]})]
+    notes = [Note(_shapes(sublayer, parts), terms | {"narrow": first[0], "wide": first[-1]})]
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:
         [(n_heads, d_head)] = heads
         side_by_side = Equality(first[0], Product((n_heads, d_head)))
         manner = "heads.per_head" if attention == PER_HEAD else "heads.fused"
         notes.append(Note((manner,), {"n_heads": n_heads, "d_head": d_head, "heads": side_by_side}))
-    elif len(heads) > 1:
-        notes.append(Note(("heads.grouped",), {"n_heads": heads[0][0], "n_kv_heads": heads[1][0]}))
+    elif sublayer.attending and sublayer.attending.heads.number != sublayer.attending.kv_heads.number:
+        notes.append(_grouped(model, sublayer.attending.heads.number, sublayer.attending.kv_heads.number))
     if sublayer.role is Role.ATTENTION and sublayer.reads == "encoder":
         notes.append(Note(("reads.encoder",)))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))
-    return notes
+    return [*notes, *_gating(model, path, sublayer)]
+
+
+def _shapes(sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, ...]:
+    """The keys of the sentence on the shapes, the most exact first: what only some models of a kind have, then the kind."""
+    manner = biased(sublayer)
+    keys = (f"{sublayer.kind}.{manner}",)
+    if sublayer.kind == LATENT_ATTENTION and "query_down" in parts:
+        return (f"query_compressed.{manner}", *keys)
+    if [path for path, leaf in parts.items() if biased(leaf) == "biased"] == ["output"]:
+        return (f"{sublayer.kind}.output_biased", *keys)
+    return keys
+
+
+def _gating(model: Model, path: str, sublayer: Component) -> list[Note]:
+    """The sentence that names a gated feed-forward network after the activation that the config chooses for it."""
+    if sublayer.kind not in (GATED_FEED_FORWARD, FUSED_GATED_FEED_FORWARD):
+        return []
+    choices = model.library.choices.items() if model.library else ()
+    chosen = next(
+        (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer)),
+        sublayer.activation,
+    )
+    return [Note((f"gating.{GATINGS[str(chosen)]}",))] if str(chosen) in GATINGS else []
+
+
+def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
+    """The sentence on query heads that share key-value heads; one of its own where there is one such head, or one for each."""
+    queries, shared = (model.values.get(number) if isinstance(number, Dimension) else None for number in (n_heads, n_kv_heads))
+    manner = "grouped" if shared is None else "multi_query" if shared == 1 else "one_each" if shared == queries else "grouped"
+    return Note((f"heads.{manner}",), {"n_heads": n_heads, "n_kv_heads": n_kv_heads})
 
 
 def biased(component: Component) -> str:

@@ -51,12 +51,7 @@ def experts_of(sublayer: Component) -> Experts | None:
 
 def mixture_step(model: Model, path: str, name: str, sublayer: Component, experts: Experts) -> Step:
     """One expert, all of them, then what stands beside them, and the sum."""
-    uses = {tensor.use for leaf in leaves(sublayer) for tensor in leaf.component.tensors}
-    manner = "biased" if Use.BIAS in uses else "unbiased"
-    arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
-    one = step(model, path, ONE_EXPERT, experts.written, notes=[Note((f"one_expert.{manner}",))], parts=arrays)
-    number = Note(("in_mixture.experts",), {"n_experts": experts.number})
-    steps = [one, step(model, path, ALL_EXPERTS, times(experts.number, one.quantity), notes=[number])]
+    steps = [*expert_steps(model, path, sublayer, experts)]
     for leaf in leaves(sublayer, within=True):
         component = leaf.component
         if component.tensors and not any(tensor.active for tensor in component.tensors):
@@ -66,6 +61,16 @@ def mixture_step(model: Model, path: str, name: str, sublayer: Component, expert
             steps.append(step(model, f"{path}.{leaf.path}", leaf.name, written, notes=[note]))
     whole = total([each.quantity for each in steps if each.name != ONE_EXPERT])
     return step(model, path, name, whole, kind=StepKind.BLOCK, steps=steps)
+
+
+def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts) -> tuple[Step, Step]:
+    """One expert, and all of them."""
+    uses = {tensor.use for leaf in leaves(sublayer) for tensor in leaf.component.tensors}
+    manner = "biased" if Use.BIAS in uses else "unbiased"
+    arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
+    one = step(model, path, ONE_EXPERT, experts.written, notes=[Note((f"one_expert.{manner}",))], parts=arrays)
+    number = Note(("in_mixture.experts",), {"n_experts": experts.number})
+    return one, step(model, path, ALL_EXPERTS, times(experts.number, one.quantity), notes=[number])
 
 
 def active_step(model: Model, whole: Step, form: Expression) -> Step:
@@ -87,10 +92,11 @@ def _mixtures(model: Model) -> Iterator[tuple[Expression, Experts]]:
             seen.add(path)
             experts = experts_of(sublayer)
             assert experts is not None
-            yield _copies(leaf, path), experts
+            yield copies_of(leaf, path), experts
 
 
-def _copies(leaf: Leaf, sublayer: str) -> Expression:
+def copies_of(leaf: Leaf, sublayer: str) -> Expression:
+    """How many copies the model has of the sublayer at this path in which a leaf stands."""
     copies: Expression = ONE
     for path, ancestor in leaf.ancestors:
         if path == sublayer:

@@ -79,7 +79,7 @@ def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: Quantit
     written = matrices.over(layers)
     if written == ZERO:
         return None
-    form = by_blocks(layers, model.relations, matrices, may_name=False).formula
+    form = by_blocks(layers, model.relations, matrices, names={}).formula
     return step(model, "", name, written, form=form)
 
 

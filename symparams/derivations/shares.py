@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, step
+from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
@@ -23,24 +24,27 @@ class Share:
     part: Fraction | None
 
 
-def shares(model: Model) -> Iterator[Share]:
-    """Each component that counts: embeddings one by one, attention, feed-forward, norms, and the heads."""
+def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
+    """Each component that counts: embeddings one by one, attention, feed-forward, norms, and the heads.
+
+    A long formula refers to parts by those ``names`` that stand for them.
+    """
     gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
         owned = PARAMETERS.of(leaf.component)
         if owned != ZERO:
             gathered.setdefault(_group(leaf), []).append(leaf)
-    steps = [_step(model, name, leaves) for name, leaves in gathered.items()]
+    steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
     for each in steps:
         yield Share(each, Fraction(each.value, whole) if whole and each.value is not None else None)
 
 
-def _step(model: Model, name: str, leaves: Sequence[Leaf]) -> Step:
+def _step(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Step:
     """What a component has in the whole model; by blocks where it would have too many terms."""
     each = step(model, "", name, PARAMETERS.over(leaves))
     is_long = len(each.polynomial.terms) > MOST_EXPANDED
-    return replace(each, form=by_blocks(leaves, model.relations).formula) if is_long else each
+    return replace(each, form=by_blocks(leaves, model.relations, names=names).formula) if is_long else each
 
 
 def _group(leaf: Leaf) -> str:

@@ -71,10 +71,13 @@ def named(key: str, *of: Name | str) -> Name:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence of the catalogues: the first of ``keys`` that they hold, with what stands for its placeholders."""
+    """A sentence of the catalogues: the first of ``keys`` that they hold, with what stands for its placeholders.
+
+    Several notes for one placeholder are a list within the sentence.
+    """
 
     keys: tuple[str, ...]
-    terms: Mapping[str, Union[Expression, Name, str]] = field(default_factory=dict)
+    terms: Mapping[str, Union[Expression, Name, str, tuple[Note, ...]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,6 +209,9 @@ def step(
     return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts), form)
 
 
-def summed(subject: Subject, path: str, name: Name | str, steps: Sequence[Step], kind: StepKind) -> Step:
-    """The step that adds up the results of others, by name."""
-    return step(subject, path, name, total([each.quantity for each in steps if each.written != ZERO]), kind=kind, steps=steps)
+def summed(
+    subject: Subject, path: str, name: Name | str, steps: Sequence[Step], kind: StepKind, addends: Sequence[Step]
+) -> Step:
+    """The step that adds up results by name, those of the steps that lead to it or of some within them."""
+    written = total([each.quantity for each in addends if each.written != ZERO])
+    return step(subject, path, name, written, kind=kind, steps=steps)

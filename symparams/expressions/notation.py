@@ -1,4 +1,7 @@
-"""Notations: the letters that a field or a paper uses for the dimensions; ``hidden`` (V, h, L) is the default."""
+"""Notations: the letters that a field or a paper uses for the dimensions; ``hidden`` (V, h, L) is the default.
+
+A letter is what is printed: a dimension keeps its name wherever it is given or read by a program (``--set image=384``, JSON).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,21 @@ from types import MappingProxyType
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.config_keys import BY_KEY, KEYS
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import BY_NAME, L, V, by_reading, h, max_pos, n_heads
+from symparams.expressions.symbols import (
+    BY_NAME,
+    L,
+    V,
+    by_reading,
+    expand,
+    frames,
+    h,
+    image,
+    max_pos,
+    merge,
+    n_heads,
+    patch,
+    stride,
+)
 
 
 @dataclass(frozen=True)
@@ -44,14 +61,30 @@ class Letters(dict[Dimension, Letter]):
         return Letter(dimension.name, dimension.latex)
 
 
+# Dimensions whose names are words: a formula has a letter for each, as any other variable.
+WORDS: Mapping[Dimension, Letter] = MappingProxyType(
+    {
+        dimension: Letter(letter, letter)
+        for dimension, letter in ((image, "I"), (patch, "P"), (frames, "F"), (merge, "M"), (stride, "S"), (expand, "E"))
+    }
+)
+
 NOTATIONS: Mapping[str, Letters] = MappingProxyType(
     {
-        "hidden": Letters(),
-        "bert": Letters({h: Letter("H", "H"), n_heads: Letter("A", "A")}),
+        "hidden": Letters(WORDS),
+        "bert": Letters({**WORDS, h: Letter("H", "H"), n_heads: Letter("A", "A")}),
         "gpt3": Letters(
-            {L: indexed("n", "layers"), V: indexed("n", "vocab"), max_pos: indexed("n", "ctx"), h: indexed("d", "model")}
+            {
+                **WORDS,
+                L: indexed("n", "layers"),
+                V: indexed("n", "vocab"),
+                max_pos: indexed("n", "ctx"),
+                h: indexed("d", "model"),
+            }
         ),
-        "megatron": Letters({L: Letter("l", "l"), V: Letter("v", "v"), max_pos: Letter("s", "s"), n_heads: Letter("a", "a")}),
+        "megatron": Letters(
+            {**WORDS, L: Letter("l", "l"), V: Letter("v", "v"), max_pos: Letter("s", "s"), n_heads: Letter("a", "a")}
+        ),
         HF: Letters({dimension: word(keys[0]) for dimension, keys in KEYS.items()}),
     }
 )

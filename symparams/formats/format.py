@@ -61,6 +61,7 @@ class Format:
     """A format: a page's widths from the options and the language's head, and what marks text, formulas and trees on it.
 
     ``inline`` is what stands around a formula in a sentence, and where ``marks_alone`` says so around one that stands alone;
+    ``kept`` is what stands around a relation that is not broken, where a format marks that.
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. A format without a page, as JSON, only has ``write``.
@@ -77,6 +78,7 @@ class Format:
     code: Callable[[str], str] = str
     branch: Callable[[Branch], str] = str
     inline: tuple[str, str] = ("", "")
+    kept: tuple[str, str] | None = None
     marks_alone: bool = False
     wrap: Callable[[str, float], list[str]] | None = None
     finish: Callable[[str, Mapping[str, Any]], str] = lambda text, _head: text

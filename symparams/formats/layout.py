@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.pieces import Piece, pieces
-from symparams.sheets.document import Equation
+from symparams.sheets.document import Equation, Link
 
 SHORT = 0.2  # a last term of less than this part of a line takes the one before it along
 WIDEST_NAME = 0.4  # a name that would take more than this part of a line stands on a line of its own
@@ -37,6 +37,8 @@ class Row(NamedTuple):
 def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     """The lines of an equation: as many links to a line as fit and may join, a link too wide broken at its + signs."""
     name = metric(equation.left) if equation.left is not None else 0.0
+    if equation.left is not None and name > width:
+        return rows(Equation(None, [Link(equation.left), *equation.chain], equation.in_a_row), metric, width)
     if equation.in_a_row and name + sum(_widths(equation, metric)) <= width:
         relations = ["" if equation.left is None and i == 0 else link.relation for i, link in enumerate(equation.chain)]
         runs = [Run(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
@@ -49,6 +51,18 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     if is_apart:
         return [Row(None, 0, [Run("", equation.left)] if equation.left is not None else []), *rights]
     return [Row(equation.left, rights[0].quads, rights[0].runs), *rights[1:]] if rights else [Row(equation.left, 0, [])]
+
+
+def width(row: Row, metric: Metric) -> float:
+    """How wide the right side of a line is."""
+    found = row.quads * metric.quad
+    for run in row.runs:
+        found += metric.sign(run.relation, BETWEEN) if run.relation else 0.0
+        if isinstance(run.pieces, Expression):
+            found += metric(run.pieces)
+        else:
+            found += metric.line(run.pieces, LINE if run.continues else FIRST)
+    return found
 
 
 def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in: int) -> list[Row]:
@@ -99,6 +113,11 @@ def broken(expression: Expression, metric: Metric, first: float, rest: float) ->
     return fill(pieces(expression, fits), metric, first, rest)
 
 
+def _goes_on(piece: Piece) -> bool:
+    """Whether a piece goes on with a term that the line before has begun."""
+    return piece.sign in "×·"
+
+
 def fill(found: Sequence[Piece], metric: Metric, first: float, rest: float) -> list[list[Piece]]:
     """Pieces on lines, as many on each as fit, and no short term alone on the last."""
     lines, filled, room = [[found[0]]], metric.line(found[:1], FIRST), first
@@ -111,8 +130,13 @@ def fill(found: Sequence[Piece], metric: Metric, first: float, rest: float) -> l
             lines[-1].append(piece)
             filled = joined
         else:
-            lines.append([piece])
-            filled, room = metric.line([piece], LINE), rest
+            opening = [lines[-1][-1], piece]
+            if len(lines[-1]) > 1 and _goes_on(piece) and not _goes_on(opening[0]) and metric.line(opening, LINE) <= rest:
+                lines[-1].pop()
+                lines.append(opening)
+            else:
+                lines.append([piece])
+            filled, room = metric.line(lines[-1], LINE), rest
     if len(lines) > 1 and len(lines[-1]) == 1 < len(lines[-2]) and filled < SHORT * rest:
         together = [lines[-2][-1], *lines[-1]]
         if metric.line(together, LINE) <= rest:

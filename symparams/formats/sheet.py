@@ -6,17 +6,32 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
 from symparams.formats.format import Format, Options
-from symparams.formats.layout import Row, Run, broken, rows
+from symparams.formats.layout import Row, Run, broken, rows, width
 from symparams.formats.tables import Grid
-from symparams.sheets.document import Branch, Capital, Code, Document, Equation, Item, Sentence, Table, Value
+from symparams.sheets.document import (
+    Block,
+    Branch,
+    Capital,
+    Code,
+    Display,
+    Document,
+    Equation,
+    Item,
+    Section,
+    Sentence,
+    Table,
+    Value,
+)
 from symparams.sheets.words import Run as Said
 from symparams.sheets.words import Words
 
 GLUE = "\N{NO-BREAK SPACE}"  # between the parts of a short formula, which stays on one line of a paragraph
 MOST_GLUED = 40
+MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
 
 
 class Line(NamedTuple):
@@ -24,6 +39,7 @@ class Line(NamedTuple):
 
     left: str
     right: str
+    ends: Equation | None = None  # the equation whose last line this is
 
 
 class Sheet:
@@ -89,15 +105,37 @@ class Sheet:
             copies = f"{self.printer.signs['×']}{self.printer(run.copies)}" if run.copies is not None else ""
             return self.format.branch(run) + (self._math(copies) if copies else "")
         formula = self.printer(run)
-        return self._math(formula.replace(" ", space) if len(formula) <= MOST_GLUED else formula)
+        is_kept = isinstance(run, Equality) and self.metric(run) <= MOST_KEPT * self.room.paragraph
+        return self._math(formula.replace(" ", space) if len(formula) <= MOST_GLUED else formula, is_kept=is_kept)
 
-    def _math(self, formula: str) -> str:
-        before, after = self.format.inline
+    def _math(self, formula: str, *, is_kept: bool = False) -> str:
+        before, after = (is_kept and self.format.kept) or self.format.inline
         return before + formula + after
 
-    def lines(self, equation: Equation) -> list[Line]:
-        """The lines of an equation."""
-        return [self._line(row) for row in rows(equation, self.metric, self.room.formula)]
+    def blocks(self, section: Section) -> list[Block | Display]:
+        """The blocks of a section, equations that follow one another together where they fit below one another."""
+        found: list[Block | Display] = []
+        for block in section.blocks:
+            before = found[-1] if found else None
+            if isinstance(before, Display) and isinstance(block, Equation) and self._fits([*before.equations, block]):
+                found[-1] = Display([*before.equations, block])
+            else:
+                found.append(Display([block]) if isinstance(block, Equation) else block)
+        return found
+
+    def _fits(self, equations: Sequence[Equation]) -> bool:
+        """Whether equations have room for the widest of their left sides and of their right ones."""
+        found = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]
+        left = max(self.metric(row.left) if row.left is not None else 0.0 for row in found)
+        return left + max(width(row, self.metric) for row in found) <= self.room.formula
+
+    def lines(self, display: Display) -> list[Line]:
+        """The lines of equations."""
+        found: list[Line] = []
+        for equation in display.equations:
+            *lines, last = [self._line(row) for row in rows(equation, self.metric, self.room.formula)]
+            found += [*lines, last._replace(ends=equation)]
+        return found
 
     def answer(self, equation: Equation) -> list[Line]:
         """The lines of the answer, within its frame."""

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 class Line(NamedTuple):
     """A line of a table: its cells, or one cell that stands below the words; whether a rule stands above it.
 
-    ``height`` is how many lines a format that wraps words itself makes of it.
+    ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider.
     """
 
     cells: Sequence[str]
     below: str | None = None
     is_sum: bool = False
     height: int = 1
+    room: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,11 @@ class Grid:
         candidates = [i for i, column in enumerate(self.table.columns) if column.moves and i != self.words]
         return next((i for i in candidates if all(is_formula(row[i]) or row[i] is None for row in self.table.rows)), None)
 
-    def _widest(self, column: int) -> float:
-        """What the formulas of a column cannot do without: their widest term."""
+    def _widest(self, column: int, most: int) -> float:
+        """What the formulas of a column cannot do without: their widest term, so many of the widest left out."""
         cells = [row[column] for row in self.table.rows]
-        return max((self.sheet.metric.widest_term(cell) for cell in cells if isinstance(cell, Expression)), default=0.0)
+        terms = sorted(self.sheet.metric.widest_term(cell) for cell in cells if isinstance(cell, Expression))
+        return max(terms[: max(0, len(terms) - most)], default=0.0)
 
     @cached_property
     def plan(self) -> tuple[tuple[int, ...], float, float]:
@@ -81,12 +83,14 @@ class Grid:
         for candidate in (None, *(i for _, i in order)):
             moved += [] if candidate is None else [candidate]
             kept = tuple(i for i in range(len(self.widths)) if i not in moved)
-            words, formula = self._rooms(kept)
-            if words >= min(self.widths[self.words], self.set_as.narrowest_words):
-                return kept, words, formula
+            for most in (0, len(self.table.rows) // 3):
+                words, formula = self._rooms(kept, most)
+                if words >= min(self.widths[self.words], self.set_as.narrowest_words):
+                    return kept, words, formula
         return kept, words, formula
 
-    def _rooms(self, kept: Sequence[int]) -> tuple[float, float]:
+    def _rooms(self, kept: Sequence[int], most: int) -> tuple[float, float]:
+        """The rooms of words and formulas, where at most so many formulas, too wide for theirs, stand below the words."""
         set_as = self.set_as
         flexible = self.flexible if self.flexible in kept else None
         fixed = sum(self.widths[i] for i in kept if i not in (self.words, flexible)) + set_as.gap * (len(kept) - 1)
@@ -94,7 +98,7 @@ class Grid:
         if flexible is None:
             return room, 0.0
         formula = min(self.widths[flexible], room - min(self.widths[self.words], set_as.widest_words))
-        is_enough = formula >= min(self.widths[flexible], max(set_as.narrowest_formula, self._widest(flexible)))
+        is_enough = formula >= min(self.widths[flexible], max(set_as.narrowest_formula, self._widest(flexible, most)))
         return (room - formula if is_enough else 0.0), formula
 
     @cached_property
@@ -124,14 +128,18 @@ class Grid:
         return level([self.sheet.wrapped(self.table.columns[i].heading, rooms[i]) for i in kept])
 
     @cached_property
-    def lines(self) -> list[Line]:
-        """The lines of all rows."""
+    def rows(self) -> list[list[Line]]:
+        """The lines of each row."""
         last = len(self.table.rows) - 1
         return [
-            line._replace(is_sum=self.table.last_is_sum and i == last and j == 0)
+            [line._replace(is_sum=self.table.last_is_sum and i == last and j == 0) for j, line in enumerate(self._lines(row))]
             for i, row in enumerate(self.table.rows)
-            for j, line in enumerate(self._lines(row))
         ]
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of all rows."""
+        return [line for row in self.rows for line in row]
 
     def _unbroken(self, cell: Value) -> float:
         """How much room words or a formula need that are broken wherever they can be."""
@@ -139,6 +147,12 @@ class Grid:
             return self.sheet.metric.widest_term(cell)
         wrap = self.sheet.format.wrap
         return max((self.sheet.metric.text(line) for line in wrap(self.sheet.text(cell), 1)), default=0.0) if wrap else 0.0
+
+    def _is_too_wide(self, cell: Value, room: float) -> bool:
+        """Whether a formula has no room even where it is broken at its signs."""
+        if not isinstance(cell, Expression) or not is_formula(cell):
+            return False
+        return min(self.sheet.metric(cell), self.sheet.metric.widest_term(cell)) > room
 
     def _lines(self, row: Sequence[Value]) -> list[Line]:
         kept, words, formula = self.plan
@@ -152,6 +166,9 @@ class Grid:
             if i == self.words and cell is not None and self._unbroken(cell) > words:
                 below.append((max(self.before - 1, 0), cell))
                 cell = None
+            if i == self.flexible and self._is_too_wide(cell, formula):
+                below.append((self.before, cell))
+                cell = None
             if is_formula(cell) and i in rooms:
                 beside.append(self.sheet.broken(cell, rooms[i]))
             else:
@@ -161,7 +178,8 @@ class Grid:
         for position, cell in below:
             room = self.room - sum(self.widths[i] + self.set_as.gap for i in kept[:position]) - self.set_as.indent
             texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
-            lines += [Line([""] * position, text) for text in texts]
+            is_wider = not is_formula(cell) and not self.sheet.format.wrap and self.sheet.width_of(cell) > room
+            lines += [Line([""] * position, text, room=room if is_wider else 0.0) for text in texts]
         return lines
 
     def _height(self, row: Sequence[Value]) -> int:

@@ -8,7 +8,7 @@ line is referred to by its name and has an equation of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -70,14 +70,19 @@ def check_form(form: str) -> str:
 
 
 def by_blocks(
-    leaves: Iterable[Leaf], relations: Relations, quantity: Quantity = PARAMETERS, *, may_name: bool = True
+    leaves: Iterable[Leaf],
+    relations: Relations,
+    quantity: Quantity = PARAMETERS,
+    *,
+    names: Mapping[str, Polynomial] | None = None,
 ) -> Blocks:
     """What these leaves contribute, by blocks: N = (what stands once) + Σ copies × (one layer).
 
-    Multiplied out it is the expanded closed form, term by term.
+    Multiplied out it is the expanded closed form, term by term. Where ``names`` are given, a part is called so only if it is
+    what the name stands for: none at all with {}.
     """
     once, *stacks = _shared_apart(_stacks(leaves, relations, quantity))
-    named = _named([once, *stacks]) if may_name else {}
+    named = _named([once, *stacks], names)
     definitions = {name: Named(name, factored(count)) for name, count in named.items()}
     terms = _terms(once, definitions)
     if len(terms) + len(stacks) > MOST_AT_THE_TOP:
@@ -142,7 +147,7 @@ def _shared_apart(stacks: Sequence[Stack]) -> list[Stack]:
     return apart
 
 
-def _named(stacks: Sequence[Stack]) -> dict[str, Polynomial]:
+def _named(stacks: Sequence[Stack], names: Mapping[str, Polynomial] | None) -> dict[str, Polynomial]:
     """The parts that get a name, the longest first, until each layer fits a line; one name stands for one thing."""
     counts: dict[str, set[Polynomial]] = {}
     for part in (part for stack in stacks for part in stack.parts):
@@ -155,7 +160,7 @@ def _named(stacks: Sequence[Stack]) -> dict[str, Polynomial]:
             is_short = len(plain(as_written(rest))) <= MOST_CHARACTERS
             if is_short or len(part.count.terms) < LEAST_NAMED:
                 break
-            if len(counts[part.name]) == 1:
+            if len(counts[part.name]) == 1 and (names is None or names.get(part.name) == part.count):
                 named[part.name] = part.count
     return named
 

@@ -169,9 +169,9 @@ class Model(Displayed):
         """
         return as_sympy(self.polynomial()) if check_form(form) == EXPANDED else written_as_sympy(self.blocks().formula)
 
-    def blocks(self, quantity: Quantity = PARAMETERS) -> Blocks:
-        """The closed form of a quantity by blocks, long parts by their names: 2·V·h + h + L·(N_attention + 2·h)."""
-        return by_blocks(self.leaves, self.relations, quantity)
+    def blocks(self, quantity: Quantity = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
+        """The closed form of a quantity by blocks, long parts by ``names``: 2·V·h + h + L·(N_attention + 2·h)."""
+        return by_blocks(self.leaves, self.relations, quantity, names=names)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.

@@ -11,8 +11,10 @@ from symparams.derivations.reasons import Count, Reason, reasons
 from symparams.derivations.rule_of_thumb import FEED_FORWARD, RuleOfThumb
 from symparams.derivations.steps import Step, step
 from symparams.errors import OptionError
+from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import substitute, times, total
@@ -55,7 +57,11 @@ def brief(
     found = parts(model)
     blocks = model.blocks()
     asked = [
-        Section("parts", None, [_table(model, found, {name.definition: name for name in blocks.named})]),
+        Section(
+            "parts",
+            None,
+            [_table(model, found, {multiply_out(name.definition, model.relations): name for name in blocks.named})],
+        ),
         Section("blocks", None, _blocks(derivation, blocks.named)),
         *_asked(derivation, rounding),
         *_in_the_head(derivation, rounding),
@@ -85,7 +91,7 @@ def _dimensions(model: Model, letters: set[Dimension]) -> Paragraph:
     return Paragraph([Listed(tuple(said), "brief.gap")])
 
 
-def _table(model: Model, found: Sequence[Part], named: Mapping[Expression, Named]) -> Table:
+def _table(model: Model, found: Sequence[Part], named: Mapping[Polynomial, Named]) -> Table:
     """Part, formula, one layer, how often, all of them, share; and what is active."""
     is_bound, has_experts = not model.unbound, model.has_experts
     keys = ["formula", *(["per_layer", "times", "parameters", "share"] if is_bound else ["times"])]
@@ -93,7 +99,7 @@ def _table(model: Model, found: Sequence[Part], named: Mapping[Expression, Named
     rows: list[list[Value]] = []
     for part in found:
         cells: dict[str, Value] = {
-            "formula": named.get(part.one.closed, part.one.closed),
+            "formula": named.get(part.one.polynomial, part.one.closed),
             "per_layer": part.one.value if part.is_repeated else None,
             "times": part.copies.value if is_bound else part.copies.closed,
             "parameters": part.every.value,
@@ -155,14 +161,13 @@ def _in_the_head(derivation: Derivation, rounding: Rounding) -> Iterator[Section
     if tables.value:
         chain.append(_chain(tables, None, rounding))
         addends.append(_short(tables.value, rounding))
-    links = [Link(total(addends)), Link(Strong(_short(together, rounding)), "≈")]
+    result = Link(Strong(_short(together, rounding)), "≈")
     error = 1 - Fraction(together, derivation.model.count())
-    links = links if len(addends) > 1 else links[1:]
     missing = Paragraph([Sentence("brief.missing", {"error": error})])
     yield Section(
         "head",
         Sentence("headings.head"),
-        [*chain, Equation(None, links, in_a_row=True), missing],
+        [*chain, *([Equation(total(addends), [result], in_a_row=True)] if len(addends) > 1 else []), missing],
     )
 
 
@@ -173,17 +178,16 @@ def _layers(model: Model, rule: RuleOfThumb, rounding: Rounding) -> tuple[list[E
     layers = [part for part in parts(model) if part.is_repeated and part.share and part.share > LEAST_SHARE]
     addends = [times(Number(part.copies.value or 0), _short(part.one.value or 0, rounding)) for part in layers]
     together = sum(part.every.value or 0 for part in layers)
-    return [Equation(None, [Link(total(addends)), Link(_short(together, rounding), "≈")], in_a_row=True)], together
+    return [Equation(total(addends), [Link(_short(together, rounding), "≈")], in_a_row=True)], together
 
 
 def _chain(estimate: Step, squares: Expression | None, rounding: Rounding) -> Equation:
     """A formula, its numbers and what they come to, roughly."""
     closed = squares if squares is not None else estimate.closed
-    links = [Link(closed)]
     numbers = substitute(closed.inner if isinstance(closed, Size) else closed, estimate.subject.values)
-    links += [Link(numbers)] if len(estimate.polynomial.terms) == 1 or squares is not None else []
+    links = [Link(numbers)] if len(estimate.polynomial.terms) == 1 or squares is not None else []
     links.append(Link(_short(estimate.value or 0, rounding), "≈"))
-    return Equation(None, links, in_a_row=True)
+    return Equation(closed, links, in_a_row=True)
 
 
 def _tables(model: Model, rule: RuleOfThumb) -> Step:

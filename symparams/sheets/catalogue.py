@@ -59,51 +59,51 @@ class Catalogue:
         except KeyError:
             raise UnknownNameError(f"The catalogue of {self.language} has no entry {quoted(key)}.") from None
 
-    def name(self, key: str, *, is_users: bool = False) -> str:
+    def name(self, key: str, *, is_users: bool = False, is_short: bool = False) -> str:
         """What a step or component is called; a name of a user's own tree that no language knows is itself, with spaces.
 
         "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both; "part:tying" is what a
-        feature is called where it is added or left out.
+        feature is called where it is added or left out. ``is_short`` takes the words of [subscripts] where there are any.
         """
         pattern, colon, inner = key.partition(":")
         if not colon:
-            return self._word("names", key, is_users=is_users)
+            return self._word("names", key, is_users=is_users, is_short=is_short)
         if pattern == "part":
             section = "parts" if f"parts.{inner}" in self.entries else "names"
             return self._word(section, inner, is_users=is_users)
         outer, slash, inside = inner.partition("/")
-        names = (
-            {"outer": self.name(outer, is_users=is_users), "name": self.name(inside, is_users=is_users)}
-            if slash and pattern == "within"
-            else {"name": self.name(inner, is_users=is_users)}
-        )
-        return self.pattern(pattern, names)
+        parts = {"outer": outer, "name": inside} if slash and pattern == "within" else {"name": inner}
+        names = {part: self.name(each, is_users=is_users, is_short=is_short) for part, each in parts.items()}
+        return self.pattern(pattern, names, is_short=is_short)
 
-    def called(self, key: str, qualifier: str = "", *, is_users: bool = False) -> str:
-        """A name with the short word before it that tells it from another: enc RMS norms."""
+    def called(self, key: str, qualifier: str = "", *, is_users: bool = False, is_short: bool = False) -> str:
+        """A name with the short word before it that tells it from another: enc norms."""
         pattern, colon, inner = key.partition(":")
         if colon and pattern not in ("within", "part"):
-            return self.pattern(pattern, {"name": self.called(inner, qualifier, is_users=is_users)})
-        said = self.name(key, is_users=is_users)
+            names = {"name": self.called(inner, qualifier, is_users=is_users, is_short=is_short)}
+            return self.pattern(pattern, names, is_short=is_short)
+        said = self.name(key, is_users=is_users, is_short=is_short)
         if not qualifier:
             return said
         short = self.entries.get(f"qualifiers.{qualifier}")
-        outer = str(short) if short is not None else self.name(qualifier, is_users=is_users)
-        return self.pattern("within", {"outer": outer, "name": said})
+        outer = str(short) if short is not None else self.name(qualifier, is_users=is_users, is_short=is_short)
+        return self.pattern("within", {"outer": outer, "name": said}, is_short=is_short)
 
-    def pattern(self, key: str, names: Mapping[str, str]) -> str:
+    def pattern(self, key: str, names: Mapping[str, str], *, is_short: bool = False) -> str:
         """One of [patterns] with names put in."""
-        said = ""
-        for literal, placeholder in parsed(self.entry(f"patterns.{key}")):
+        said, short = "", f"subscripts.patterns.{key}"
+        for literal, placeholder in parsed(self.entry(short if is_short and short in self.entries else f"patterns.{key}")):
             for part in (literal, names[placeholder] if placeholder else ""):
-                said += (" " if needs_space(said[-1:], part[:1]) else "") + part
+                said += (" " if needs_space(said[-1:], part[:1]) or are_latin(said[-1:], part[:1]) else "") + part
         return said
 
     def sentence(self, key: str) -> list[tuple[str, str | None]]:
         """A sentence as (literal text, placeholder after it)."""
         return parsed(self.entry(key))
 
-    def _word(self, section: str, key: str, *, is_users: bool) -> str:
+    def _word(self, section: str, key: str, *, is_users: bool, is_short: bool = False) -> str:
+        if is_short and f"subscripts.{key}" in self.entries:
+            return str(self.entries[f"subscripts.{key}"])
         if is_users and f"{section}.{key}" not in self.entries:
             return key.replace("_", " ")
         return str(self.entry(f"{section}.{key}"))
@@ -120,6 +120,11 @@ def needs_space(before: str, after: str) -> bool:
     return (is_ideograph(before) and after.isascii() and after.isalnum()) or (
         is_ideograph(after) and before.isascii() and before.isalnum()
     )
+
+
+def are_latin(before: str, after: str) -> bool:
+    """Whether two digits or Latin letters meet, as those of two names do in a language that writes no space between words."""
+    return (before + after).isascii() and before.isalnum() and after.isalnum()
 
 
 def is_ideograph(character: str) -> bool:

@@ -126,6 +126,14 @@ class Equation:
 
 
 @dataclass(frozen=True)
+class Display:
+    """Equations that follow one another, in one display with their signs of equality below one another."""
+
+    kind: ClassVar = "equation"
+    equations: Sequence[Equation]
+
+
+@dataclass(frozen=True)
 class Column:
     """A column: its heading, the side on which its cells stand, and whether it may move below the words: 1 goes first.
 

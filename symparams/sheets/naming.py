@@ -25,13 +25,18 @@ def told_apart(sections: Sequence[Step], said: Callable[[Name], str]) -> Names:
     """For each name that stands for several results, what each is called; ``said`` is a name in the document's language."""
     met: dict[str, list[Placed]] = {}
     for named in _named(sections):
-        met.setdefault(said(Name(str(named.step.name))), []).append(named)
+        met.setdefault(said(Name(_singular(str(named.step.name)))), []).append(named)
     names: dict[str, dict[Expression, Name]] = {}
     for together in met.values():
         if len({named.step.written for named in together}) > 1 and len({named.step.closed for named in together}) > 1:
             for named in together:
                 names.setdefault(str(named.step.name), {})[named.step.written] = _told(named, together, met.keys(), said)
     return names
+
+
+def _singular(name: str) -> str:
+    """The name of one norm for that of several: the norm of the embeddings and those of a layer are two of a kind."""
+    return name.removesuffix("s") if name.endswith("_norms") else name
 
 
 def _told(named: Placed, together: Sequence[Placed], taken: Container[str], said: Callable[[Name], str]) -> Name:

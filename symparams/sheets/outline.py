@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from symparams.components import Component
 from symparams.components.flow import formulas, layers
+from symparams.expressions.notation import Letters
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
 from symparams.models.tensors import TREE, Named, patterns
@@ -26,7 +27,7 @@ from symparams.sheets.document import (
     Table,
     Value,
 )
-from symparams.sheets.whole import is_users, letters_of
+from symparams.sheets.whole import is_users
 
 
 def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
@@ -41,7 +42,7 @@ def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
     lines = (Lines(list(said(model))) for said in (_flow, _dimensions, _features))
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
     sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
-    letters = letters_of(model, "hidden", {})
+    letters = Letters()  # the names, by which --set takes them
     return Document("outline", language, None, None, sections, letters=letters, subject=model, is_users=is_users(model))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import UnknownNameError
@@ -27,7 +28,7 @@ class Composer:
         """The first of a note's sentences that there is; on a user's own component there may be none."""
         for key in note.keys:
             if f"notes.{key}" in self.catalogue.entries:
-                terms = {name: Name(term) if isinstance(term, str) else term for name, term in note.terms.items()}
+                terms = {name: self._term(term) for name, term in note.terms.items()}
                 meanings = MEANINGS.get(key.partition(".")[0], {})
                 terms |= {meaning: terms[place] for meaning, place in meanings.items() if place in terms}
                 needed = {place for _, place in self.catalogue.sentence(f"notes.{key}") if place is not None}
@@ -36,6 +37,11 @@ class Composer:
         if not self.is_users:
             raise UnknownNameError(f"No catalogue has a sentence for {' or '.join(filter(None, note.keys))}.")
         return None
+
+    def _term(self, term: Expression | str | tuple[Note, ...]) -> Value:
+        if isinstance(term, tuple):
+            return Listed(tuple(map(self.note, term)), "steps.list")
+        return Name(term) if isinstance(term, str) else term
 
     def notes(self, step: Step) -> list[Value]:
         """The sentences on a step."""
@@ -57,14 +63,19 @@ class Composer:
         if is_alone and not step.steps:
             if notes:
                 yield Paragraph([*notes, *since(step)])
-        elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED):
+        elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *since(step)] if not step.steps else notes)
-        for inner in step.steps:
-            around = step if step.kind == StepKind.BLOCK else within
-            yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
+        if step.kind == StepKind.TIED:
+            yield from (replace(equation(shared), left=None) for shared in step.steps)
+        else:
+            for inner in step.steps:
+                around = step if step.kind == StepKind.BLOCK else within
+                yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
+        if _is_multiple(step):
+            yield Item(Name(str(step.name)), [*notes, *since(step)])
+        elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED):
+            yield Lead([closing(step)])
         if step.kind != StepKind.GROUP:
-            if step.steps:
-                yield Lead([closing(step)])
             yield equation(step)
 
     def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
@@ -83,6 +94,11 @@ class Composer:
         return [Item(name, [sentence, *said]), Equation(step.quantity, links, in_a_row=True)]
 
 
+def _is_multiple(step: Step) -> bool:
+    """Whether a step is so many times the one that it is worked out from, as equal norms are."""
+    return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
+
+
 def closing(step: Step) -> Sentence:
     """What introduces the sum of the steps before it: so many copies, or all of them together."""
     if step.kind == StepKind.STACK and isinstance(step.written, Product):
@@ -90,6 +106,9 @@ def closing(step: Step) -> Sentence:
         if step.used:
             return Sentence("sums.stack_since", terms | {"relations": Listed(step.used, "steps.and")})
         return Sentence("sums.stack", terms)
+    last = step.steps[-1]
+    if last.steps and last.kind != StepKind.TIED and not _is_multiple(last):  # which has been summed up just before
+        return Sentence("sums.whole", {"name": Name(str(step.name))})
     return Sentence("sums.together")
 
 

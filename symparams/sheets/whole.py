@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.derivations.steps import Step, StepKind
+from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
 from symparams.expressions.notation import Letters, letters
@@ -14,6 +14,7 @@ from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.symbols import h
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
+from symparams.sheets.active import active
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import dimensions, printed
 from symparams.sheets.document import (
@@ -63,7 +64,7 @@ def whole(
     worked = [
         *(Section("step", _heading(step), list(composer.blocks(step))) for step in derivation.sections),
         Section("total", Sentence("headings.total"), [equation(derivation.total)]),
-        *_active(derivation, composer),
+        *active(derivation, composer),
         *_shares(derivation),
         *_conventions(derivation, composer),
         *_rule(derivation),
@@ -79,7 +80,9 @@ def whole(
         sections=sections,
         preface=choice(model),
         letters=letters_of(model, notation, symbols or {}),
-        names=told_apart(derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own)),
+        names=told_apart(
+            derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own, is_short=True)
+        ),
         subject=derivation,
         is_users=is_own,
     )
@@ -127,13 +130,6 @@ def _opening(derivation: Derivation, rounding: Sequence[Mapping[str, object]]) -
         yield Section("active", None, [Lead([Sentence("steps.active")]), Equation(active.quantity, links, in_a_row=True)])
 
 
-def _active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """How the parameters that one token uses follow from the whole count: without the experts that lie idle."""
-    if derivation.active is not None:
-        idle = composer.notes(derivation.active)
-        yield Section("active", Sentence("headings.active"), [Lead(idle), equation(derivation.active)])
-
-
 def _heading(step: Step) -> Value:
     """The heading of a section; one copy of a repeated block says so."""
     return Capital(Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name)))
@@ -174,6 +170,8 @@ def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section
         [Capital(Sentence("notes.convention.own")), None, *([derivation.total.value] if is_bound else [])]
     ]
     for convention in derivation.conventions:
+        if convention.note == Note(("convention.active",)):  # worked out in a section of its own
+            continue
         difference: Expression = Signed(convention.difference.closed)
         value = [convention.result.value] if is_bound else []
         rows.append([Capital(composer.note(convention.note)), difference, *value])

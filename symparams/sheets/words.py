@@ -49,11 +49,12 @@ class Words:
         return self.name(Name(str(key)))
 
     def named(self, quantity: Named) -> str:
-        """The words by which a result is referred to; the whole count has none, but beside a letter N."""
+        """The subscript by which a result is referred to; the whole count has none, but beside a letter N."""
         if not quantity.label:
             return self.name(Name("total")) if self.document.has_own_count else ""
         plain, told_apart = Name(str(quantity.label)), self.document.names.get(str(quantity.label))
-        return self.name(told_apart.get(quantity.definition, plain) if told_apart else plain)
+        name = told_apart.get(quantity.definition, plain) if told_apart else plain
+        return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users, is_short=True)
 
 
 SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {

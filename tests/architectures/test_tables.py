@@ -81,6 +81,9 @@ def test_what_the_library_table_cannot_say(text, message, tmp_path):
     assert str(error.value).removeprefix("qwen3.toml").lstrip(", ").startswith(message)
 
 
+ACTIVE = "source = 'a/b'\npublished_active = {{ {} }}\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -89,6 +92,14 @@ def test_what_the_library_table_cannot_say(text, message, tmp_path):
         ("source = 'a/b'\nhidden = 7\n", "3: models.m.1.hidden is no key that is known here."),
         ("source = 'a/b'\nh = 0\n", "3: models.m.1.h = '0' must be a whole number of at least 1."),
         ("source = 'a/b'\ninclude = ['x']\n", "3: models.m.1.include names no feature: 'x'."),
+        ("source = 'a/b'\npublished_active = '37B'\n", "3: models.m.1.published_active must be a table."),
+        (ACTIVE.format("claimed = '37B'"), "3: models.m.1.published_active.source is missing: an active count has claimed and"),
+        (ACTIVE.format("claimed = '37B', source = 'a blog'"), "3: models.m.1.published_active.source = 'a blog' is no URL."),
+        (
+            ACTIVE.format("claimed = '37', source = 'https://a.b'"),
+            "3: models.m.1.published_active.claimed = '37' must be a count",
+        ),
+        (ACTIVE.format("claim = '37B'"), "3: models.m.1.published_active.claim is no key that is known here. Did you mean"),
     ],
 )
 def test_what_a_published_model_cannot_say(text, message, tmp_path):

@@ -52,7 +52,7 @@ def test_a_command_that_answers_in_one_line(arguments, line, cli):
 # How a sheet begins, or what it has in it.
 SHEETS = [
     ("derive gpt2", f"How many parameters does gpt2 have?\n\n    N = {GPT2} = 124,439,808 ≈ 124 million\n"),
-    ("derive gpt2 --text", "    N(token embedding) = V × h = 50,257 × 768 = 38,597,376\n"),
+    ("derive gpt2 --text", "    N(tok) = V × h = 50,257 × 768 = 38,597,376\n"),
     ("derive gpt2 --symbolic", f"    N = {GPT2}\n\n"),
     ("derive bloom", "    N = 12·L·h² + 13·L·h + V·h + 4·h\n\n"),
     ("derive bloom-1b4-zh", " = 1,303,111,680 ≈ 1.30 billion\n"),

@@ -38,19 +38,30 @@ from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 ENGLISH_NAMES = frozenset(
     {
         "ALiBi",
+        "GELU",
         "GQA",
+        "GeGLU",
         "GiB",
         "LayerNorm",
+        "MIM",
+        "MLA",
         "MLM",
+        "MQA",
         "Mamba",
         "MoE",
         "NSP",
+        "QKV",
         "RMS",
         "RMSNorm",
+        "RoPE",
         "SOP",
+        "SiLU",
+        "SwiGLU",
         "Transformer",
+        "head",
         "nn",
         "sink",
+        "softmax",
         "torch",
     }
 )
@@ -153,6 +164,8 @@ def test_no_key_is_dead() -> None:
     component of a user's own may be any kind of leaf.
     """
     asked = set().union(*(keys_asked(family) for family in architectures()), keys_of_activations())
+    asked |= {key.replace("names.", "subscripts.", 1) for key in asked if key.startswith("names.")}
+    asked |= {key.replace("patterns.", "subscripts.patterns.", 1) for key in asked if key.startswith("patterns.")}
     asked |= {f"explain.published.{figure.why}" for name in published_models() for figure in find_model(name)[1].claims}
     package = Path(symparams.__file__).parent
     code = "".join(path.read_text(encoding="utf-8") for path in [*package.rglob("*.py"), *templates().rglob("*.j2")])
@@ -175,19 +188,19 @@ def test_a_users_own_names_are_shown_by_their_words() -> None:
     parts = {"token_table": embedding(V, h), "my_mixer": block(some_matrix=linear(h, d_ff, bias=False))}
     tree = block(**parts, pooler=linear(h, h, bias=False))
     model = load(Architecture("mine", title="Mine", source="", tree=tree), V=10, h=4, d_ff=8)
-    for language, known in (("en", "Pooler"), ("zh", "池化层")):
+    for language, known in (("en", "pool"), ("zh", "池化")):
         sheet = render(derive(model), language=language)
-        assert ["Token table\n" in sheet, "N(some matrix)" in sheet, f"N({known.lower()})" in sheet] == [True, True, True]
+        assert ["Token table\n" in sheet, "N(some matrix)" in sheet, f"N({known})" in sheet] == [True, True, True]
 
 
 @pytest.mark.parametrize(("value", "said"), [
-    (Sentence("sums.stack", {"times": L}), "共 L 层："),
+    (Sentence("sums.stack", {"times": L}), "共 L 层，乘以 L："),
     (Sentence("notes.bias", {"width": h}), "一个长度为 h 的偏置。"),  # no space before the full stop
     (Sentence("notes.linear.unbiased", {"shape": h}), "权重矩阵的形状为 h，没有偏置。"),
     (Sentence("title.model", {"model": Prose("gpt2")}), "gpt2 有多少参数？"),
     (Sentence("choice.without", {"part": Name("part:biases")}), "不含线性层偏置。"),
     (Name("one:rms_norm"), "单个 RMSNorm"),
-    (Name("rms_norms", "decoder"), "解码器 RMSNorm"),
+    (Name("rms_norms", "decoder"), "解码 RMSNorm"),
     (Fraction(1695, 10_000), "16.95%"),
 ])  # fmt: skip
 def test_where_chinese_meets_a_formula_stands_a_space(value: Any, said: str) -> None:

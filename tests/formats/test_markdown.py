@@ -83,4 +83,4 @@ def test_outside_the_formulas_there_is_no_tex(flavor: str) -> None:
 @pytest.mark.parametrize("flavor", FLAVORS)
 def test_a_formula_in_a_sentence_stands_apart_from_its_words(flavor: str) -> None:
     for name, sheet in markdown_sheets(flavor).items():
-        assert re.findall(r"[^\s(，。；：、（]⟦formula⟧|⟦formula⟧[^\s.,;:)，。；：、）]", prose(sheet, flavor)) == [], name
+        assert re.findall(r"[^\s(，。；：、（]⟦formula⟧|⟦formula⟧[^\s.,;:)，。；：、（）]", prose(sheet, flavor)) == [], name

@@ -1,4 +1,4 @@
-"""The view ``kind``: by kind of layer over the whole model, all LayerNorms at once: (1 + L + L + 1) × 2h."""
+"""The view ``kind``: by kind of layer over the whole model, all LayerNorms at once: (1 + 2L + 1) × 2h."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from dataclasses import replace
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
-from symparams.derivations.layers import PER_HEAD, explain, leaf_step, projection_steps, within
-from symparams.derivations.steps import Name, Note, Step, named, step
+from symparams.derivations.layers import PER_HEAD, explain, explain_weights, leaf_step, projection_steps, within
+from symparams.derivations.mixtures import ALL_EXPERTS, copies_of, expert_steps, experts_of
+from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
 from symparams.derivations.views.module import group
-from symparams.expressions.nodes import Expression
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
-from symparams.quantities.parameters import PARAMETERS, WEIGHTS
+from symparams.quantities.parameters import BIASES, PARAMETERS, WEIGHTS
 
 EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
 
@@ -26,30 +28,42 @@ def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
     """A section for each kind of layer, then one that gathers the sublayers; and the steps that add up to the total."""
     sections: list[Step] = []
     addends: list[Step] = []
-    sublayers: list[Step] = []
-    for kind, alike in _by_kind(model.leaves, attention).items():
+    gathered: list[Step] = []
+    for kind, alike in _by_kind(model, attention).items():
         worked = [_steps(model, attention, kind, name, leaves) for (name, _), leaves in alike.items()]
         results = [steps[-1] for steps in worked]
         sections.append(group(model, kind, [each for steps in worked for each in steps]))
-        if kind in (EMBEDDINGS, NORM, OUTPUT):
+        counted = [each for each in results if each.written != ZERO]
+        if kind in (EMBEDDINGS, NORM, OUTPUT) or len(counted) < 2:
             addends += results
         else:
-            sublayers.append(step(model, "", kind, total([each.quantity for each in results]), notes=[Note(("gathered",))]))
-    if sublayers:
-        sections.append(group(model, "sublayers", sublayers))
-    return sections, addends + sublayers
+            name = named("all_layers", kind)
+            gathered.append(step(model, "", name, total([each.quantity for each in counted]), notes=[Note(("gathered",))]))
+    if gathered:
+        sections.append(group(model, "sublayers", gathered))
+    return sections, addends + gathered
 
 
-def _by_kind(leaves: Sequence[Leaf], attention: str) -> dict[str, Alike]:
-    """The leaves by section: embeddings, norms, each sublayer, and last what stands outside of the layers."""
-    usual = _usual_norms(leaves)
+def _by_kind(model: Model, attention: str) -> dict[str, Alike]:
+    """The leaves by section: embeddings, norms, each sublayer, and last what stands outside of the layers.
+
+    All experts of a mixture go by the first of their arrays.
+    """
+    usual = _usual_norms(model.leaves)
     found: dict[str, Alike] = {}
     outside: Alike = {}
-    for leaf in leaves:
+    mixtures: set[str] = set()
+    for leaf in model.leaves:
         section, name = _place(leaf, usual)
+        if leaf.sublayer and any(tensor.active for tensor in leaf.component.tensors):
+            if leaf.sublayer[0] in mixtures:
+                continue
+            mixtures.add(leaf.sublayer[0])
+            name = Name(ALL_EXPERTS)
         alike = outside if section == OUTPUT else found.setdefault(section, {})
         heads = leaf.component.heads if attention == PER_HEAD else None
-        shape = replace(leaf.component.stored, heads=heads)
+        is_all = leaf.sublayer and name == ALL_EXPERTS
+        shape = leaf.sublayer[1].stored if leaf.sublayer and is_all else replace(leaf.component.stored, heads=heads)
         alike.setdefault((name, shape), []).append(leaf)
     return {**found, OUTPUT: outside} if outside else found
 
@@ -80,13 +94,18 @@ def _steps(model: Model, attention: str, kind: str, name: Name, alike: Sequence[
     """What is worked out for layers of one name and shape; the last step is what they come to in the whole model."""
     leaf, copies = alike[0], total([other.copies for other in alike])
     if kind == NORM:
-        one = leaf_step(model, leaf.path, named("one", name), leaf.component)
-        plural = Name(f"{name}s") if str(name) == leaf.component.kind.name else named("every", name)
-        return [one, _everywhere(model, plural, copies, one)]
+        return _norms(model, name, alike)
+    if name == ALL_EXPERTS and leaf.sublayer:
+        path, sublayer = leaf.sublayer
+        experts = experts_of(sublayer)
+        assert experts is not None
+        copies = total([copies_of(other, other.sublayer[0]) for other in alike if other.sublayer])
+        steps = [*expert_steps(model, path, sublayer, experts)]
+        return [*steps, _everywhere(model, named("all_layers", name), copies, steps[-1])] if copies != ONE else steps
     if kind in (EMBEDDINGS, OUTPUT):
-        alone = leaf_step(model, leaf.path, name, leaf.component)
+        alone = _shared_within(leaf_step(model, leaf.path, name, leaf.component))
         is_once = copies == ONE or alone.written == ZERO
-        return [*alone.parts, alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]
+        return [alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]
     if attention == PER_HEAD and leaf.component.heads:
         steps = projection_steps(model, leaf.path, kind, leaf, leaf.component.times)
     else:
@@ -95,13 +114,65 @@ def _steps(model: Model, attention: str, kind: str, name: Name, alike: Sequence[
     return [*steps, _everywhere(model, every, copies, steps[-1])] if copies != ONE else steps
 
 
+def _shared_within(alone: Step) -> Step:
+    """A layer whose matrix is another's, with the size of that matrix worked out after the sentence that says so."""
+    return replace(alone, steps=alone.parts, parts=()) if alone.kind == StepKind.TIED else alone
+
+
+def _norms(model: Model, name: Name, alike: Sequence[Leaf]) -> list[Step]:
+    """One norm, then as many as there are, place by place: 1 after the embeddings, 2 in each layer, 1 at the end."""
+    leaf = alike[0]
+    places = _places(model, alike)
+    copies = total([times(Number(number), each) for _, each, number in places])
+    if copies == ONE:
+        return [leaf_step(model, leaf.path, Name(leaf.name), leaf.component)]
+    one = leaf_step(model, leaf.path, named("one", name), leaf.component)
+    plural = Name(f"{name}s") if str(name) == leaf.component.kind.name else named("every", name)
+    said = tuple(replace(note, terms={**note.terms, "number": Number(number)}) for note, _, number in places)
+    return [one, step(model, "", plural, times(copies, one.quantity), notes=[Note(("places",), {"places": said})])]
+
+
+def _places(model: Model, alike: Sequence[Leaf]) -> list[tuple[Note, Expression, int]]:
+    """Where in the tree leaves stand, how many copies of each place there are, and how many stand in one."""
+    found: dict[str, tuple[Note, Expression, int]] = {}
+    for leaf in alike:
+        key, note = _where(model, leaf)
+        number = found[key][2] if key in found else 0
+        found[key] = (note, leaf.copies, number + 1)
+    return list(found.values())
+
+
+def _where(model: Model, leaf: Leaf) -> tuple[str, Note]:
+    """The place of a leaf: in each layer of a stack, after the embeddings, after a stack, at the end, in another block."""
+    layers = [(path, block) for path, block in leaf.ancestors if block.times != ONE]
+    if layers:
+        path, block = layers[-1]
+        return path, Note(("place.each",), {"block": Name(block.name or path.rpartition(".")[2])})
+    path = leaf.ancestors[-1][0]
+    if path:
+        key = "place.after" if path == EMBEDDINGS else "place.within"
+        return path, Note((key,), {"block": Name(path.rpartition(".")[2])})
+    before = [name for name, _ in model.tree.children]
+    before = before[: before.index(leaf.name)]
+    stacks = [name for name, block in model.tree.children if block.role is Role.BLOCK and block.times != ONE]
+    if stacks and set(stacks) <= set(before):
+        return leaf.path, Note(("place.end",))
+    after = Note(("place.after",), {"block": Name(before[-1])}) if before else Note(("place.start",))
+    return leaf.path, after
+
+
 def _matrix_and_bias(model: Model, leaf: Leaf, name: Name) -> list[Step]:
-    """The matrix alone where there is a bias too, then one layer's share."""
+    """The matrix alone where there is a bias too, then one layer's share: that matrix and the bias."""
     component = leaf.component
-    matrix = step(model, leaf.path, named("matrix", name), times(component.times, WEIGHTS.of(component)))
     whole = times(component.times, PARAMETERS.of(component))
-    one = step(model, leaf.path, named("one_layer", name), whole, notes=[explain("", component)])
-    return [matrix, one] if ZERO != matrix.written != one.written else [one]
+    matrix = step(model, leaf.path, named("matrix", name), times(component.times, WEIGHTS.of(component)))
+    biases = times(component.times, BIASES.of(component))
+    both = total([matrix.quantity, biases])
+    if ZERO in (matrix.written, BIASES.of(component)) or multiply_out(both, {}) != multiply_out(whole, {}):
+        return [step(model, leaf.path, named("one_layer", name), whole, notes=[explain("", component)])]
+    matrix = replace(matrix, notes=(explain_weights(component),))
+    length = Note(("with_biases",), {"width": BIASES.of(component)})
+    return [matrix, step(model, leaf.path, named("one_layer", name), both, notes=[length])]
 
 
 def _everywhere(model: Model, name: Name, copies: Expression, one: Step) -> Step:

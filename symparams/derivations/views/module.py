@@ -44,9 +44,13 @@ class Walk:
     def block(self, path: str, name: str, block: Component) -> Step:
         """A block and its subtotal; a repeated one as its copies times the subtotal of one."""
         inner = list(self.steps(path, self.arrange(block.children)))
+        addends = [_addend(each) for each in inner]
+        worked = [
+            step for each, addend in zip(inner, addends, strict=True) for step in ([each] if each is addend else each.steps)
+        ]
         if block.times == ONE:
-            return summed(self.model, path, name, inner, StepKind.BLOCK)
-        one = summed(self.model, path, block.name, inner, StepKind.BLOCK)
+            return summed(self.model, path, name, worked, StepKind.BLOCK, addends)
+        one = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
         return step(self.model, path, name, times(block.times, one.quantity), kind=StepKind.STACK, steps=[one])
 
     def layer(self, path: str, name: str, layer: Component) -> Step:

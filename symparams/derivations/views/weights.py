@@ -9,7 +9,16 @@ from dataclasses import replace
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
-from symparams.derivations.layers import PER_HEAD, explain_sublayer, head_formula, leaf_step, matrices
+from symparams.derivations.layers import (
+    PER_HEAD,
+    explain,
+    explain_sublayer,
+    explain_weights,
+    head_formula,
+    leaf_step,
+    matrices,
+)
+from symparams.derivations.mixtures import experts_of, mixture_step
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.derivations.views.module import Layers, Walk
 from symparams.expressions.nodes import Expression, Number, Product
@@ -31,6 +40,9 @@ def tables_first(children: Layers) -> Layers:
 
 def sublayer(model: Model, path: str, name: str, component: Component, attention: str) -> Step:
     """Attention as its matrices and then its biases, 4 × h; a feed-forward matrix by matrix, each with its bias."""
+    experts = experts_of(component)
+    if experts is not None:
+        return mixture_step(model, path, name, component, experts)
     parts = matrices(component)
     if component.role is Role.ATTENTION:
         steps = [_matrix(model, f"{path}.{leaf.path}", leaf, attention) for leaf in parts if _weights(leaf.component).tensors]
@@ -44,11 +56,12 @@ def sublayer(model: Model, path: str, name: str, component: Component, attention
                 f"{path}.{leaf.path}",
                 named("within", name, leaf.path.replace(".", "_")),
                 times(leaf.times, PARAMETERS.of(leaf.component)),
+                notes=[explain("", leaf.component)],
             )
             for leaf in parts
         ]
     whole = total([each.quantity for each in steps])
-    return step(model, path, name, whole, notes=explain_sublayer(component, attention), steps=steps)
+    return step(model, path, name, whole, notes=explain_sublayer(model, path, component, attention), steps=steps)
 
 
 def norms(model: Model, path: str, equal: Layers) -> Step:
@@ -74,10 +87,11 @@ def _rows(component: Component) -> tuple[int, str]:
 
 def _matrix(model: Model, path: str, leaf: Leaf, attention: str) -> Step:
     name, weights = named("matrix", leaf.name), _weights(leaf.component)
+    notes = [explain_weights(weights)]
     if weights.heads and attention == PER_HEAD:
-        return step(model, path, name, times(weights.heads.number, head_formula(weights, leaf.times)))
+        return step(model, path, name, times(weights.heads.number, head_formula(weights, leaf.times)), notes=notes)
     count = PARAMETERS.of(weights)
-    return step(model, path, name, Product((leaf.times, count)) if leaf.times != ONE else count)
+    return step(model, path, name, Product((leaf.times, count)) if leaf.times != ONE else count, notes=notes)
 
 
 def _together(parts: Sequence[Leaf]) -> Expression:

@@ -11,24 +11,28 @@ from symparams.expressions.marks import Named
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
+from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Branch, Equation, Sentence, Table
+from symparams.sheets.document import Branch, Display, Equation, Lines, Paragraph, Sentence, Table
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
 PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
 TIGHT = 483.0  # with margins of 20 mm
+HALF = 238.0  # of a page of its own, with margins of 18 mm and 6 mm between the columns
 SLACK = 0.99
+MOST_KEPT = 4  # lines of a display that stay on a page
+MOST_AT_THE_TOP = 40  # lines of the table of dimensions on the first page, below the answer
 MOST_LINES = 28  # a tabular does not break, and half a page in two columns has some 40 lines
 FRAME = 0.7  # em, of \fbox on both sides
-SMALL = 0.9  # \small, in which the tables of two columns are set
+SMALL = 0.93  # \small, in which the tables of two columns are set, to the em of the text
 
 
 def room(options: Options, head: Mapping[str, Any]) -> Room:
     """The lines of a page: in em of its font, whose size in points the language's head says."""
     if options.columns == 2:
-        line, size = COLUMN, head["latex.small"]
+        line, size = HALF if options.standalone else COLUMN, head["latex.small"]
     else:
         line, size = (PAGE, head["latex.large"]) if options.standalone else (ARTICLE, head["latex.small"])
     if options.is_tight and options.standalone and options.columns == 1:
@@ -66,6 +70,33 @@ def caption(sheet: Sheet, table: Table) -> str:
     """What stands above a table that floats: the heading of its section."""
     section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
     return sheet.text(section.heading) or sheet.text(Sentence(f"headings.{section.key}"))
+
+
+def lines(sheet: Sheet, display: Display) -> list[str]:
+    """The lines of a display, each equation with its number in its last one; a page does not end within a short one.
+
+    Nor does it after the first line of a long one, or before the last.
+    """
+    found = sheet.lines(display)
+    kept = range(len(found)) if len(found) <= MOST_KEPT else (0, len(found) - 2)
+    ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(found) - 1)]
+    return [
+        " ".join(part for part in (f"{line.left} &{line.right}{_numbered(sheet, line)}", end) if part)
+        for line, end in zip(found, [*ends, ""], strict=True)
+    ]
+
+
+def _numbered(sheet: Sheet, line: EquationLine) -> str:
+    if not sheet.options.label:
+        return ""
+    return rf"\label{{{label(sheet, line.ends)}}}" if line.ends is not None else r" \notag"
+
+
+def stands_first(sheet: Sheet, display: Display) -> bool:
+    """Whether a display follows a heading or a table, where a paragraph would begin with an empty line."""
+    blocks = next(section.blocks for section in sheet.document.sections if display.equations[0] in section.blocks)
+    before = blocks.index(display.equations[0]) - 1
+    return before < 0 or isinstance(blocks[before], (Table, Paragraph, Lines))
 
 
 def label(sheet: Sheet, block: Equation | Table) -> str:
@@ -123,16 +154,19 @@ def row(grid: Grid, line: Line) -> str:
     if line.below is None:
         return " & ".join(line.cells)
     span = len(grid.plan[0]) - len(line.cells)
-    return " & ".join([*line.cells, rf"\multicolumn{{{span}}}{{@{{\quad}}l@{{}}}}{{{line.below}}}"])
+    kind = _wrapping("l", line.room) if line.room else "l"
+    return " & ".join([*line.cells, rf"\multicolumn{{{span}}}{{@{{\quad}}{kind}@{{}}}}{{{line.below}}}"])
 
 
 def pages(grid: Grid) -> Sequence[Sequence[Line]]:
     """The lines of a table in parts that fit on a page, a line as high as its words are wrapped."""
+    is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
+    most = MOST_AT_THE_TOP if is_at_the_top and not grid.sheet.options.label else MOST_LINES
     pages: list[list[Line]] = [[]]
-    for line in grid.lines:
-        if pages[-1] and sum(each.height for each in pages[-1]) + line.height > MOST_LINES:
+    for row in grid.rows:
+        if pages[-1] and sum(each.height for each in [*pages[-1], *row]) > most:
             pages.append([])
-        pages[-1].append(line)
+        pages[-1] += row
     return pages
 
 
@@ -157,11 +191,14 @@ FORMAT = Format(
     branch=branch,
     finish=reached,
     inline=("$", "$"),
+    kept=("${", "}$"),
     tools={
         "head": head,
         "heading": heading,
         "caption": caption,
         "label": label,
+        "lines": lines,
+        "stands_first": stands_first,
         "types": types,
         "row": row,
         "pages": pages,

@@ -1,0 +1,66 @@
+"""What one token uses, counted in the ways in which it is published: with the token table and the head, without, without both.
+
+A token looks one row of its table up and multiplies by none of it, so that some count the table and some do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from symparams.answers.claims import Met, read_claim
+from symparams.answers.published import as_published
+from symparams.components.kinds import Role
+from symparams.components.walks import Leaf
+from symparams.derivations.steps import Step, step
+from symparams.expressions.nodes import Expression, Negative
+from symparams.expressions.written import ZERO, times, total
+from symparams.models.model import Model
+from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
+
+BOTH, NO_TABLE, LAYERS = "both", "no_table", "layers"
+SHARED_MATRIX, NO_SHARED_MATRIX = "shared", "no_shared"
+TABLE = "table"
+
+
+@dataclass(frozen=True)
+class PublishedCount:
+    """A published figure: as it is written, which of the counts it can be, and how it meets them."""
+
+    claimed: str
+    source: str
+    names: tuple[str, ...]
+    met: Met
+
+
+def active_counts(model: Model) -> list[Step]:
+    """What one token uses: all of it, without the token table, without the head too; with one matrix for both, two counts."""
+    heads = [leaf for leaf in model.leaves if leaf.name == "lm_head"]
+    table = _owned(leaf for leaf in model.leaves if leaf.component.role is Role.TABLE)
+    head = _owned(heads)
+    names: tuple[str, ...] = (BOTH, NO_TABLE, LAYERS)
+    if head == ZERO:
+        is_shared = any(SHARED.terms(leaf.component) for leaf in heads)
+        names = (SHARED_MATRIX, NO_SHARED_MATRIX) if is_shared else (TABLE, NO_TABLE)
+    whole = model.formula(ACTIVE)
+    without = [[], [table], [table, head]]
+    return [step(model, "", name, total([whole, *map(Negative, less)])) for name, less in zip(names, without, strict=False)]
+
+
+def published_count(model: Model, counts: Sequence[Step]) -> PublishedCount | None:
+    """Which of these counts is published; None where nothing is, or none of them rounds to it or begins with its digits."""
+    found = as_published(model)
+    claim = read_claim(found.active.claimed) if found and found.active else None
+    if found is None or found.active is None or claim is None:
+        return None
+    met = [(met, each) for each in counts if each.value is not None and (met := claim.plainly_met_by(each.value)) is not None]
+    if not met:
+        return None
+    plainest = min(how for how, _ in met)
+    names = tuple(str(each.name) for how, each in met if how == plainest)
+    return PublishedCount(found.active.claimed, found.active.source, names, plainest)
+
+
+def _owned(leaves: Iterable[Leaf]) -> Expression:
+    """What layers have of their own in the whole model."""
+    return total([times(leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves])

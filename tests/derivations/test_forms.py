@@ -1,0 +1,84 @@
+"""Both forms of a closed form are one polynomial, factoring changes none, and the parts of a brief make up the count."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import architectures, load
+from symparams.derivations.parts import parts
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.factoring import MOST_TERMS, factored
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.polynomial import Polynomial, added
+from symparams.expressions.symbols import DIMENSIONS, V, d_ff, h
+from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from tests.strategies import models
+
+quantities = st.sampled_from((PARAMETERS, ACTIVE))
+
+
+@st.composite
+def polynomials(draw: st.DrawFn) -> Polynomial:
+    """Sums of up to so many terms as are factored, in a few letters, so that many terms share some."""
+    letters = draw(st.lists(st.sampled_from(DIMENSIONS), min_size=1, max_size=5, unique=True))
+    numbers = st.integers(-30, 30).filter(bool)
+    powers = st.lists(st.integers(0, 3), min_size=len(letters), max_size=len(letters))
+    terms = draw(st.lists(st.tuples(powers, numbers), min_size=1, max_size=MOST_TERMS + 2))
+    return added([_term(letters, each, number) for each, number in terms])
+
+
+def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomial:
+    term = Polynomial({(): number})
+    for letter, power in zip(letters, powers, strict=True):
+        term *= multiply_out(letter, {}) ** power
+    return term
+
+
+@given(polynomials())
+def test_what_is_factored_is_the_same_polynomial(polynomial):
+    assert multiply_out(factored(polynomial), {}) == polynomial
+
+
+def test_what_several_terms_share_is_drawn_out():
+    assert repr(factored(multiply_out(h * V + h * d_ff + 2 * h, {}))) == "h*(V + d_ff + 2)"
+
+
+@given(models(bound=False), quantities)
+def test_by_blocks_is_the_expanded_form(model, quantity):
+    blocks = model.blocks(quantity)
+    assert multiply_out(blocks.formula, model.relations) == model.polynomial(quantity)
+
+
+@given(models(bound=False))
+def test_sympy_expands_one_form_to_the_other(model):
+    assert sympy.expand(model.closed_form(form="blocks") - model.closed_form()) == 0
+
+
+@pytest.mark.parametrize("family", architectures())
+def test_both_forms_of_every_family_are_one_polynomial(family):
+    for choice in ({}, {"include": list(load(family).features)}):
+        model = load(family, **choice)
+        for quantity in (PARAMETERS, ACTIVE):
+            for names in (None, {}):
+                blocks = model.blocks(quantity, names=names)
+                assert multiply_out(blocks.formula, model.relations) == model.polynomial(quantity)
+                assert names is None or blocks.named == ()
+
+
+@given(models())
+def test_the_parts_of_a_brief_make_up_the_count_and_what_one_token_uses(model):
+    found = parts(model)
+    assert sum(part.every.value for part in found) == model.count()
+    assert sum(part.active.value for part in found) == model.evaluate(model.formula(ACTIVE))
+    assert sum(part.share for part in found if part.share is not None) == (1 if model.count() else 0)
+    for part in found:
+        assert part.one.value * part.copies.value == part.every.value
+
+
+@given(models(bound=False), quantities)
+def test_the_parts_of_a_family_make_up_its_closed_form(model, quantity):
+    steps = [part.active if quantity is ACTIVE else part.every for part in parts(model)]
+    assert added([each.polynomial for each in steps] or [Polynomial({})]) == model.polynomial(quantity)
