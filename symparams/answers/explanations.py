@@ -23,7 +23,7 @@ from symparams.derivations.steps import Note, step
 from symparams.errors import OptionError, quoted
 from symparams.expressions.nodes import Expression, Number, Product, Quotient
 from symparams.expressions.symbols import L, h, n_labels
-from symparams.models.load import complete, load
+from symparams.models.load import as_model, complete
 from symparams.models.model import Model
 from symparams.models.sources.member import member
 
@@ -101,7 +101,7 @@ def explain(model: Model | str, claimed: int | str) -> list[Explanation]:
     claim = read_claim(claimed)
     if claim is None:
         raise OptionError(f"{quoted(claimed)} is no parameter count: write an integer (108891648) or a rounded one (110M).")
-    model = model if isinstance(model, Model) else load(model)
+    model = as_model(model)
     count = model.count()
     if (met := claim.plainly_met_by(count)) is not None:
         return [Explanation(model.name, count, (), count, met)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -24,15 +24,33 @@ class Leaf:
     @cached_property
     def copies(self) -> Expression:
         """How many copies of its place the model has."""
-        copies: Expression = ONE
-        for _, ancestor in self.ancestors:
-            copies = times(copies, ancestor.times)
-        return copies
+        return _product(ancestor.times for _, ancestor in self.ancestors)
 
     @cached_property
     def times(self) -> Expression:
         """How often it occurs in the whole model: the copies of its place, times its own."""
         return times(self.copies, self.component.times)
+
+    @cached_property
+    def _outside(self) -> int:
+        """How many of what stands around it lie outside of one layer; 0 where it stands in none that is repeated."""
+        repeated = [i for i, (_, each) in enumerate(self.ancestors) if each.role is Role.BLOCK and each.times != ONE]
+        return repeated[-1] + 1 if repeated else 0
+
+    @property
+    def stack(self) -> str:
+        """The path of the repeated block in which it stands, "" where it stands in none."""
+        return self.ancestors[self._outside - 1][0] if self._outside else ""
+
+    @cached_property
+    def layers(self) -> Expression:
+        """How many layers that stack has in the whole model."""
+        return _product(ancestor.times for _, ancestor in self.ancestors[: self._outside])
+
+    @cached_property
+    def per_layer(self) -> Expression:
+        """How often it occurs in one of them, or in the model where it stands in none."""
+        return times(_product(ancestor.times for _, ancestor in self.ancestors[self._outside :]), self.component.times)
 
     @property
     def name(self) -> str:
@@ -54,6 +72,13 @@ class Leaf:
     def sublayer(self) -> tuple[str, Component] | None:
         """The outermost layer of one formula around it, by its path."""
         return next(((path, ancestor) for path, ancestor in self.ancestors if ancestor.is_sublayer), None)
+
+
+def _product(factors: Iterable[Expression]) -> Expression:
+    product: Expression = ONE
+    for factor in factors:
+        product = times(product, factor)
+    return product
 
 
 def leaves(

@@ -22,6 +22,7 @@ class Part:
     """A part of a model: one copy of it, how many there are, all of them, and what one token uses of them.
 
     ``within`` is the stack in which it stands, "" where it stands once; ``share`` is its exact part of the count.
+    ``is_norms`` tells that these are the norms of a layer.
     """
 
     name: str
@@ -31,11 +32,7 @@ class Part:
     every: Step
     active: Step
     share: Fraction | None
-
-    @property
-    def is_norms(self) -> bool:
-        """Whether these are the norms of a layer."""
-        return self.is_repeated and self.name.endswith("_norms")
+    is_norms: bool
 
     @property
     def is_repeated(self) -> bool:
@@ -54,7 +51,7 @@ class _Gathered:
 
     def once(self, quantity: Quantity) -> Expression:
         """One copy of the place."""
-        return total([times(_inner(leaf), quantity.of(leaf.component)) for leaf in self.leaves])
+        return total([times(leaf.per_layer, quantity.of(leaf.component)) for leaf in self.leaves])
 
 
 def parts(model: Model) -> list[Part]:
@@ -62,8 +59,8 @@ def parts(model: Model) -> list[Part]:
     gathered: dict[tuple[str, str], _Gathered] = {}
     for leaf in model.leaves:
         if PARAMETERS.of(leaf.component) != ZERO:
-            place, name = _place(leaf), _called(leaf)
-            each = gathered.setdefault((place, name), _Gathered(name, place, _copies(leaf)))
+            name = _called(leaf)
+            each = gathered.setdefault((leaf.stack, name), _Gathered(name, leaf.stack, leaf.layers))
             each.leaves.append(leaf)
     whole = None if model.unbound else model.count()
     alike: dict[tuple[str, Expression], list[_Gathered]] = {}
@@ -93,31 +90,8 @@ def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Par
     active = step(model, "", first.name, times(copies, first.once(ACTIVE)))
     share = Fraction(every.value, whole) if whole and every.value is not None else None
     within = first.within.rpartition(".")[2] if len(together) == 1 else ""
-    return Part(first.name, within, one, step(model, "", "copies", copies), every, active, share)
-
-
-def _repeated(leaf: Leaf) -> int:
-    """How many of what stands around a leaf lie outside of one layer; 0 where it stands in none."""
-    found = [i for i, (_, each) in enumerate(leaf.ancestors) if each.role is Role.BLOCK and each.times != ONE]
-    return found[-1] + 1 if found else 0
-
-
-def _copies(leaf: Leaf) -> Expression:
-    copies: Expression = ONE
-    for _, ancestor in leaf.ancestors[: _repeated(leaf)]:
-        copies = times(copies, ancestor.times)
-    return copies
-
-
-def _inner(leaf: Leaf) -> Expression:
-    inner: Expression = leaf.component.times
-    for _, ancestor in leaf.ancestors[_repeated(leaf) :]:
-        inner = times(ancestor.times, inner)
-    return inner
-
-
-def _place(leaf: Leaf) -> str:
-    return leaf.ancestors[_repeated(leaf) - 1][0] if _repeated(leaf) else ""
+    is_norms = bool(first.within) and all(leaf.component.role is Role.NORM for leaf in first.leaves)
+    return Part(first.name, within, one, step(model, "", "copies", copies), every, active, share, is_norms)
 
 
 def _called(leaf: Leaf) -> str:
@@ -127,7 +101,7 @@ def _called(leaf: Leaf) -> str:
         if experts_of(sublayer) is None:
             return path.rpartition(".")[2]
         return ALL_EXPERTS if any(tensor.active for tensor in leaf.component.tensors) else leaf.name
-    if _repeated(leaf) and leaf.component.role is Role.NORM:
+    if leaf.stack and leaf.component.role is Role.NORM:
         return f"{leaf.component.kind}s"
     names = leaf.path.split(".")
-    return names[-1] if _repeated(leaf) or names[0] == "embeddings" else names[0]
+    return names[-1] if leaf.stack or names[0] == "embeddings" else names[0]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Attending
@@ -18,9 +18,6 @@ from symparams.expressions.symbols import h, max_pos
 from symparams.expressions.written import exact, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST = 3
 MOST_IN_A_SENTENCE = 4  # terms of a formula
@@ -43,7 +40,7 @@ class Reason:
 
 
 def reasons(model: Model, dropped: Step) -> list[Reason]:
-    """At most three, those that explain most of the count first; ``dropped`` are the biases and norms."""
+    """At most three, in the order of ``SOURCES``, what may be dropped last; ``dropped`` are the biases and norms."""
     found = [reason for source in SOURCES for reason in source(model)]
     is_long = len(dropped.polynomial.terms) > MOST_IN_A_SENTENCE and dropped.value is not None
     last = [Reason("dropped_all" if is_long else "dropped", {"what": _counted(model, dropped)})]

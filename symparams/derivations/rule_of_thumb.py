@@ -25,7 +25,8 @@ from symparams.quantities.parameters import is_owned
 from symparams.quantities.quantity import Quantity
 
 PLAIN_LAYERS, LAYERS, FEED_FORWARD = "plain", "layers", "feed_forward"
-PLAIN = 12  # matrices of h × h in a plain layer
+ATTENTION, NETWORK, WIDENING = 4, 8, 4  # matrices of h × h in a plain layer, whose network is so many times as wide as h
+PLAIN = ATTENTION + NETWORK
 COARSEST = 4  # a rule counts matrices of h × h in quarters: 13, 11.5, 12.75
 SOURCES = ("attention_matrices", "embedding_tables", "other_matrices", "biases_and_norms")
 
@@ -45,6 +46,12 @@ class RuleOfThumb:
     error: Fraction | None
     sources: tuple[Step, ...]
     active: Step | None
+
+
+def plain_parts() -> dict[str, Expression]:
+    """What a plain layer has: 4·h² for attention, 8·h² for a feed-forward network of width 4·h."""
+    parts = {"attention": (ATTENTION, Power(h, 2)), "feed_forward": (NETWORK, Power(h, 2)), "width": (WIDENING, h)}
+    return {name: Size(Product((Number(number), unit))) for name, (number, unit) in parts.items()}
 
 
 def layers_estimate(matrices: int = PLAIN) -> Expression:

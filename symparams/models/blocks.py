@@ -8,7 +8,7 @@ line is referred to by its name and has an equation of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -18,8 +18,8 @@ from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Expression, Product
-from symparams.expressions.polynomial import NOTHING, UNIT, Polynomial, added
+from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.printing.plain import plain
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
@@ -84,11 +84,11 @@ def by_blocks(
     once, *stacks = _shared_apart(_stacks(leaves, relations, quantity))
     named = _named([once, *stacks], names)
     definitions = {name: Named(name, factored(count)) for name, count in named.items()}
-    terms = _terms(once, definitions)
+    terms = _terms(once, definitions, as_written)
     if len(terms) + len(stacks) > MOST_AT_THE_TOP:
-        terms = _grouped(once, definitions)
+        terms = _terms(once, definitions, factored)
     for stack in stacks:
-        terms += _copies(stack, _terms(stack, definitions))
+        terms += _copies(stack, _layer(stack, definitions))
     return Blocks(total(terms), tuple(definitions.values()))
 
 
@@ -98,9 +98,8 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) ->
     for leaf in leaves:
         count = quantity.of(leaf.component)
         if count != ZERO:
-            place, copies, own = _place(leaf)
-            parts = found.setdefault(place, (copies, {}))[1]
-            parts.setdefault(_called(leaf), []).append(times(own, count))
+            parts = found.setdefault(leaf.stack, (leaf.layers, {}))[1]
+            parts.setdefault(_called(leaf), []).append(times(leaf.per_layer, count))
     merged: dict[tuple[Polynomial, bool], Stack] = {}
     for place, (copies, parts) in found.items():
         each = tuple(Part(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
@@ -108,20 +107,6 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) ->
         key = (stack.copies, bool(place))
         merged[key] = Stack(stack.copies, stack.within, (*merged[key].parts, *each)) if key in merged else stack
     return list(merged.values())
-
-
-def _place(leaf: Leaf) -> tuple[str, Expression, Expression]:
-    """The repeated block around a leaf, how often it stands there, and how often the leaf stands within it."""
-    place, own = "", leaf.component.times
-    copies: Expression = ONE
-    for path, ancestor in leaf.ancestors:
-        if ancestor.times == ONE:
-            continue
-        if ancestor.role is Role.BLOCK:
-            place, copies = path, times(copies, ancestor.times)
-        else:
-            own = times(ancestor.times, own)
-    return place, copies, own
 
 
 def _called(leaf: Leaf) -> str:
@@ -165,26 +150,18 @@ def _named(stacks: Sequence[Stack], names: Mapping[str, Polynomial] | None) -> d
     return named
 
 
-def _terms(stack: Stack, definitions: dict[str, Named]) -> list[Expression]:
+def _terms(stack: Stack, definitions: Mapping[str, Named], write: Callable[[Polynomial], Expression]) -> list[Expression]:
     """The parts by name first, then the others multiplied out together."""
     named = Counter(part.name for part in stack.parts if part.name in definitions)
-    terms = [times(as_written(UNIT * Polynomial({(): often})), definitions[name]) for name, often in named.items()]
-    rest = added([part.count for part in stack.parts if part.name not in definitions])
-    is_long = not definitions and len(rest.terms) > MOST_EXPANDED and stack.copies != UNIT
-    written = (factored if is_long else as_written)(rest) if rest != NOTHING else ZERO
-    return [*terms, *_addends(written)]
+    rest = write(added([part.count for part in stack.parts if part.name not in definitions]))
+    addends = rest.terms if isinstance(rest, Sum) else (rest,) if rest != ZERO else ()
+    return [*(times(Number(often), definitions[name]) for name, often in named.items()), *addends]
 
 
-def _grouped(stack: Stack, definitions: dict[str, Named]) -> list[Expression]:
-    rest = added([part.count for part in stack.parts if part.name not in definitions])
-    return [*(definitions[part.name] for part in stack.parts if part.name in definitions), *_addends(factored(rest))]
-
-
-def _addends(written: Expression) -> list[Expression]:
-    if written == ZERO:
-        return []
-    terms = getattr(written, "terms", None)
-    return list(terms) if terms else [written]
+def _layer(stack: Stack, definitions: Mapping[str, Named]) -> list[Expression]:
+    """One layer; with common factors drawn out where it is long and nothing in it has a name."""
+    is_long = not definitions and len(stack.count.terms) > MOST_EXPANDED
+    return _terms(stack, definitions, factored if is_long else as_written)
 
 
 def _copies(stack: Stack, one: Sequence[Expression]) -> list[Expression]:

@@ -23,7 +23,6 @@ from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import closed_under_relations, printed
 from symparams.sheets.document import (
-    Block,
     Capital,
     Column,
     Document,
@@ -62,7 +61,7 @@ def brief(
             None,
             [_table(model, found, {multiply_out(name.definition, model.relations): name for name in blocks.named})],
         ),
-        Section("blocks", None, _blocks(derivation, blocks.named)),
+        Section("blocks", None, [Equation(named, [Link(named.definition)]) for named in blocks.named]),
         *_asked(derivation, rounding),
         *_in_the_head(derivation, rounding),
     ]
@@ -117,11 +116,6 @@ def _table(model: Model, found: Sequence[Part], named: Mapping[Polynomial, Named
 
 def _is_met_twice(part: Part, found: Sequence[Part]) -> bool:
     return sum(other.name == part.name for other in found) > 1
-
-
-def _blocks(derivation: Derivation, named: Sequence[Named]) -> list[Block]:
-    """What each long part stands for; the total itself is the answer."""
-    return [Equation(each, [Link(each.definition)]) for each in named]
 
 
 def _asked(derivation: Derivation, rounding: Rounding) -> Iterator[Section]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
+from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Expression, Negative, Number
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.symbols import h
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
@@ -184,11 +184,6 @@ def signed(value: int) -> Signed:
     return Signed(Number(value) if value >= 0 else Negative(Number(-value)))
 
 
-def squares(number: int) -> Expression:
-    """So many matrices of h × h."""
-    return Size(Product((Number(number), Power(h, 2))))
-
-
 def _rule(derivation: Derivation) -> Iterator[Section]:
     """The rule that applies to the model: how far it is off, what it counts; then what it leaves out, source by source."""
     rule = derivation.rule_of_thumb
@@ -197,8 +192,7 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
     estimates: list[Expression] = [rule.estimate.closed, *([rule.squares] if rule.squares is not None else [])]
     is_bound = rule.error is not None
     links = [Link(each) for each in (*estimates, *([Number(rule.estimate.value or 0)] if is_bound else []))]
-    parts: dict[str, Value] = {"attention": squares(4), "feed_forward": squares(8), "width": Size(Product((Number(4), h)))}
-    said: list[Value] = [Sentence(f"rule.{rule.what}", parts)]
+    said: list[Value] = [Sentence(f"rule.{rule.what}", plain_parts())]
     if rule.error is not None:
         said.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(said[:1]), Equation(None, links, in_a_row=True)]

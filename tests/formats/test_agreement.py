@@ -7,7 +7,10 @@ import re
 import pytest
 
 from symparams import derive, load, render
-from symparams.sheets.document import Equation, Table
+from symparams.formats import find
+from symparams.formats.format import Options
+from symparams.formats.sheet import Sheet
+from symparams.sheets.document import Display, Document, Equation, Table
 from symparams.sheets.whole import whole
 
 from .conftest import LANGUAGES, TARGETS, derivation
@@ -27,14 +30,24 @@ def integers(sheet: str) -> list[str]:
 DISPLAYS = {
     "latex": r"\\begin\{align\*\}.*?\\end\{align\*\}|^\$\\boxed.*?\$$",
     "markdown": r"^\$\$$.*?^\$\$$",
-    "text": r"^ {4,14}[^\s+−].*\n(?: {5}.*\n)*",
 }
 
 
 def equations(sheet: str, kind: str) -> list[str]:
     """The integers of its equations alone: those of a table may stand below one another."""
-    found = re.findall(DISPLAYS[kind], sheet, re.MULTILINE if kind == "text" else re.MULTILINE | re.DOTALL)
-    return integers("\n".join(found))
+    return integers("\n".join(re.findall(DISPLAYS[kind], sheet, re.MULTILINE | re.DOTALL)))
+
+
+def equations_of_text(text: str, document: Document) -> list[str]:
+    """The same of a text, in which nothing marks an equation: its lines are those of the document, found in their order."""
+    assert document.answer is not None
+    sheet = Sheet(document, find("text"), Options())
+    displays = [block for section in document.sections for block in sheet.blocks(section) if isinstance(block, Display)]
+    lines = [*sheet.answer(document.answer), *(line for display in displays for line in sheet.lines(display))]
+    end = 0
+    for line in lines:
+        end = text.index(line.right, end) + len(line.right)
+    return integers("\n".join(line.right for line in lines))
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -42,13 +55,14 @@ def test_every_format_has_the_same_integers(target: str) -> None:
     for view, attention in WAYS:
         found = derivation(target, attention, view)
         for language in LANGUAGES:
-            sheets = {kind: render(found, kind, language=language) for kind in DISPLAYS}
+            sheets = {kind: render(found, kind, language=language) for kind in ("text", *DISPLAYS)}
             narrow = render(found, "latex", language=language, columns=2, standalone=False)
             github = render(found, "markdown", language=language, flavor="github")
             assert integers(github) == integers(sheets["markdown"]), (view, language)
             assert len({tuple(sorted(integers(sheet))) for sheet in (*sheets.values(), narrow)}) == 1, (view, language)
-            marked = [("latex", sheets["latex"]), ("markdown", sheets["markdown"]), ("latex", narrow)]
-            ordered = {tuple(equations(sheet, kind)) for kind, sheet in marked}  # a cell of text may look like an equation
+            marked = [(kind, sheets[kind]) for kind in DISPLAYS] + [("latex", narrow)]
+            ordered = {tuple(equations(sheet, kind)) for kind, sheet in marked}
+            ordered.add(tuple(equations_of_text(sheets["text"], whole(found, language))))
             assert len(ordered) == 1, (view, language)
             assert max(map(len, ordered)) > 10
 
