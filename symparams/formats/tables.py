@@ -175,12 +175,20 @@ class Grid:
                 beside.append(self.sheet.wrapped(cell, words if i == self.words else None))
         lines = [Line(cells) for cells in level(beside)]
         lines[0] = lines[0]._replace(height=self._height(row))
-        for position, cell in below:
-            room = self.room - sum(self.widths[i] + self.set_as.gap for i in kept[:position]) - self.set_as.indent
+        for after, cell in below:
+            # A formula within words does not break: where the room is short, the whole line is theirs.
+            is_short = not self.sheet.format.wrap and self.sheet.width_of(cell) > self._room_below(after)
+            position = 0 if is_short else after
+            room = self._room_below(position)
             texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
             is_wider = not is_formula(cell) and not self.sheet.format.wrap and self.sheet.width_of(cell) > room
             lines += [Line([""] * position, text, room=room if is_wider else 0.0) for text in texts]
         return lines
+
+    def _room_below(self, position: int) -> float:
+        """The room of what stands below the words, from a column on."""
+        before = self.plan[0][:position]
+        return self.room - sum(self.widths[i] + self.set_as.gap for i in before) - self.set_as.indent
 
     def _height(self, row: Sequence[Value]) -> int:
         """How many lines the words of a row take in their room."""

@@ -51,7 +51,7 @@ GREEK = {
 }  # fmt: skip
 KERNED, KERN = re.compile(r"[bop](?=[cdeoqj])"), 0.028  # the round letters that stand a little apart
 UNKNOWN, WIDE, MONOSPACE, BOLD = 0.8, 1.0, 0.525, 0.075
-SCRIPT, WIDE_SCRIPT = 0.802, 0.67  # an index, as a part of the text's size
+SCRIPT, WIDE_SCRIPT = 0.806, 0.67  # an index, as a part of the text's size
 SCRIPT_SPACE, THIN, DOT = 0.05, 0.167, 0.723
 NARROWEST_BRACE = 1.8
 LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?P<style>text|mathrm)\{(?P<words>[^{}]*)\}|\\[A-Za-z]+)(?:_\{(?P<index>.*)\})?")

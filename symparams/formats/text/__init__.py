@@ -25,12 +25,15 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
 
 
 def wrap(paragraph: str, width: float) -> list[str]:
-    """A paragraph in lines of at most ``width`` columns, broken at spaces and between Chinese characters."""
+    """A paragraph in lines of at most ``width`` columns, broken at spaces and between Chinese characters.
+
+    A mark that closes hangs into the margin, as in Chinese print: no line begins with one.
+    """
     if columns(paragraph) <= width:
         return [paragraph]
     filled, line = [], ""
     for word in words(paragraph):
-        if line and columns(line + word.rstrip()) > width and word not in CLOSING:
+        if line and columns(line + (word[:-1] if word[-1] in CLOSING else word.rstrip())) > width:
             filled.append(line.rstrip())
             line = ""
         line += word if line or word.strip() else ""
@@ -38,10 +41,11 @@ def wrap(paragraph: str, width: float) -> list[str]:
 
 
 def words(paragraph: str) -> list[str]:
-    """The words of a paragraph, each with the space behind it; a Chinese character is one."""
+    """The words of a paragraph, each with the space behind it; a Chinese character is one, with the marks that close it."""
     found = [""]
     for character in paragraph:
-        if is_wide(character) or (found[-1] and is_wide(found[-1][-1])) or found[-1].endswith(" "):
+        is_first = is_wide(character) or (found[-1] and is_wide(found[-1][-1])) or found[-1].endswith(" ")
+        if is_first and character not in CLOSING:
             found.append("")
         found[-1] += character
     return found
