@@ -58,6 +58,10 @@ class OutputError(SymparamsError):
     """A file that cannot be written."""
 
 
+class DocumentError(SymparamsError):
+    """A document whose blocks cannot be brought up to date: a marker without its counterpart, a command that is wrong."""
+
+
 class ConfigError(SymparamsError):
     """A config.json that cannot be read, or a key of it that has no place in the family."""
 

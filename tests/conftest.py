@@ -24,7 +24,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "user")
 HERE = Path(__file__).parent
 # What speaks of descriptors, signals, rights and shells: of Linux, or of what Linux and macOS share.
 LINUX_ONLY = {HERE / "cli" / "test_streams.py", HERE / "cli" / "test_completion.py"}
-NOT_ON_WINDOWS = {*LINUX_ONLY, HERE / "cli" / "test_files.py"}
+NOT_ON_WINDOWS = {*LINUX_ONLY, HERE / "cli" / "test_files.py", HERE / "papers" / "test_files.py"}
 NOT_HERE = {"linux": set(), "win32": NOT_ON_WINDOWS}.get(sys.platform, LINUX_ONLY)
 PROGRAMS = {"tool", "check_math", "compile_document"}  # the fixtures that find TeX, pandoc, node
 

@@ -33,6 +33,7 @@ STOREYS = (
     {"answers"},
     {"sheets"},
     {"formats"},
+    {"papers"},
     {"cli"},
 )
 STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms}

@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _run(arguments)
     except SymparamsError as error:
-        return _mistake(_in_options(error))
+        return _mistake(in_options(error))
     except OSError as error:
         where = f" {quoted(error.filename)}" if error.filename else ""
         return _mistake(f"Cannot read or write{where}: {error.strerror or error}.")
@@ -74,7 +74,7 @@ def _run(arguments: Sequence[str]) -> int:
     return answer.exit_code
 
 
-def _in_options(error: SymparamsError) -> str:
+def in_options(error: SymparamsError) -> str:
     """The error's text; a value that is missing is asked for by its option."""
     return error.asking("--set {name}=…", " ") if isinstance(error, MissingDimensionError) else str(error)
 

@@ -120,3 +120,18 @@ ROOM: Bundle = (
     ),
     Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),
 )
+DOCUMENTS: Bundle = (
+    Option(
+        "files",
+        (),
+        "Markdown (.md, .qmd), LaTeX (.tex) and notebooks (.ipynb), in which count, formula, derive or compare stands in a "
+        "marker: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or % symparams: formula bloom … "
+        "% /symparams.",
+        metavar="FILE...",
+        many=True,
+        is_required=True,
+    ),
+    Option("check", ("--check",), "Write nothing: print what would change, and exit 1 where something would.", is_switch=True),
+    Option("force", ("--force",), "Write over blocks that were edited by hand, too.", is_switch=True),
+    Option("trust", ("--trust",), "Let blocks run Python files, ask the hub and read standard input.", is_switch=True),
+)

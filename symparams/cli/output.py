@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import signal
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from symparams.errors import OutputError, quoted
 
@@ -30,13 +32,44 @@ def write(text: str, target: str | None, *, is_document: bool = False) -> None:
     if target is None or target == STANDARD_OUTPUT:
         _print(text, is_document=is_document)
         return
-    try:
+    with _cannot_write(target):
         _write_file(text.encode("utf-8"), target)
+
+
+@contextlib.contextmanager
+def _cannot_write(target: str) -> Iterator[None]:
+    """What keeps a file from being written, as an OutputError."""
+    try:
+        yield
     except BrokenPipeError:
         raise ReaderGoneError from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can be called so"
         raise OutputError(f"Cannot write {quoted(target)}: {reason}. Name a file in a folder that you may write to.") from None
+
+
+def write_over(files: Iterable[tuple[str, bytes, bytes]]) -> None:
+    """Files, each by its path, what it held when it was read, and what it is to hold; OutputError says why one cannot be.
+
+    Each is looked at before the first is written: whether it still holds what was read, and whether it may be written.
+    """
+    changed = [(path, before, after) for path, before, after in files if before != after]
+    for path, before, after in changed:
+        with _cannot_write(path):
+            _look_at(os.path.realpath(path))
+            now = Path(path).read_bytes()
+        if now not in (before, after):
+            raise OutputError(f"{quoted(path)} was changed by somebody else just now: nothing was written, so run it again.")
+    for path, _, after in changed:
+        with _cannot_write(path):
+            _write_file(after, path)
+
+
+def _look_at(path: str) -> None:
+    """OSError where a file is not to be written: whoever may write everything may not take that for a wish."""
+    if not stat.S_IMODE(Path(path).stat().st_mode) & 0o222 or not os.access(Path(path).parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    os.close(os.open(path, os.O_WRONLY))
 
 
 def tell(line: str) -> None:

@@ -91,6 +91,7 @@ def _argument(option: Option) -> TyperArgument:
         metavar=option.metavar,
         help=option.explanation,
         required=option.is_required,
+        nargs=-1 if option.many else 1,
     )
 
 

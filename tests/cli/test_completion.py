@@ -56,6 +56,8 @@ OFFERED = [
     ("count gpt2 --shared ", ["own", "each"]),
     ("show gpt2 --names ", ["tree", "hf"]),
     ("memory gpt2 --dtype i", ["int8", "int4"]),
+    ("embed notes.md paper", []),
+    ("embed notes.md --c", ["--check"]),
     ("count gpt2 --set d", ["d_head=", "d_ff="]),
     ("count gpt2 --set=d_f", ["--set=d_ff="]),
     ("count gpt2 --set h=", []),

@@ -50,8 +50,11 @@ VALUES = {
     "heading_level": "3",
     "label": "eq",
     "preamble": None,
+    "check": None,
+    "force": None,
+    "trust": None,
 }
-ARGUMENTS = {"target", "claimed"}
+ARGUMENTS = {"target", "claimed", "files"}
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 
 
@@ -77,7 +80,7 @@ def with_option(line: list[str], option: Option) -> list[str]:
 CASES = [
     pytest.param(line, option, id=f"{' '.join(line)}: {option.name}")
     for name, command in COMMANDS.items()
-    if name != "verify"  # its answer is the library's
+    if name not in {"verify", "embed"}  # the answer of the one is the library's, that of the other a file
     for line in lines(name, command)
     for option in command.signature
     if option.name not in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS

@@ -16,6 +16,7 @@ from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     BRIEF,
     CLAIM,
+    DOCUMENTS,
     FAMILY,
     FORM,
     MEMORY,
@@ -41,7 +42,7 @@ Run = Callable[["Request"], "Answer"]
 class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 
-    ``speechless`` are the formats in which it says nothing in a language.
+    ``speechless`` are the formats in which it says nothing in a language; ``writes`` says where the answer goes.
     """
 
     function: str
@@ -51,11 +52,12 @@ class Command:
     layout: Bundle = ()
     formats: tuple[str, ...] = (TEXT,)
     speechless: tuple[str, ...] = ()
+    writes: Bundle = OUTPUT
 
     @cached_property
     def signature(self) -> Bundle:
         """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
-        return (*self.takes, *format_switches(self.formats), *self.layout, *OUTPUT)
+        return (*self.takes, *format_switches(self.formats), *self.layout, *self.writes)
 
     def load(self) -> Run:
         """The function, from its module."""
@@ -64,7 +66,7 @@ class Command:
         return function
 
 
-FIND, WORK_OUT, CHECK, PLAN = "Find a model", "Count and derive", "Check a number", "Plan"
+FIND, WORK_OUT, CHECK, PLAN, WRITE = "Find a model", "Count and derive", "Check a number", "Plan", "Write a paper"
 ALL, JSON = tuple(names()), "json"
 
 COMMANDS: Mapping[str, Command] = {
@@ -130,5 +132,12 @@ COMMANDS: Mapping[str, Command] = {
         LANGUAGE + PAGE,
         ALL,
         speechless=(JSON,),
+    ),
+    "embed": Command(
+        "embedding:embed",
+        WRITE,
+        "Bring the blocks of documents up to date; exit 1 where one was edited by hand since, and kept.",
+        DOCUMENTS,
+        writes=(),
     ),
 }

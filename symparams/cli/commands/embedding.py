@@ -1,0 +1,152 @@
+"""``embed``: the blocks of documents are brought up to date. Exit code 1 where --check finds one stale, or one was edited.
+
+A document is somebody else's. What it asks for is answered in this process by the commands of ``PRINTED`` alone, and without
+--trust by nothing that runs code, asks the hub or reads standard input. Every block of every file is worked out before the
+first file is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from symparams.cli import in_options
+from symparams.cli.commands import COMMANDS
+from symparams.cli.option import TEXT
+from symparams.cli.output import tell, write_over
+from symparams.cli.request import Answer, Request
+from symparams.cli.request import read as as_request
+from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
+from symparams.formats import names
+from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
+from symparams.papers.documents import Document, read
+from symparams.papers.embedding import Embedded
+from symparams.papers.embedding import embed as brought_up_to_date
+from symparams.papers.kinds import CONSOLE, Printed
+
+PRINTED = ("count", "formula", "derive", "compare")
+SESSION = "$"  # before a command, it has the command shown above what it prints
+NOT_CURRENT = 1
+Given = dict[str, Any]
+
+
+def embed(request: Request) -> Answer:
+    """Documents with their blocks as the commands print them."""
+    files = {os.path.realpath(file): file for file in reversed(request.own["files"])}  # a link and its file are one document
+    printed = _printer(is_trusted="trust" in request.own)
+    documents = [read(file) for file in reversed(files.values())]
+    found = [brought_up_to_date(document, printed, is_forced="force" in request.own) for document in documents]
+    _tell(found)
+    if "check" in request.own:
+        from symparams.papers.differences import difference
+
+        is_current = all(each.is_current for each in found)
+        return Answer("".join(difference(each.before, each.after) for each in found), 0 if is_current else NOT_CURRENT)
+    write_over([(each.before.path, each.before.content, each.after.content) for each in found])
+    return Answer("".join(map(_said, found)), NOT_CURRENT if any(each.kept for each in found) else 0)
+
+
+def _tell(found: Iterable[Embedded]) -> None:
+    """What the author of a document should know of it."""
+    for each in found:
+        for where in each.kept:
+            tell(f"symparams: {where}: edited by hand since it was written, and kept; --force writes over it.")
+        for where in each.seen:
+            tell(
+                f"symparams: {where}: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there."
+            )
+
+
+def _said(embedded: Embedded) -> str:
+    stale = embedded.stale
+    return f"{embedded.before.path}: {stale} block{'s' if stale > 1 else ''} written\n" if stale else ""
+
+
+def _printer(*, is_trusted: bool) -> Callable[[str, Document], Printed]:
+    """What prints a command in a document, each once for all documents of a folder and a format."""
+    known: dict[tuple[str, str, str], Printed] = {}
+
+    def printed(command: str, document: Document) -> Printed:
+        folder = str(Path(os.path.realpath(document.path)).parent)
+        key = (command, folder, document.kind.format)
+        if key not in known:
+            try:
+                with contextlib.chdir(folder):  # the paths of a document are seen from where it lies
+                    known[key] = _printed(command, document.kind.format, is_trusted=is_trusted)
+            except SymparamsError as error:
+                raise DocumentError(in_options(error)) from None
+            except OSError as error:
+                raise DocumentError(f"Cannot read {quoted(error.filename or folder)}: {error.strerror}.") from None
+        return known[key]
+
+    return printed
+
+
+def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
+    """What a command prints for a document whose own format is ``own``."""
+    is_session = line.startswith(SESSION)
+    command = line.removeprefix(SESSION).strip()
+    name, given = _parsed(command)
+    if not is_trusted:
+        _refuse_strangers(name, given)
+    is_chosen = is_session or any(given.get(each) for each in names())
+    if not is_chosen and own in COMMANDS[name].formats:
+        given[own] = True
+    has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)
+    if own == "latex" and given.get(own) and has_pages and given.setdefault("standalone", False):
+        raise OptionError("A block is a part of its document: leave out --standalone.")
+    # With an output named, a text is no wider in a wide terminal.
+    request = as_request(name, given | {"output": STANDARD_INPUT})
+    answer = COMMANDS[name].load()(request)
+    text = answer.text
+    if answer.note:
+        tell(f"symparams: {quoted(command)}: {answer.note}")
+    if is_session:
+        return Printed(f"$ symparams {command}\n{text}", CONSOLE)
+    is_number = request.format == TEXT and text.strip().isdecimal()
+    return Printed(f"{int(text):,}" if is_number and not is_chosen else text, request.format, is_number)
+
+
+def _parsed(command: str) -> tuple[str, Given]:
+    """The command and its options; OptionError for what is no command line, and for a command that blocks do not take."""
+    from symparams.cli.parser import parse
+
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise OptionError(f"{quoted(command)} is no command line: {error}.") from None
+    if not words or words[0] not in PRINTED or words[0] not in COMMANDS:
+        known = ", ".join(name for name in PRINTED if name in COMMANDS)
+        raise OptionError(
+            f"A block prints one of {known}, not {quoted(words[0] if words else '')}: begin its command with one."
+        )
+    parsed = parse(words)
+    if isinstance(parsed, str):
+        raise OptionError("A block prints an answer, not the help: leave out --help.")
+    if "output" in parsed.given:
+        raise OptionError("What a block prints stands in the block: leave out -o.")
+    return parsed.command, dict(parsed.given)
+
+
+def _refuse_strangers(name: str, given: Mapping[str, Any]) -> None:
+    """OptionError for a target that runs a file, asks the hub or waits for standard input."""
+    for target in _targets(name, given):
+        if target == STANDARD_INPUT or is_of_hub(target) or ".py" in target.lower() or _is_stream(target):
+            raise OptionError(
+                f"{quoted(target)} is not read for a document: --trust lets it be, where you know who wrote that."
+            )
+
+
+def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:
+    for option in COMMANDS[name].signature:
+        if not option.flags and option.name in given:
+            yield from given[option.name] if option.many else (given[option.name],)
+
+
+def _is_stream(target: str) -> bool:
+    """Whether a path leads to what this process has open, as /dev/stdin does."""
+    return any(path.startswith(("/dev/", "/proc/")) for path in (os.path.abspath(target), os.path.realpath(target)))  # noqa: PTH100 - the link itself, where it is one

@@ -1,0 +1,114 @@
+"""Documents: a file as it was read, the texts of it that may hold blocks, and the file that their changes make of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import Protocol
+
+from symparams.errors import DocumentError, quoted
+from symparams.papers.kinds import Kind, kind_of
+from symparams.papers.notebooks import cells
+
+NOTEBOOK = ".ipynb"
+BOM = "\ufeff"
+
+
+class Page(Protocol):
+    """A text of a file; ``place`` is where a character of it stands there, ``written`` how the file spells what is put in."""
+
+    @property
+    def text(self) -> str: ...
+    def place(self, at: int) -> int: ...
+    def written(self, text: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The whole file as one text."""
+
+    text: str
+
+    def place(self, at: int) -> int:
+        """The same place."""
+        return at
+
+    def written(self, text: str) -> str:
+        """The same text."""
+        return text
+
+
+@dataclass(frozen=True)
+class Change:
+    """What takes the place of a stretch of a page."""
+
+    page: Page
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file: its path as it was named, the bytes that were read, and the kind that its ending says it is."""
+
+    path: str
+    content: bytes
+    kind: Kind
+
+    @cached_property
+    def file(self) -> str:
+        """The text of the file, without the mark of its byte order; DocumentError where it is not UTF-8."""
+        try:
+            return self.content.decode("utf-8").removeprefix(BOM)
+        except UnicodeDecodeError as error:
+            line = self.content.count(b"\n", 0, error.start) + 1
+            raise DocumentError(f"{shown(self.path)}:{line}: This is not UTF-8: save the file in that encoding.") from None
+
+    @cached_property
+    def pages(self) -> Sequence[Page]:
+        """The texts that may hold blocks: those of a notebook's cells of Markdown, or the whole file."""
+        if PurePath(self.path).suffix.lower() != NOTEBOOK:
+            return [Whole(self.file)]
+        try:
+            return cells(self.file)
+        except DocumentError as error:
+            raise DocumentError(f"{shown(self.path)}: {error}") from None
+
+    def line(self, page: Page, at: int) -> int:
+        """The line of the file in which a character of a page stands, from 1."""
+        return self.file.count("\n", 0, page.place(at)) + 1
+
+    def where(self, page: Page, at: int) -> str:
+        """The same with the file's name: paper.tex:12."""
+        return f"{shown(self.path)}:{self.line(page, at)}"
+
+    def changed(self, changes: Iterable[Change]) -> Document:
+        """The document with changes, which do not overlap; all else is what it was, to the byte."""
+        parts, at = [], 0
+        file = self.file
+        edits = sorted(
+            (each.page.place(each.start), each.page.place(each.end), each.page.written(each.text)) for each in changes
+        )
+        for start, end, text in edits:
+            parts += [file[at:start], text]
+            at = end
+        whole = "".join([*parts, file[at:]])
+        mark = BOM.encode() if self.content.startswith(BOM.encode()) else b""
+        return Document(self.path, mark + whole.encode("utf-8"), self.kind)
+
+
+def shown(path: str) -> str:
+    """A path as it stands before a line number, on one line."""
+    return quoted(path, 200)[1:-1]
+
+
+def read(path: str) -> Document:
+    """A document; DocumentError where its ending names no kind, or it is no file."""
+    kind = kind_of(path)
+    if os.path.exists(path) and not Path(path).is_file():  # noqa: PTH110 - a Path would hide a loop of links
+        raise DocumentError(f"{quoted(path)} is no file: name documents one by one.")
+    return Document(path, Path(path).read_bytes(), kind)

@@ -1,0 +1,147 @@
+"""Kinds of documents: how each writes a marker, what hides one, and how that which a command prints is set in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from symparams.errors import DocumentError, quoted
+
+CONSOLE = "console"  # the language of a block that shows the command too
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a command prints, and the format that it is in; a number has none, and stands in any document as it is."""
+
+    text: str
+    format: str
+    is_number: bool = False
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of document, by the endings of its files; ``format`` is the one that it is written in itself.
+
+    ``marks`` are the markers in a line, and what hides one: its groups are ``opening`` (the command), ``closing`` (its
+    checksum) and ``broken``; the text ``closing`` writes that marker. ``hiding`` is the first line of what is shown as it is,
+    ``shown`` the pattern of its last one. ``fenced`` sets what is in another format, ``in_line`` does within a line where that
+    can be; ``apart`` puts blank lines around. ``indents`` may stand before a block's lines, ``grouping`` parts thousands.
+    Where ``shows_hyphens``, a comment within a line that holds -- is shown as text, as CommonMark had it before 0.31.
+    """
+
+    endings: tuple[str, ...]
+    format: str
+    marks: re.Pattern[str]
+    hiding: re.Pattern[str]
+    shown: Callable[[re.Match[str]], str]
+    closing: str
+    fenced: Callable[[str, str], str]
+    in_line: Callable[[str], str] | None
+    grouping: str
+    indents: str
+    has_one_line_blocks: bool
+    apart: bool
+    shows_hyphens: bool
+
+    def block(self, printed: Printed) -> str:
+        """The lines of a block, without the line end of the last."""
+        text = printed.text.rstrip("\n")
+        is_own = printed.is_number or printed.format == self.format
+        laid = self.number(text) if printed.is_number else text if is_own else self.fenced(text, printed.format)
+        return f"\n{laid}\n" if self.apart else laid
+
+    def inline(self, printed: Printed) -> str:
+        """What stands within a line; DocumentError where that would be several, or in a format that no line holds."""
+        text = printed.text.rstrip("\n")
+        if "\n" in text:
+            lines = text.count("\n") + 1
+            raise DocumentError(
+                f"It prints {lines} lines, more than a line of prose holds: give the markers lines of their own."
+            )
+        if printed.is_number:
+            return self.number(text)
+        if printed.format == self.format:
+            return text
+        if self.in_line is None:
+            raise DocumentError(f"No line of {self.format} holds {printed.format}: give the markers lines of their own.")
+        return self.in_line(text)
+
+    def number(self, text: str) -> str:
+        """A number as the document groups its thousands; one that is grouped already, or asked for as it is, stays."""
+        return text.replace(",", self.grouping)
+
+
+def _fence(text: str, language: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _verbatim(text: str, _language: str) -> str:
+    return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
+
+
+# What hides a marker comes first: an escaped sign, a span of code. A comment that is not closed in its line is broken.
+_MARKDOWN = re.compile(
+    r"\\.|(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)"
+    r"|<!--[ \t]*symparams:(?P<opening>(?:(?!-->).)*)-->"
+    r"|<!--[ \t]*/symparams\b(?P<closing>(?:(?!-->).)*)-->"
+    r"|(?P<broken><!--[ \t]*(?:symparams:|/symparams\b))"
+)
+# Of TeX, a comment reaches to the end of its line, whatever it says.
+_LATEX = re.compile(
+    r"\\verb\*?(?P<delimiter>[^A-Za-z\s*]).*?(?P=delimiter)|\\."
+    r"|%+[ \t]*symparams:(?P<opening>.*)"
+    r"|%+[ \t]*/symparams\b(?P<closing>.*)"
+    r"|(?P<broken>(?!))|%.*"
+)
+_VERBATIM = "|".join(("[vV]erbatim", "lstlisting", "minted", "comment", "filecontents", "alltt"))
+
+MARKDOWN = Kind(
+    endings=(".md", ".markdown", ".ipynb"),
+    format="markdown",
+    marks=_MARKDOWN,
+    hiding=re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(?P<fence>`{3,})[^`]*|(?P<tildes>~{3,}).*)$"),
+    shown=lambda found: rf"[ \t>]*{found['fence'] or found['tildes']}{(found['fence'] or found['tildes'])[0]}*[ \t]*$",
+    closing="<!-- /symparams {checksum} -->",
+    fenced=_fence,
+    in_line=lambda text: f"`{text}`",
+    grouping=",",
+    indents=" \t>",
+    has_one_line_blocks=True,
+    apart=True,
+    shows_hyphens=True,
+)
+QUARTO = replace(MARKDOWN, endings=(".qmd", ".rmd"), shows_hyphens=False)
+LATEX = Kind(
+    endings=(".tex", ".ltx"),
+    format="latex",
+    marks=_LATEX,
+    hiding=re.compile(
+        rf"(?:[^%\\]|\\(?!begin\{{(?:{_VERBATIM})\*?\}}).)*\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
+        r"(?!.*\\end\{(?P=name)\})"
+    ),
+    shown=lambda found: rf".*\\end\{{{re.escape(found['name'])}\}}",
+    closing="% /symparams {checksum}",
+    fenced=_verbatim,
+    in_line=None,
+    grouping="{,}",
+    indents=" \t",
+    has_one_line_blocks=False,
+    apart=False,
+    shows_hyphens=False,
+)
+KINDS = (MARKDOWN, QUARTO, LATEX)
+
+
+def kind_of(path: str) -> Kind:
+    """The kind of document that a file's ending names; DocumentError lists the endings that there are."""
+    ending = PurePath(path).suffix.lower()
+    found = next((kind for kind in KINDS if ending in kind.endings), None)
+    if found is None:
+        known = ", ".join(ending for kind in KINDS for ending in kind.endings)
+        raise DocumentError(f"{quoted(path)} is no document that can hold blocks: name files that end in {known}.")
+    return found

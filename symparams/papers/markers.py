@@ -1,0 +1,181 @@
+"""Markers: the blocks of a text, each between the marker that names its command and the one that closes it.
+
+A block stands on lines of its own, or within a line. In Markdown such a line holds both markers. A comment of TeX ends its
+line, so there the opening marker ends a line of prose, and the closing one the next line, which holds nothing else::
+
+    BLOOM has $% symparams: formula bloom
+    12Lh^{2} + 13Lh + Vh + 4h% /symparams
+    $ parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from symparams.errors import DocumentError, quoted
+from symparams.papers.kinds import Kind
+
+LINE = re.compile(r"[^\n]*\n|[^\n]+")
+CHECKSUM = re.compile(r"(?:[0-9a-f]{8})?")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a text, from one place to another."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block: its command, its content and closing marker as places in the text, and the checksum that the marker holds.
+
+    ``prefix`` stands before each line of a block that has lines of its own, spaces or the marks of a quotation; ``newline``
+    is the end of its opening line.
+    """
+
+    command: str
+    opening: Span
+    content: Span
+    closing: Span
+    checksum: str
+    is_inline: bool
+    prefix: str
+    newline: str
+
+
+class MarkerError(DocumentError):
+    """A marker that is broken, nested, or lacks its counterpart; ``at`` is its place in the text."""
+
+    def __init__(self, at: int, message: str) -> None:
+        self.at = at
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class _Line:
+    start: int
+    text: str
+    newline: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def after(self) -> int:
+        return self.end + len(self.newline)
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """A marker in its line: an opening one with its command, or a closing one with its checksum."""
+
+    line: _Line = field(repr=False)
+    span: Span
+    said: str
+    opens: bool
+
+    @property
+    def before(self) -> str:
+        return self.line.text[: self.span.start - self.line.start]
+
+    def stands_alone(self, indents: str) -> bool:
+        return not self.before.strip(indents) and not self.line.text[self.span.end - self.line.start :].strip(" \t")
+
+
+def blocks(text: str, kind: Kind) -> list[Block]:
+    """The blocks of a text in their order; MarkerError where markers do not make pairs."""
+    found: list[Block] = []
+    opened: _Mark | None = None
+    for mark in _marks(text, kind):
+        if mark.opens and opened:
+            raise MarkerError(mark.span.start, "A block cannot stand in another: close the one above with a marker /symparams.")
+        if mark.opens:
+            opened = mark
+        elif opened is None:
+            raise MarkerError(mark.span.start, "This marker closes no block: write one that opens it above, or take it away.")
+        else:
+            found.append(_block(opened, mark, kind))
+            opened = None
+    if opened:
+        raise MarkerError(opened.span.start, f"This block is never closed: write {_closing(kind)} where it ends.")
+    return found
+
+
+def _marks(text: str, kind: Kind) -> Iterator[_Mark]:
+    """The markers outside of what is shown as it is, in their order."""
+    until: re.Pattern[str] | None = None
+    for line in _lines(text):
+        if until:
+            until = None if until.match(line.text) else until
+        elif begins := kind.hiding.match(line.text):
+            until = re.compile(kind.shown(begins))
+        else:
+            yield from _marks_of(line, kind)
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    for found in LINE.finditer(text):
+        body = found[0].removesuffix("\n").removesuffix("\r") if found[0].endswith("\n") else found[0]
+        yield _Line(found.start(), body, found[0][len(body) :])
+
+
+def _marks_of(line: _Line, kind: Kind) -> Iterator[_Mark]:
+    for found in kind.marks.finditer(line.text):
+        span = Span(line.start + found.start(), line.start + found.end())
+        if found["broken"] is not None:
+            raise MarkerError(span.start, "This marker does not end in its line: write the whole of it on one line.")
+        if found["opening"] is not None:
+            yield _Mark(line, span, _command(found["opening"], span.start), opens=True)
+        elif found["closing"] is not None:
+            checksum = found["closing"].strip(" \t")
+            if not CHECKSUM.fullmatch(checksum):
+                raise MarkerError(
+                    span.start, f"{quoted(checksum)} is no checksum: write {_closing(kind)} alone to have it set."
+                )
+            yield _Mark(line, span, checksum, opens=False)
+
+
+def _command(said: str, at: int) -> str:
+    command = said.strip(" \t")
+    if not command:
+        raise MarkerError(at, "This marker names no command: write one, as in symparams: formula bloom.")
+    if "/symparams" in command:
+        raise MarkerError(at, "This marker closes its block within itself: write the marker /symparams on a line of its own.")
+    return command
+
+
+def _block(opened: _Mark, closed: _Mark, kind: Kind) -> Block:
+    if opened.line is closed.line:
+        return _inline(opened, closed, opened.span.end)
+    if not opened.stands_alone(kind.indents):
+        if kind.has_one_line_blocks:
+            raise MarkerError(
+                opened.span.start, "Text stands beside this marker: close its block in this line, or move the text."
+            )
+        if closed.line.start != opened.line.after:
+            raise MarkerError(
+                opened.span.start, "A block that begins in a line of prose has one line: close it in the next line."
+            )
+        return _inline(opened, closed, opened.line.after)
+    if not closed.stands_alone(kind.indents):
+        raise MarkerError(
+            closed.span.start, "Text stands beside this marker: it closes a block of lines, on a line of its own."
+        )
+    content, closing = Span(opened.line.after, closed.line.start), closed.span
+    return Block(
+        opened.said, opened.span, content, closing, closed.said, False, prefix=opened.before, newline=opened.line.newline
+    )
+
+
+def _inline(opened: _Mark, closed: _Mark, start: int) -> Block:
+    content = Span(start, closed.span.start)
+    return Block(opened.said, opened.span, content, closed.span, closed.said, True, prefix="", newline=opened.line.newline)
+
+
+def _closing(kind: Kind) -> str:
+    return kind.closing.format(checksum="").replace("  ", " ").rstrip()

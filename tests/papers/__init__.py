@@ -1,0 +1,1 @@
+"""Documents whose blocks are kept current."""
