@@ -30,6 +30,7 @@ from symparams.formats import names as formats
 ROOT = Path(__file__).parents[1]
 READMES = {file: (ROOT / file).read_text(encoding="utf-8") for file in ("README.md", "README.zh.md")}
 GPT2_CONFIG = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 EACH_README = pytest.mark.parametrize("readme", READMES)
 
 
@@ -75,6 +76,19 @@ def test_the_step_that_a_readme_shows_is_one_of_the_sheet(readme, command, cli, 
     assert f"`symparams {command}" in READMES[readme]
     [step] = blocks(readme, "text")
     assert f"\n{step}\n" in cli(command).out
+
+
+def test_what_the_pages_embed_is_current(cli):
+    pages = [ROOT / readme for readme in READMES] + NOTEBOOKS
+    assert cli(["embed", "--check", *map(str, pages)]) == (0, "", "")
+
+
+@EACH_README
+def test_the_documents_that_a_readme_shows_take_their_blocks(readme, cli, folder):
+    for language, ending, count in (("markdown", "md", 2), ("latex", "tex", 2)):
+        [shown] = blocks(readme, language)
+        (folder / f"paper.{ending}").write_text(shown, encoding="utf-8")
+        assert cli(f"embed paper.{ending}") == (0, f"paper.{ending}: {count} blocks written\n", "")
 
 
 @EACH_README
@@ -153,9 +167,6 @@ def test_contributing_names_files_that_there_are():
     paths = re.findall(r"`((?:symparams|templates|tests)/[\w./*]+)`", said)
     assert len(paths) > 10
     assert [path for path in paths if not any(ROOT.glob(re.sub("NAME|CODE", "*", path).rstrip("/")))] == []
-
-
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def cells(notebook: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -12,6 +12,8 @@ LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 def difference(before: Document, after: Document) -> str:
     """The lines that change with those around them; nothing where none does."""
+    if before.content == after.content:
+        return ""
     old, new = LINE.findall(before.file), LINE.findall(after.file)
     name = shown(before.path)
     return "".join(

@@ -15,6 +15,7 @@ from symparams.papers.notebooks import cells
 
 NOTEBOOK = ".ipynb"
 BOM = "\ufeff"
+MARK = b"symparams"
 
 
 class Page(Protocol):
@@ -70,7 +71,12 @@ class Document:
 
     @cached_property
     def pages(self) -> Sequence[Page]:
-        """The texts that may hold blocks: those of a notebook's cells of Markdown, or the whole file."""
+        """The texts that may hold blocks: those of a notebook's cells of Markdown, or the whole file; none without a marker.
+
+        So a file that asks for nothing is no mistake, whatever it holds.
+        """
+        if MARK not in self.content.replace(b"\0", b""):  # between the letters of UTF-16 stands one
+            return []
         if PurePath(self.path).suffix.lower() != NOTEBOOK:
             return [Whole(self.file)]
         try:

@@ -58,6 +58,8 @@ def embed(document: Document, printed: Print, *, is_forced: bool = False) -> Emb
             made = _changes(document.kind, page, block, old, new)
             changes += made
             stale += bool(made)
+    if not changes:
+        return Embedded(document, document, stale, tuple(kept), tuple(seen))
     after = document.changed(changes)
     _hold_the_same_blocks(document, after)
     return Embedded(document, after, stale, tuple(kept), tuple(seen))

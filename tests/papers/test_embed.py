@@ -74,6 +74,12 @@ EXAMPLES = {
         "<!-- symparams: $ count gpt2 -->\n\n```console\n$ symparams count gpt2\n124439808\n```\n\n"
         "<!-- /symparams 96bb923a -->\n",
     ),
+    "dollars show a session": (
+        "notes.md",
+        "<!-- symparams: $ count gpt2 $ formula bloom -->\n<!-- /symparams -->\n",
+        "<!-- symparams: $ count gpt2 $ formula bloom -->\n\n```console\n$ symparams count gpt2\n124439808\n"
+        f"$ symparams formula bloom\n{PLAIN}\n```\n\n<!-- /symparams fd7e72a8 -->\n",
+    ),
     "LaTeX: lines of comments do not break a paragraph": (
         "paper.tex",
         "BERT has\n% symparams: count bert-base-uncased\n% /symparams\nparameters.\n",
@@ -220,16 +226,26 @@ def test_mistakes_of_latex(tmp_path, mistake):
     ("name", "content", "said"),
     [
         ("notes.txt", b"", "is no document that can hold blocks: name files that end in .md, "),
-        ("notes.md", b"one\n\xff", "notes.md:2: This is not UTF-8: save the file in that encoding."),
-        ("notes.ipynb", b"{", "notes.ipynb: This is no JSON, as a notebook is: "),
-        ("notes.ipynb", b"{}", "notes.ipynb: This is no notebook: it has no list of cells, each with its source."),
-        ("notes.ipynb", b'{"cells": [{"cell_type": "markdown", "source": 1}]}', "This is no notebook"),
+        ("notes.md", b"<!-- symparams: count gpt2 -->\n\xff", "notes.md:2: This is not UTF-8: save the file in that encoding."),
+        ("notes.md", "<!-- symparams: count gpt2 -->".encode("utf-16"), "notes.md:1: This is not UTF-8"),
+        ("notes.ipynb", b'{"symparams"', "notes.ipynb: This is no JSON, as a notebook is: "),
+        ("notes.ipynb", b'{"symparams": 1}', "notes.ipynb: This is no notebook: it has no list of cells"),
+        ("notes.ipynb", b'{"cells": [{"cell_type": "markdown", "source": ["symparams", 1]}]}', "This is no notebook"),
     ],
 )  # fmt: skip
 def test_a_file_that_holds_no_blocks_is_refused(name, content, said, tmp_path, mistake, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(name).write_bytes(content)
     assert said in mistake(f"embed {name}")
+
+
+@pytest.mark.parametrize("content", [b"one\n\xff", "模".encode("gbk"), "one".encode("utf-16"), b""])
+@pytest.mark.parametrize("ending", ["md", "tex", "ipynb"])
+def test_a_file_that_asks_for_nothing_is_no_mistake(ending, content, tmp_path, cli):
+    file = tmp_path / f"notes.{ending}"
+    file.write_bytes(content)
+    assert cli(f"embed {file}") == cli(f"embed --check {file}") == (0, "", "")
+    assert file.read_bytes() == content
 
 
 def test_what_is_trusted_is_read_from_where_the_document_lies(tmp_path, embedded, monkeypatch):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -29,7 +30,7 @@ from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
 
 PRINTED = ("count", "formula", "derive", "compare")
-SESSION = "$"  # before a command, it has the command shown above what it prints
+SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
 NOT_CURRENT = 1
 Given = dict[str, Any]
 
@@ -87,13 +88,19 @@ def _printer(*, is_trusted: bool) -> Callable[[str, Document], Printed]:
 
 
 def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
-    """What a command prints for a document whose own format is ``own``."""
-    is_session = line.startswith(SESSION)
-    command = line.removeprefix(SESSION).strip()
+    """What a line prints for a document whose own format is ``own``: a command, or a session of commands shown with theirs."""
+    if not SESSION.match(line):
+        return _answered(line, own, is_trusted=is_trusted)
+    shown = [(command, _answered(command, "", is_trusted=is_trusted).text) for command in SESSION.split(line)[1:]]
+    return Printed("".join(f"$ symparams {command}\n{text}" for command, text in shown), CONSOLE)
+
+
+def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
+    """What a command answers: as it would on a screen, unless the document has a format of its own."""
     name, given = _parsed(command)
     if not is_trusted:
         _refuse_strangers(name, given)
-    is_chosen = is_session or any(given.get(each) for each in names())
+    is_chosen = not own or any(given.get(each) for each in names())
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True
     has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)
@@ -102,13 +109,11 @@ def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
     # With an output named, a text is no wider in a wide terminal.
     request = as_request(name, given | {"output": STANDARD_INPUT})
     answer = COMMANDS[name].load()(request)
-    text = answer.text
     if answer.note:
         tell(f"symparams: {quoted(command)}: {answer.note}")
-    if is_session:
-        return Printed(f"$ symparams {command}\n{text}", CONSOLE)
-    is_number = request.format == TEXT and text.strip().isdecimal()
-    return Printed(f"{int(text):,}" if is_number and not is_chosen else text, request.format, is_number)
+    is_number = request.format == TEXT and answer.text.strip().isdecimal()
+    text = f"{int(answer.text):,}" if is_number and not is_chosen else answer.text
+    return Printed(text, request.format, is_number)
 
 
 def _parsed(command: str) -> tuple[str, Given]:
