@@ -124,8 +124,8 @@ DOCUMENTS: Bundle = (
     Option(
         "files",
         (),
-        "Markdown (.md, .qmd), LaTeX (.tex) and notebooks (.ipynb), in which count, formula, derive or compare stands in a "
-        "marker: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or % symparams: formula bloom … "
+        "Markdown (.md, .qmd, .html), LaTeX (.tex) and notebooks (.ipynb), in which count, formula, derive or compare stands "
+        "in a marker: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or % symparams: formula bloom … "
         "% /symparams.",
         metavar="FILE...",
         many=True,

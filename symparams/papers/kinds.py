@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import PurePath
 
 from symparams.errors import DocumentError, quoted
@@ -84,13 +85,18 @@ def _verbatim(text: str, _language: str) -> str:
     return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
 
 
-# What hides a marker comes first: an escaped sign, a span of code. A comment that is not closed in its line is broken.
-_MARKDOWN = re.compile(
-    r"\\.|(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)"
-    r"|<!--[ \t]*symparams:(?P<opening>(?:(?!-->).)*)-->"
+def _preformatted(text: str, _language: str) -> str:
+    return f"<pre>{escape(text, quote=False)}</pre>"
+
+
+# A comment that is not closed in its line is broken.
+_HTML = re.compile(
+    r"<!--[ \t]*symparams:(?P<opening>(?:(?!-->).)*)-->"
     r"|<!--[ \t]*/symparams\b(?P<closing>(?:(?!-->).)*)-->"
     r"|(?P<broken><!--[ \t]*(?:symparams:|/symparams\b))"
 )
+# What hides a marker comes first: an escaped sign, a span of code.
+_MARKDOWN = re.compile(r"\\.|(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|" + _HTML.pattern)
 # Of TeX, a comment reaches to the end of its line, whatever it says.
 _LATEX = re.compile(
     r"\\verb\*?(?P<delimiter>[^A-Za-z\s*]).*?(?P=delimiter)|\\."
@@ -116,6 +122,17 @@ MARKDOWN = Kind(
     shows_hyphens=True,
 )
 QUARTO = replace(MARKDOWN, endings=(".qmd", ".rmd"), shows_hyphens=False)
+HTML = replace(
+    QUARTO,
+    endings=(".html", ".htm"),
+    format="html",  # in which no command answers: what it prints is text
+    marks=_HTML,
+    hiding=re.compile(r".*<(?P<name>script|style|textarea)\b(?!.*</(?P=name)>)", re.IGNORECASE),
+    shown=lambda found: rf"(?i:.*</{found['name']}>)",
+    fenced=_preformatted,
+    in_line=lambda text: f"<code>{escape(text, quote=False)}</code>",
+    indents=" \t",
+)
 LATEX = Kind(
     endings=(".tex", ".ltx"),
     format="latex",
@@ -134,7 +151,7 @@ LATEX = Kind(
     apart=False,
     shows_hyphens=False,
 )
-KINDS = (MARKDOWN, QUARTO, LATEX)
+KINDS = (MARKDOWN, QUARTO, HTML, LATEX)
 
 
 def kind_of(path: str) -> Kind:

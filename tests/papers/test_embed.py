@@ -95,6 +95,17 @@ EXAMPLES = {
         "% symparams: formula bloom --text\n% /symparams",
         f"% symparams: formula bloom --text\n\\begin{{verbatim}}\n{PLAIN}\n\\end{{verbatim}}\n% /symparams 359ec108",
     ),
+    "HTML: text": (
+        "page.html",
+        "<p><!-- symparams: count gpt2 --><!-- /symparams -->, <!-- symparams: formula bloom --><!-- /symparams --></p>",
+        "<p><!-- symparams: count gpt2 -->124,439,808<!-- /symparams f2477c87 -->, "
+        f"<!-- symparams: formula bloom --><code>{PLAIN}</code><!-- /symparams 983bbb61 --></p>",
+    ),
+    "HTML: text on lines of its own": (
+        "page.html",
+        "<!-- symparams: formula bloom -->\n<!-- /symparams -->\n",
+        f"<!-- symparams: formula bloom -->\n\n<pre>{PLAIN}</pre>\n\n<!-- /symparams b83e89cb -->\n",
+    ),
     "a block that is wrong about its own checksum, but right, is given the right one": (
         "notes.md",
         "<!-- symparams: count gpt2 -->124,439,808<!-- /symparams 00000000 -->",
@@ -120,6 +131,9 @@ HIDDEN = {
         "\\<!-- symparams: count blom -->",
         "<!-- symparams is a program -->",
         "% symparams: count blom",
+    ],
+    "page.html": [
+        "<script>\n<!-- /symparams -->\n</script>\n<!-- symparams: count gpt2 -->124,439,808<!-- /symparams f2477c87 -->"
     ],
     "paper.tex": [
         "\\begin{verbatim}\n% symparams: count blom\n\\end{verbatim}\n",
