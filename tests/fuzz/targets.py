@@ -36,6 +36,7 @@ from symparams.models.library.tables import record
 from tests.cli.test_any_line import WORDS, written_nowhere
 from tests.fuzz.evaluator import evaluate
 from tests.fuzz.hunt import Target
+from tests.papers.test_any_document import SCRAPS
 
 LONGEST_LINE = 1_000
 LONGEST_RESULT = 2_000_000
@@ -329,6 +330,40 @@ def name_holds(name: str) -> None:
     json.loads(seen["json"] or "")
 
 
+# Documents ------------------------------------------------------------------------------------------------------------
+
+BLOCKS = (
+    "count gpt2",
+    "formula bloom",
+    "derive bloom --only closed-form",
+    "$ count gpt2",
+    "count gpt2 --json",
+    "count 'x",
+    "-o x",
+)
+ENDINGS = (".md", ".tex", ".html", ".ipynb")
+scraps = st.lists(
+    st.sampled_from(SCRAPS) | st.text(max_size=4) | st.sampled_from(BLOCKS).map("<!-- symparams: {} -->".format), max_size=12
+)
+documents = st.tuples(st.sampled_from(ENDINGS), st.lists(scraps.map("".join), min_size=1, max_size=3), st.booleans())
+
+
+def document_holds(given: list[Any]) -> None:
+    """Any document is current once its blocks are written, or refused in one line and left as it was."""
+    ending, texts, are_lines = given
+    cells = [{"cell_type": "markdown", "source": text.splitlines(keepends=True) if are_lines else text} for text in texts]
+    content = json.dumps({"cells": cells}) if ending == ".ipynb" else "".join(texts)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"paper{ending}"
+        before = content.encode("utf-8", "replace")
+        file.write_bytes(before)
+        if answered(["embed", "--force", str(file)]) is None:
+            assert file.read_bytes() == before, "a refused document that was written"
+        else:
+            assert answered(["embed", "--check", str(file)]) == "", "a document that is written anew each time"
+        assert [path.name for path in Path(folder).iterdir()] == [file.name]
+
+
 values_of_letters = st.dictionaries(st.sampled_from(LETTERS), sizes)
 TARGETS = {
     "expression": Target(st.fixed_dictionaries({"text": expressions | broken, "values": values_of_letters}), expression_holds),
@@ -339,4 +374,5 @@ TARGETS = {
     "tree": Target(trees, tree_holds),
     "claim": Target(claims, claim_holds),
     "name": Target(parts, name_holds),
+    "document": Target(documents, document_holds),
 }
