@@ -42,9 +42,11 @@ def offers(words: Sequence[str], incomplete: str) -> Offers:
     if incomplete.startswith("-"):
         return _flags(signature, line, incomplete)
     arguments = [option for option in signature if not option.flags]
-    if line.arguments >= len(arguments) and not (arguments and arguments[-1].many):
+    if arguments and arguments[-1].many:
+        line.arguments = min(line.arguments, len(arguments) - 1)
+    if line.arguments >= len(arguments):
         return _begun(_unused(signature, line), incomplete)
-    return _begun(_values(arguments[min(line.arguments, len(arguments) - 1)], line.given, incomplete), incomplete)
+    return _begun(_values(arguments[line.arguments], line.given, incomplete), incomplete)
 
 
 def _of_root(words: Sequence[str]) -> Offers:
