@@ -37,6 +37,9 @@ VALUES = {
     "names": "hf",
     "dtypes": "int4",
     "fits": "12GB",
+    "check": None,
+    "force": None,
+    "trust": None,
     "language": "zh",
     "notation": "hf",
     "symbols": "h=d",
@@ -50,9 +53,6 @@ VALUES = {
     "heading_level": "3",
     "label": "eq",
     "preamble": None,
-    "check": None,
-    "force": None,
-    "trust": None,
 }
 ARGUMENTS = {"target", "claimed", "files"}
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud

@@ -1,1 +1,1 @@
-"""Documents whose blocks are kept current."""
+"""What papers take in."""

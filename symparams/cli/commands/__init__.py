@@ -42,7 +42,8 @@ Run = Callable[["Request"], "Answer"]
 class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 
-    ``speechless`` are the formats in which it says nothing in a language; ``writes`` says where the answer goes.
+    ``output`` is the option that says where the answer goes.
+    ``speechless`` are the formats in which it says nothing in a language.
     """
 
     function: str
@@ -52,12 +53,12 @@ class Command:
     layout: Bundle = ()
     formats: tuple[str, ...] = (TEXT,)
     speechless: tuple[str, ...] = ()
-    writes: Bundle = OUTPUT
+    output: Bundle = OUTPUT
 
     @cached_property
     def signature(self) -> Bundle:
         """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
-        return (*self.takes, *format_switches(self.formats), *self.layout, *self.writes)
+        return (*self.takes, *format_switches(self.formats), *self.layout, *self.output)
 
     def load(self) -> Run:
         """The function, from its module."""
@@ -138,6 +139,6 @@ COMMANDS: Mapping[str, Command] = {
         WRITE,
         "Bring the blocks of documents up to date; exit 1 where one was edited by hand since, and kept.",
         DOCUMENTS,
-        writes=(),
+        output=(),
     ),
 }
