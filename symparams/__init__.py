@@ -91,12 +91,13 @@ from symparams.formats.rendering import render
 from symparams.models import Model, load
 
 if TYPE_CHECKING:
+    from symparams.answers.comparison_of_models import compare
     from symparams.answers.explained import explain
 
 __version__ = "0.1.0"
 __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
-    "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "convolution", "default",
+    "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "compare", "convolution", "default",
     "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "dual_state_space",
     "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
     "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
@@ -114,4 +115,8 @@ def __getattr__(name: str) -> object:
         from symparams.answers.explained import explain
 
         return explain
+    if name == "compare":
+        from symparams.answers.comparison_of_models import compare
+
+        return compare
     raise AttributeError(f"module 'symparams' has no attribute {name!r}")

@@ -34,6 +34,10 @@ ANSWERS = {
     "explain-gpt2": "explain gpt2 163037184",
     "explain-a-published-figure": "explain deepseek-v3 37B",
     "explain-a-remainder": "explain bert-base-uncased 177853440",
+    "compare-gpt2": "compare gpt2 llama-2-7b",
+    "compare-llama-3": "compare llama-3-8b llama-3-70b",
+    "compare-four": "compare gpt2 llama-2-7b mixtral-8x7b deepseek-v3",
+    "compare-families": "compare bert llama",
     "memory-llama-7b": "memory llama-7b --fits 12GiB",
 }
 

@@ -8,16 +8,17 @@ from itertools import product
 
 import pytest
 
-from symparams import derive, load, render
+from symparams import compare, derive, load, render
 from symparams.answers.explanations import explain
-from symparams.answers.verification import Comparison
+from symparams.answers.verification import Verification
 from symparams.quantities.memory import read_room
 from symparams.sheets.catalogue import languages
-from symparams.sheets.comparison import comparison
+from symparams.sheets.comparison_of_models import comparison_of_models
 from symparams.sheets.document import Document, Equation, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
 from symparams.sheets.outline import outline
+from symparams.sheets.verification import verification
 from symparams.sheets.whole import whole
 
 SHAPES = Counter({(4, 8): 2, (4,): 1, (): 1})
@@ -30,7 +31,8 @@ def documents(language: str) -> dict[str, Document]:
         "whole": whole(derive(model), language),
         "outline": outline(load("deepseek-v3"), language),
         "explanation": explanation(model, 108_891_648, explain(model, 108_891_648), language),
-        "comparison": comparison(Comparison("BertModel", 69, 70, SHAPES, SHAPES | Counter({(4,): 2})), language),
+        "verification": verification(Verification("BertModel", 69, 70, SHAPES, SHAPES | Counter({(4,): 2})), language),
+        "comparison_of_models": comparison_of_models(compare("gpt2", "llama-2-7b"), language),
         "memory": memory(derive(model), ["fp16", "int4"], read_room("0.1GiB"), language),
     }
 
@@ -44,8 +46,8 @@ def test_every_document_has_every_format_and_language(kind):
             assert render(document, kind).endswith("\n")
 
 
-def test_a_comparison_says_what_differs():
-    assert render(documents("en")["comparison"]) == (
+def test_a_verification_says_what_differs():
+    assert render(documents("en")["verification"]) == (
         "Shape of a tensor  here  BertModel\n"
         "─────────────────  ────  ─────────  ───────\n"
         "4 × 8                 2          2\n"
@@ -57,8 +59,8 @@ def test_a_comparison_says_what_differs():
     )
 
 
-def test_a_comparison_in_chinese():
-    lines = render(documents("zh")["comparison"]).splitlines()
+def test_a_verification_in_chinese():
+    lines = render(documents("zh")["verification"]).splitlines()
     assert lines[0].split() == ["张量形状", "本工具", "BertModel"]
     assert lines[3].split() == ["4", "1", "2", "不一致"]
     assert lines[-1] == "核对结果：不一致"

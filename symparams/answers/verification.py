@@ -17,7 +17,7 @@ Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Verification:
     """The count here and the library's, and how many tensors of each shape either has.
 
     A matrix counts as equal to its transpose: which side comes first is how a library multiplies, not what it stores.
@@ -35,7 +35,7 @@ class Comparison:
         return self.here == self.library and self.shapes_here == self.shapes_library
 
 
-def compare(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -> Comparison:
+def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -> Verification:
     """Build the model with the library, without allocating it, and compare; OptionError where there is no class for it.
 
     It takes seconds: ``tell_how_far`` is called with each of its steps.
@@ -52,7 +52,7 @@ def compare(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) 
     tell_how_far("3 of 3, comparing the tensors")
     theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
     ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
-    return Comparison(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
+    return Verification(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
 
 
 def _refuse_without_library() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from symparams.cli import choices
 from symparams.cli.option import TEXT, Bundle, Option
@@ -139,6 +139,15 @@ def format_switches(names: Iterable[str]) -> Bundle:
     if len(kinds) < 2:
         return ()
     return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind), is_switch=True) for kind in kinds)
+
+
+def kind_switches(kinds: Mapping[str, tuple[str, ...]]) -> Bundle:
+    """A switch for each kind of file that a command writes."""
+    said = {name: f"Write {name} ({', '.join(endings)})" for name, endings in kinds.items()}
+    return tuple(
+        Option(name, (f"--{name}",), text + (", the default." if i == 0 else "."), is_switch=True)
+        for i, (name, text) in enumerate(said.items())
+    )
 
 
 def _said(kind: Format) -> str:

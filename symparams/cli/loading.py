@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparams.cli.progress import going_on
@@ -24,6 +25,12 @@ def load_request(request: Request) -> Model:
 
             around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
         return load_with(target, request.values, request.include, request.exclude, request.architecture)
+
+
+def load_requests(request: Request) -> list[Model]:
+    """The models that a request of several targets names; a target that is written twice is one model."""
+    found = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
+    return [found[target] for target in request.own["targets"]]
 
 
 def subject_of(request: Request) -> Model | Formula:

@@ -19,6 +19,10 @@ _TARGET = Option(
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A bare formula in place of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
+TARGETS: Bundle = (
+    replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
+    Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
+)
 TARGET_OR_COUNT: Bundle = (replace(TARGET[0], help="A target as elsewhere, or a count: 7B, 13B, 6738415616."),)
 FAMILY: Bundle = (
     Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=choices.families),
@@ -106,6 +110,15 @@ NAMES: Bundle = (
         noun="names",
         choices=choices.ways_of_naming,
         default="tree",
+    ),
+)
+PREFIX: Bundle = (
+    Option(
+        "prefix",
+        ("--prefix",),
+        "What the names of all LaTeX commands begin with: letters.",
+        metavar="LETTERS",
+        default="symparams",
     ),
 )
 MEMORY: Bundle = (Option("with_memory", ("--with-memory",), "Add the memory of the weights.", is_switch=True),)

@@ -84,7 +84,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     chosen = _format(name, command, given)
     own, layout = {}, {}
     for option in command.signature:
-        if option.name not in given or option.name in names():
+        if option.name not in given or option.name in (*names(), *command.writes):
             continue
         if option.is_layout:
             _refuse_unused(option, given[option.name], name, command, chosen)
@@ -96,7 +96,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
     if "offline" in own:
-        _refuse_offline(own["target"])
+        _refuse_offline(own.get("targets") or (own["target"],))
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own)
 
@@ -117,29 +117,31 @@ def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
 
 
-def _refuse_offline(target: str) -> None:
+def _refuse_offline(targets: Sequence[str]) -> None:
     from symparams.models.sources.target import is_of_hub
 
-    if not is_of_hub(target):
-        raise OptionError(f"{quoted(target)} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
+    if not any(map(is_of_hub, targets)):
+        raise OptionError(f"{quoted(targets[0])} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:
     flag = option.spelled(value)
     if option.name == "language" and chosen in command.speechless:
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
-    if option.name not in find(chosen).options | OF_THE_DOCUMENT:
+    if option.name not in OF_THE_DOCUMENT and option.name not in find(chosen).options:
         users = ", ".join(f"--{each}" for each in command.formats if option.name in find(each).options | OF_THE_DOCUMENT)
         raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     """The format that is named, or that the ending of the file stands for, or text; they may not contradict each other."""
-    named = [each for each in command.formats if given.get(each)]
+    named = [each for each in (*command.formats, *command.writes) if given.get(each)]
     if len(named) > 1:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{each}' for each in named)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
+    if command.writes:
+        return _kind(command.writes, named, ending, output)
     endings = {ending: each.name for each in map(find, names()) for ending in each.endings}
     meant = endings.get(ending, "")
     if not named and ending and not meant:
@@ -151,6 +153,17 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     if named and meant and meant != named[0]:
         raise OptionError(f"--{named[0]} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
     return named[0] if named else meant or TEXT
+
+
+def _kind(writes: Mapping[str, tuple[str, ...]], named: Sequence[str], ending: str, output: str) -> str:
+    """The same of a command that writes kinds of file of its own: the first of them where none is named."""
+    meant = next((name for name, endings in writes.items() if ending in endings), "")
+    if not meant and not named and ending:
+        known = ", ".join(ending for endings in writes.values() for ending in endings)
+        raise OptionError(f"No kind ends in {quoted(ending)}, as {quoted(output)} does: end in {known}, or name the kind.")
+    if meant and named and meant != named[0]:
+        raise OptionError(f"--{named[0]} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
+    return named[0] if named else meant or next(iter(writes))
 
 
 def _value(option: Option, value: Any) -> Any:

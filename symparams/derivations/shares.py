@@ -33,7 +33,7 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
     for leaf in model.leaves:
         owned = PARAMETERS.of(leaf.component)
         if owned != ZERO:
-            gathered.setdefault(_group(leaf), []).append(leaf)
+            gathered.setdefault(component_of(leaf), []).append(leaf)
     steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
     for each in steps:
@@ -47,7 +47,7 @@ def _step(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str, P
     return replace(each, form=by_blocks(leaves, model.relations, names=names).formula) if is_long else each
 
 
-def _group(leaf: Leaf) -> str:
+def component_of(leaf: Leaf) -> str:
     """What stands in a sublayer belongs to it, a norm beside it to the norms, an embedding to itself, a matrix to its head."""
     names = leaf.path.split(".")
     if leaf.sublayer:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import singledispatch
 from html import escape
 
+from symparams.answers.comparison_of_models import ModelComparison
 from symparams.answers.explained import Explanations
 from symparams.derivations.derivation import Derivation
 from symparams.expressions.nodes import Dimension
@@ -17,6 +18,7 @@ from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.sheets.card import card
+from symparams.sheets.comparison_of_models import comparison_of_models
 from symparams.sheets.document import Document, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.whole import whole
@@ -45,6 +47,11 @@ def _(value: Derivation) -> dict[str, str]:
 def _(value: Explanations) -> dict[str, str]:
     document = explanation(value.model, value.claim, value)
     return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
+
+
+@bundle.register
+def _(value: ModelComparison) -> dict[str, str]:
+    return {PLAIN: repr(value), **_marked(comparison_of_models(value))}
 
 
 def _marked(document: Document) -> dict[str, str]:

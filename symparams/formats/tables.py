@@ -56,7 +56,8 @@ class Grid:
         natural = [max(pair) for pair in zip(cells, headings, strict=True)]
         if not set_as.narrowest_heading or sum(natural) + set_as.gap * (len(natural) - 1) <= self.room:
             return natural
-        return [max(cell, min(heading, set_as.narrowest_heading)) for cell, heading in zip(cells, headings, strict=True)]
+        least = [max(set_as.narrowest_heading, self._unbroken(column.heading)) for column in self.table.columns]
+        return [max(cell, min(heading, low)) for cell, heading, low in zip(cells, headings, least, strict=True)]
 
     @cached_property
     def words(self) -> int:

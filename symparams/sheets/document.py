@@ -38,6 +38,12 @@ class Prose:
     text: str
 
 
+class ProperName(str):
+    """What the count of a model is told apart by where there are several: its name, which no catalogue knows."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Code:
     """A name as a program spells it: a key of a config, a shape."""

@@ -9,7 +9,7 @@ from typing import Any, Union
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import catalogue, needs_space
-from symparams.sheets.document import Branch, Capital, Code, Document, Listed, Name, Prose, Sentence, Value
+from symparams.sheets.document import Branch, Capital, Code, Document, Listed, Name, ProperName, Prose, Sentence, Value
 from symparams.sheets.numbers import percent
 
 Run = Union[str, Code, Expression, Branch]
@@ -52,6 +52,8 @@ class Words:
         """The subscript by which a result is referred to; the whole count has none, but beside a letter N."""
         if not quantity.label:
             return self.name(Name("total")) if self.document.has_own_count else ""
+        if isinstance(quantity.label, ProperName):
+            return str(quantity.label)
         plain, told_apart = Name(str(quantity.label)), self.document.names.get(str(quantity.label))
         name = told_apart.get(quantity.definition, plain) if told_apart else plain
         return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users, is_short=True)

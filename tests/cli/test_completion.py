@@ -118,7 +118,7 @@ def test_paths_are_offered_where_a_target_is_asked_for(tmp_path, monkeypatch):
     ("environment", "offered"),
     [
         ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_LINE": "symparams count bloom-5"}, "bloom-560m\n"),
-        ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_WORDS": "symparams co", "COMP_CWORD": "1"}, "count\n"),
+        ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_WORDS": "symparams co", "COMP_CWORD": "1"}, "count\ncompare\n"),
         ({"_SYMPARAMS_COMPLETE": "complete_zsh", "COMP_LINE": "symparams count 'bloom-5"}, "bloom-560m\n"),
         ({"_SYMPARAMS_COMPLETE": "complete_fish", "COMP_LINE": "symparams cou"}, "count\tPrint the count alone, an integer.\n"),
         ({"_SYMPARAMS_COMPLETE": "source_bash"}, SCRIPTS["bash"]),

@@ -23,6 +23,11 @@ MISTAKES = [
         ("t5-xxl", "flan-t5-xxl"), ("mistral-7b", "mistral-7b-v0.1' or 'mistral-7b-v0.3"),
     )),
     (["count", "BLOM"], "Unknown architecture or model 'BLOM'. Did you mean 'bloom'?"),
+    (["compare", "gpt2"],
+     "A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'."),
+    (["compare", "gpt2", "blom"], "Unknown architecture or model 'blom'. Did you mean 'bloom'?"),
+    (["compare"], "Missing argument 'TARGET...'."),
+    (["compare", "gpt2", "bloom", "--offline"], "'gpt2' is not on the hub: leave out --offline, which is for hf:OWNER/NAME."),
     (["show", "gpt3", "--names", "hf"], "The tensor names of GPT-3 in the transformers library are not known."),
     (["show", "gpt2", "--names", "hg"], "Unknown names 'hg'. Known: tree, hf."),
     (["count", "gpt2", "--names", "hf"], "count has no option --names, which is for show: leave it out."),
@@ -124,7 +129,7 @@ MISTAKES = [
     (["derive", "bloom", "--view=modul"], "Unknown view 'modul'. Did you mean 'module'?"),
     (["derive", "--bloom"], "derive has no option '--bloom'. "),
     (["count", "gpt2", "--latex"], "count has no option --latex, which is for show, formula, derive, "),
-    (["count", "gpt2", "--lang", "zh"], "count has no option --lang, which is for show, derive, explain, "),
+    (["count", "gpt2", "--lang", "zh"], "count has no option --lang, which is for show, derive, compare, "),
     (["--bogus"], "No such option: --bogus"),
     # What the users call a dimension is never the name of a parameter of ours.
     *((["count", "gpt2", "--set", f"{name}=5"], f"GPT-2 has no dimension '{name}'. Known: L, V, max_pos, h, ")

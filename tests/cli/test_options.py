@@ -16,7 +16,13 @@ from symparams.formats import find, names
 from symparams.formats.format import OF_THE_DOCUMENT
 
 # For each command a line that all its options have something to say about, and one on a bare formula.
-LINES = {"list": "", "show": "gpt2", "explain": "gpt2 163037184 --set n_labels=2"}
+LINES = {
+    "list": "",
+    "show": "gpt2",
+    "explain": "gpt2 163037184 --set n_labels=2",
+    "compare": "gpt2 llama-2-7b",
+    "macros": "gpt2",
+}
 TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 # A value that is not the default.
@@ -53,8 +59,10 @@ VALUES = {
     "heading_level": "3",
     "label": "eq",
     "preamble": None,
+    "prefix": "mine",
 }
-ARGUMENTS = {"target", "claimed", "files"}
+ARGUMENTS = {"target", "targets", "claimed", "files"}
+KINDS = {*names(), *(kind for command in COMMANDS.values() for kind in command.writes)}
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 
 
@@ -63,14 +71,15 @@ def lines(name: str, command: Command) -> Iterator[list[str]]:
     takes_formula = any(option.name == "expression" for option in command.signature)
     values = "" if name == "formula" else " --set L=2 --set V=3 --set h=8"
     for start in (LINES.get(name, TARGET), *([FORMULA + values] if takes_formula else [])):
-        for kind in command.formats:
-            yield [name, *start.split(), *([f"--{kind}"] if len(command.formats) > 1 else [])]
+        kinds = (*command.formats, *command.writes)
+        for kind in kinds:
+            yield [name, *start.split(), *([f"--{kind}"] if len(kinds) > 1 else [])]
 
 
 def with_option(line: list[str], option: Option) -> list[str]:
     """The line with the option at a value that is not its default."""
-    if option.name in names():
-        return [word for word in line if word.removeprefix("--") not in names()] + [f"--{option.name}"]
+    if option.name in KINDS:
+        return [word for word in line if word.removeprefix("--") not in KINDS] + [f"--{option.name}"]
     if option.name == "values" and "h=8" in line:
         return [word.replace("h=8", "h=9") for word in line]
     value = VALUES[option.name]
@@ -105,7 +114,7 @@ def test_an_option_changes_the_answer_or_is_refused(line, option, cli):
 
 def test_every_option_has_a_value_here():
     named = {option.name for command in COMMANDS.values() for option in command.signature}
-    assert named - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - set(names()) == set(VALUES)
+    assert named - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == set(VALUES)
 
 
 def test_options_of_formats_are_options_of_commands():
@@ -159,6 +168,7 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     )
     assert done.stderr.splitlines() == [
         "symparams: --typst cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
-        "symparams: count has no option --typst, which is for show, formula, derive, explain, verify, memory: leave it out.",
+        "symparams: count has no option --typst, which is for show, formula, derive, compare, explain, verify, memory: leave "
+        "it out.",
     ]
     assert (tmp_path / "formula.typ").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"

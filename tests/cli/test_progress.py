@@ -117,5 +117,5 @@ def test_verifying_tells_its_steps(monkeypatch):
     monkeypatch.setattr(verification, "_refuse_without_library", lambda: None)
     monkeypatch.setattr(verification, "_parameters", lambda *_: [])
     steps: list[str] = []
-    verification.compare(load("gpt2"), steps.append)
+    verification.verify(load("gpt2"), steps.append)
     assert steps == ["1 of 3, importing transformers", "2 of 3, building GPT2LMHeadModel", "3 of 3, comparing the tensors"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparams import load, published_models
-from symparams.answers.verification import compare
+from symparams.answers.verification import verify
 from symparams.models.library import library
 from tests.library import require
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of i
 
 @pytest.mark.parametrize("name", [name for name in published_models() if library(load(name).architecture)])
 def test_published_models_are_what_the_library_builds(name):
-    assert compare(load(name)).match
+    assert verify(load(name)).match
 
 
 @pytest.mark.parametrize("target", ["bert-base-uncased", "falcon-40b"])
@@ -49,9 +49,9 @@ def test_a_match_ends_with_0(target, cli):
     ],
 )
 def test_labels_classes_and_inner_configs_are_what_the_library_builds(target, options, class_name):
-    comparison = compare(load(target, **options))
-    assert comparison.class_name == class_name
-    assert comparison.match
+    verified = verify(load(target, **options))
+    assert verified.class_name == class_name
+    assert verified.match
 
 
 def test_a_difference_is_shown_and_ends_with_1(cli):

@@ -6,12 +6,12 @@ A command is a line of ``COMMANDS``; its module is imported when the command is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches
+from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
 from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     BRIEF,
@@ -21,6 +21,7 @@ from symparams.cli.options import (
     FORM,
     MEMORY,
     NAMES,
+    PREFIX,
     ROOM,
     SHARED,
     SWITCHES,
@@ -28,6 +29,7 @@ from symparams.cli.options import (
     TARGET,
     TARGET_OR_COUNT,
     TARGET_OR_FORMULA,
+    TARGETS,
     WORKING,
 )
 from symparams.formats import names
@@ -43,7 +45,8 @@ class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 
     ``output`` is the option that says where the answer goes.
-    ``speechless`` are the formats in which it says nothing in a language.
+    ``speechless`` are the formats in which it says nothing in a language. ``writes`` are kinds of file of its own in place of
+    formats, each with its endings: the first where none is named.
     """
 
     function: str
@@ -54,11 +57,12 @@ class Command:
     formats: tuple[str, ...] = (TEXT,)
     speechless: tuple[str, ...] = ()
     output: Bundle = OUTPUT
+    writes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def signature(self) -> Bundle:
         """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
-        return (*self.takes, *format_switches(self.formats), *self.layout, *self.output)
+        return (*self.takes, *format_switches(self.formats), *kind_switches(self.writes), *self.layout, *self.output)
 
     def load(self) -> Run:
         """The function, from its module."""
@@ -108,6 +112,23 @@ COMMANDS: Mapping[str, Command] = {
         TARGET_OR_FORMULA + SWITCHES + SYMBOLIC + WORKING + FORM + BRIEF + MEMORY,
         LANGUAGE + NOTATION + LAYOUT,
         ALL,
+    ),
+    "compare": Command(
+        "comparing:compare",
+        WORK_OUT,
+        "Compare models side by side: sizes, closed forms, the difference, components.",
+        TARGETS + SYMBOLIC,
+        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")),
+        ALL,
+    ),
+    "macros": Command(
+        "macros:macros",
+        WORK_OUT,
+        "Write counts and closed forms for a paper: LaTeX commands to \\input, YAML for Quarto, JSON.",
+        TARGETS + PREFIX,
+        LANGUAGE + NOTATION,
+        formats=(),
+        writes={"latex": (".tex",), "yaml": (".yml", ".yaml"), JSON: (".json",)},
     ),
     "explain": Command(
         "checking:explain",

@@ -27,12 +27,12 @@ def explain(request: Request) -> Answer:
 
 def verify(request: Request) -> Answer:
     """The model beside what the transformers library builds."""
-    from symparams.answers.verification import compare
+    from symparams.answers.verification import verify as verified
     from symparams.formats.rendering import render
-    from symparams.sheets.comparison import comparison
+    from symparams.sheets.verification import verification
 
     model = load_request(request)
     with going_on(f"verifying {model.name}") as tell_how_far:
-        compared = compare(model, tell_how_far)
-    text = render(comparison(compared, request.language), request.format, **request.layout)
+        compared = verified(model, tell_how_far)
+    text = render(verification(compared, request.language), request.format, **request.layout)
     return Answer(text, 0 if compared.match else A_DIFFERENCE)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from symparams.expressions.marks import Ceiling, Minimum, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Power
 from symparams.expressions.printing.form import LINE, POWER, PRODUCT
-from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.nodes import Remark, Strong
 from symparams.expressions.printing.printer import Printer
 
 SPECIAL = {
@@ -62,6 +62,9 @@ class LatexPrinter(Printer):
 
     def strong(self, strong: Strong) -> str:
         return rf"\mathbf{{{self(strong.inner)}}}"
+
+    def remark(self, remark: Remark) -> str:
+        return f"{self(remark.inner)}{self.words(f' ({remark.words})')}"
 
     def words(self, words: str) -> str:
         return rf"\text{{{escape(words)}}}"

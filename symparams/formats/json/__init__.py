@@ -13,9 +13,10 @@ from symparams.sheets.document import Document
 
 def write(document: Document) -> str:
     """The document as JSON; of a derivation and of a tree as the schemas in ``templates/json`` describe them."""
+    from symparams.formats.json.comparison import COMPARISONS
     from symparams.formats.json.data import DATA, Data
 
-    return _printed(DATA[document.kind](Data(document)))
+    return _printed((COMPARISONS.get(document.kind) or DATA[document.kind])(Data(document)))
 
 
 def count(model: Subject, value: int) -> str:

@@ -239,5 +239,5 @@ def cell(data: Data, value: Value) -> Any:
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
     "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "brief": blocks, "outline": outline,
-    "comparison": blocks,
+    "verification": blocks,
 }  # fmt: skip

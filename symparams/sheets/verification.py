@@ -1,13 +1,13 @@
-"""A comparison with the real model: its tensors by shape, here and in the library, the two counts, and whether they match."""
+"""A model verified against the real one: its tensors by shape, here and in the library, the two counts, whether they match."""
 
 from __future__ import annotations
 
-from symparams.answers.verification import Comparison
+from symparams.answers.verification import Verification
 from symparams.expressions.nodes import Number, Product
 from symparams.sheets.document import Block, Column, Document, Paragraph, Prose, Section, Sentence, Table, Value
 
 
-def comparison(compared: Comparison, language: str = "en") -> Document:
+def verification(compared: Verification, language: str = "en") -> Document:
     """Each shape with how many tensors have it, and below them the two counts."""
     rows: list[list[Value]] = []
     for shape in sorted(compared.shapes_here | compared.shapes_library, reverse=True):
@@ -22,5 +22,5 @@ def comparison(compared: Comparison, language: str = "en") -> Document:
         Column(None),
     ]
     verdict = Sentence("verify.match" if compared.match else "verify.no_match")
-    blocks: list[Block] = [Table("comparison", columns, rows), Paragraph([verdict])]
-    return Document("comparison", language, None, None, [Section("comparison", None, blocks)], subject=compared)
+    blocks: list[Block] = [Table("verification", columns, rows), Paragraph([verdict])]
+    return Document("verification", language, None, None, [Section("verification", None, blocks)], subject=compared)

@@ -1,0 +1,135 @@
+"""Models side by side: their sizes, the terms of their closed forms, their differences, components and kinds.
+
+Each letter means the same dimension in all of them, and has in each model that model's own value: a difference of closed
+forms, A − B, is one of counts only where both have the same sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from symparams.answers.aligned_components import Aligned, aligned_components
+from symparams.answers.traits import Trait, traits
+from symparams.display import Displayed
+from symparams.errors import OptionError
+from symparams.expressions.closed_form import as_sympy, place
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial
+from symparams.expressions.symbols import by_reading
+from symparams.models.load import as_model
+from symparams.models.model import Model
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The closed form of the first model less that of another, A − B, and the same of their counts where both have one."""
+
+    first: Model
+    other: Model
+
+    @cached_property
+    def polynomial(self) -> Polynomial:
+        """The difference of the closed forms, each under the relations of its own model."""
+        return self.first.polynomial() - self.other.polynomial()
+
+    @property
+    def closed_form(self) -> sympy.Expr:
+        """The same as a sympy expression."""
+        return as_sympy(self.polynomial)
+
+    @property
+    def value(self) -> int | None:
+        """The difference of the counts; None where one of the models has no value for all it needs."""
+        return None if self.first.unbound or self.other.unbound else self.first.count() - self.other.count()
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The count of the first model divided by that of the other, exactly."""
+        return None if self.first.unbound or self.other.unbound else Fraction(self.first.count(), self.other.count())
+
+    @property
+    def has_same_sizes(self) -> bool:
+        """Whether every letter of it has one value in both models, so that its value is the difference of the counts."""
+        letters = {letter for part in self.polynomial.letters for letter in part.dimensions}
+        return all(
+            letter in self.first.values and self.first.values[letter] == self.other.values.get(letter) for letter in letters
+        )
+
+
+@dataclass(frozen=True)
+class Term:
+    """A product of letters, and how often it stands in each closed form."""
+
+    monomial: Monomial
+    coefficients: tuple[Coefficient, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the models have not all as many of it."""
+        return len(set(self.coefficients)) > 1
+
+
+@dataclass(frozen=True, repr=False)
+class ModelComparison(Displayed):
+    """Two models or more, and what they have in common and apart; what is not asked for is not worked out."""
+
+    models: tuple[Model, ...]
+
+    def __repr__(self) -> str:
+        return f"ModelComparison({', '.join(repr(model.name) for model in self.models)})"
+
+    @property
+    def values(self) -> Sequence[Mapping[Dimension, int]]:
+        """The values of each model."""
+        return [model.values for model in self.models]
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """Every dimension that one of them has, in reading order."""
+        return tuple(sorted({dimension for model in self.models for dimension in model.dimensions}, key=by_reading))
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of the closed forms, in the order in which people write them."""
+        polynomials = [model.polynomial() for model in self.models]
+        monomials = sorted({monomial for each in polynomials for monomial in each.terms}, key=place)
+        return tuple(Term(each, tuple(other.terms.get(each, 0) for other in polynomials)) for each in monomials)
+
+    @property
+    def common(self) -> Polynomial:
+        """The terms that all of them have, as often."""
+        return Polynomial({term.monomial: term.coefficients[0] for term in self.terms if not term.differs})
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """The first model less each of the others."""
+        return tuple(Difference(self.models[0], other) for other in self.models[1:])
+
+    @cached_property
+    def components(self) -> tuple[Aligned, ...]:
+        """Where the parameters of each are, component by component."""
+        return aligned_components(self.models)
+
+    @cached_property
+    def traits(self) -> tuple[Trait, ...]:
+        """What they have in kind."""
+        return traits(self.models)
+
+
+def compare(*models: Any) -> ModelComparison:
+    """Two models or more side by side; a name, or anything that ``load`` takes, is taken for the model.
+
+    ``.differences[0].closed_form`` is A − B in sympy, where each letter means the same dimension and has each model's own
+    value. A model without values is compared in symbols alone. Raises OptionError for a single model, and what ``load``
+    raises.
+    """
+    if len(models) < 2:
+        raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
+    return ModelComparison(tuple(as_model(model) for model in models))

@@ -1,0 +1,126 @@
+"""Traits: what models have or lack in kind, read off their trees: the attention, the gate, the norms, positions, biases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from symparams.components.kinds import Role, Use
+from symparams.components.tree import Attending, Component
+from symparams.components.walks import components
+from symparams.derivations.mixtures import experts_of
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Expression
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.written import ONE
+from symparams.models.model import Model
+from symparams.quantities.parameters import SHARED
+
+MULTI_HEAD, GROUPED, MULTI_QUERY = "multi_head", "grouped", "multi_query"
+PLAIN, GATED, EXPERTS = "plain", "gated", "experts"
+LEARNED, RELATIVE = "learned", "relative"
+NONE, OWN, TIED = "none", "own_matrix", "tied"
+BIASED = (
+    (Role.ATTENTION, "attention_all", "attention_in_part"),
+    (Role.FEED_FORWARD, "feed_forward_all", "feed_forward_in_part"),
+)
+# Attention that is told apart by more than its heads.
+SPECIAL = ("latent_attention", "disentangled_attention", "relative_attention")
+
+
+@dataclass(frozen=True)
+class Trait:
+    """One thing in which models can differ in kind: what each has of it, as keys of the catalogues."""
+
+    name: str
+    kinds: tuple[tuple[str, ...], ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the models are not all alike in it."""
+        return len(set(self.kinds)) > 1
+
+
+def traits(models: Sequence[Model]) -> tuple[Trait, ...]:
+    """What the trees of models say of their kinds; nothing is said of what none of them has."""
+    found = [Trait(name, tuple(tuple(dict.fromkeys(read(model))) for model in models)) for name, read in READERS.items()]
+    return tuple(trait for trait in found if any(trait.kinds))
+
+
+def _attention(model: Model) -> Iterator[str]:
+    for _, node in components(model.tree):
+        if node.role is Role.MIXER:
+            yield "state_space"
+        elif node.attending is not None:
+            yield node.kind.name if node.kind.name in SPECIAL else _heads(model, node.attending)
+
+
+def _heads(model: Model, attending: Attending) -> str:
+    """By how many key-value heads serve the query heads: as many, one, or a number between."""
+    heads, kv_heads = _size(model, attending.heads.number), _size(model, attending.kv_heads.number)
+    if heads == kv_heads:
+        return MULTI_HEAD
+    return MULTI_QUERY if kv_heads == _size(model, ONE) else GROUPED
+
+
+def _size(model: Model, size: Expression) -> int | Polynomial:
+    is_bound = all(dimension in model.values for dimension in size.dimensions)
+    return model.evaluate(size) if is_bound else multiply_out(size, model.relations)
+
+
+def _feed_forward(model: Model) -> Iterator[str]:
+    for _, node in components(model.tree):
+        if node.role is Role.FEED_FORWARD:
+            yield EXPERTS if experts_of(node) is not None else GATED if "gated" in node.kind.name else PLAIN
+
+
+def _norms(model: Model) -> Iterator[str]:
+    for _, node in components(model.tree):
+        if node.kind.name.endswith("_norm") and node.role in (Role.NORM, Role.ABSENT):
+            yield node.kind.name
+
+
+def _positions(model: Model) -> Iterator[str]:
+    for path, node in components(model.tree):
+        name = path.rpartition(".")[2]
+        if node.role is Role.TABLE and "position" in name:
+            yield RELATIVE if name.endswith("bias") else LEARNED
+        elif node.role is Role.ABSENT and name == "positions":
+            yield node.kind.name
+        elif node.kind.name in SPECIAL[1:]:
+            yield RELATIVE
+
+
+def _biases(model: Model) -> Iterator[str]:
+    """Where matrices of the layers have a bias, all of them or some."""
+    for role, every, some in BIASED:
+        matrices = [
+            leaf.component
+            for leaf in model.leaves
+            if leaf.component.role is Role.MATRIX and leaf.sublayer and leaf.sublayer[1].role is role
+        ]
+        biased = [matrix for matrix in matrices if _has_bias(matrix)]
+        if biased:
+            yield every if len(biased) == len(matrices) else some
+
+
+def _has_bias(matrix: Component) -> bool:
+    return any(tensor.use is Use.BIAS for tensor in matrix.tensors)
+
+
+def _output(model: Model) -> Iterator[str]:
+    """The matrix that gives each token a score: the token embedding once more, or one of its own."""
+    if any(SHARED.terms(leaf.component) for leaf in model.leaves if leaf.component.role is not Role.TABLE):
+        yield TIED
+    elif any("lm_head" in leaf.path.split(".") for leaf in model.leaves):
+        yield OWN
+
+
+READERS: Mapping[str, Callable[[Model], Iterable[str]]] = {
+    "attention": _attention,
+    "feed_forward": _feed_forward,
+    "norms": _norms,
+    "positions": _positions,
+    "biases": _biases,
+    "output": _output,
+}

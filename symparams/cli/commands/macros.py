@@ -1,0 +1,22 @@
+"""``macros``: the values of models for a paper, as LaTeX commands, as YAML or as JSON."""
+
+from __future__ import annotations
+
+from symparams.cli.loading import load_requests
+from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError
+
+
+def macros(request: Request) -> Answer:
+    """Counts and closed forms of each target under names that a document can use."""
+    from symparams.papers.macros import macros as commands
+    from symparams.papers.values import values
+    from symparams.papers.variables import as_json, yaml
+
+    chosen = {name: request.layout[name] for name in ("notation", "symbols") if name in request.layout}
+    found = [values(model, request.language, **chosen) for model in load_requests(request)]
+    if request.format != "latex" and "prefix" in request.own:
+        raise OptionError(f"--prefix is for commands of LaTeX: leave it out beside --{request.format}.")
+    if request.format == "latex":
+        return Answer(commands(found, request.language, request.own.get("prefix", "symparams")))
+    return Answer(as_json(found) if request.format == "json" else yaml(found, request.language))

@@ -1,0 +1,200 @@
+"""Values for a paper: names that cannot clash, the same values as LaTeX commands, YAML and JSON, a paper that uses all."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import load, published_models
+from symparams.architectures import Architecture
+from symparams.components import block, linear
+from symparams.errors import OptionError
+from symparams.expressions.symbols import h
+from symparams.papers.macros import macros
+from symparams.papers.names import as_key, in_letters
+from symparams.papers.values import Entry, Values, values
+from symparams.papers.variables import as_json
+from symparams.papers.variables import yaml as as_yaml
+
+DEFINED = re.compile(r"\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}")
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled", "key"),
+    [
+        ("llama-3-8b", "LlamaThreeEightB", "llama_3_8b"),
+        ("opt-1.3b", "OptOnePointThreeB", "opt_1_3b"),
+        ("opt-13b", "OptOneThreeB", "opt_13b"),
+        ("mistral-7b-v0.1", "MistralSevenBVZeroPointOne", "mistral_7b_v0_1"),
+        ("token_embedding", "TokenEmbedding", "token_embedding"),
+        ("MyModel", "MyModel", "MyModel"),
+        ("模", "USixATwoOne", "模"),
+        ("--", "", ""),
+    ],
+)
+def test_names(name, spelled, key):
+    assert in_letters(name) == spelled
+    assert as_key(name) == key
+
+
+def test_no_two_published_models_have_one_name():
+    """All of them are in one file, each value under a name of its own."""
+    names = published_models()
+    found = [values(load(name)) for name in names]
+    commands = [name for name, _ in DEFINED.findall(macros(found))]
+    assert len(commands) == len(set(commands)) == sum(len(each.entries) for each in found)
+    assert len(json.loads(as_json(found))) == len(names)
+
+
+def test_what_is_defined():
+    defined = dict(DEFINED.findall(macros([values(load("gpt2"))])))
+    assert defined["symparamsGptTwoCount"] == "124{,}439{,}808"
+    assert defined["symparamsGptTwoDigits"] == "124439808"
+    assert defined["symparamsGptTwoRounded"] == "124 million"
+    assert defined["symparamsGptTwoAttentionCount"] == "28{,}348{,}416"
+    assert defined["symparamsGptTwoAttentionShare"] == r"22.78\%"
+    assert defined["symparamsGptTwoAttentionClosedForm"] == r"\ensuremath{4Lh^{2} + 4Lh}"
+    assert defined["symparamsGptTwoClosedFormBlocks"].endswith(r"2h + L\,(12h^{2} + 13h)}")
+
+
+def test_each_command_is_said_at_the_top():
+    text = macros([values(load("gpt2")), values(load("mixtral-8x7b"))])
+    comments = [line for line in text.splitlines() if line.startswith("%")]
+    for name, _ in DEFINED.findall(text):
+        assert any(line.startswith(f"% \\{name}: ") for line in comments)
+
+
+def test_words_are_of_the_language():
+    text = macros([values(load("gpt2"), "zh")], "zh")
+    assert r"\newcommand{\symparamsGptTwoRounded}{1.24 亿}" in text
+    assert "% \\symparamsGptTwoCount: gpt2 的整个模型：参数量，每三位一组" in text
+
+
+def test_of_a_family_there_are_formulas_alone():
+    kinds = {entry.kind for entry in values(load("bloom")).entries}
+    assert kinds == {"closed_form", "closed_form_blocks"}
+
+
+def test_every_form_of_the_values_says_the_same():
+    found = [values(load(name)) for name in ("gpt2", "deepseek-v3")]
+    data = json.loads(as_json(found))
+    assert yaml.safe_load(as_yaml(found)) == data
+    assert data["gpt2"]["components"]["attention"]["digits"] == "28348416"
+    assert data["deepseek_v3"]["active"]["count"] == "37,552,282,624"
+    assert data["gpt2"]["closed_form"].startswith("$12Lh^{2} + ")
+
+
+def test_many_digits_are_a_text():
+    """2^53 is passed by far: no reader loses a digit."""
+    model = load("llama", V=32_000, h=10**6, L=1_000, n_heads=1_000, d_ff=10**7)
+    digits = json.loads(as_json([values(model)]))["llama"]["digits"]
+    assert int(digits) == model.count() > 2**53
+
+
+@given(st.text(min_size=1), st.text())
+def test_yaml_reads_back_any_text(name, text):
+    found = [Values(name, (Entry(("count",), text, ""),))]
+    if not as_key(name):
+        with pytest.raises(OptionError, match="no letter and no digit"):
+            as_yaml(found)
+    else:
+        assert yaml.safe_load(as_yaml(found)) == {as_key(name): {"count": text}}
+
+
+@pytest.mark.parametrize("word", ["no", "Yes", "null", "1_1", "on", "模型"])
+def test_a_key_is_a_text(word):
+    assert list(yaml.safe_load(as_yaml([Values(word, (Entry(("count",), "1", ""),))]))) == [word]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("gpt2", "gpt2"), "'gpt2' is named twice: name it once."),
+        (("a-b", "a_b"), "'AB' would stand for 'a-b' and for 'a_b': give each a file of its own, with a prefix of its own."),
+        (("--",), "'--' has no letter and no digit to be called by: give it another name."),
+    ],
+)
+def test_names_that_clash_are_an_error(names, message):
+    with pytest.raises(OptionError) as caught:
+        macros([Values(name, ()) for name in names])
+    assert str(caught.value) == message
+
+
+def test_a_component_may_not_take_the_name_of_another_value():
+    tree = block(active=linear(h, h), layer_1=linear(h, h), layer1=linear(h, h))
+    mine = Architecture("mine", title="Mine", source="", tree=tree)
+    with pytest.raises(OptionError, match="'symparamsMineLayerOneCount' would stand for"):
+        macros([values(load(mine, h=4))])
+
+
+@pytest.mark.parametrize("ending", ["tex", "yml", "yaml", "json"])
+def test_the_ending_decides(ending, cli, tmp_path):
+    file = tmp_path / f"_variables.{ending}"
+    assert cli(f"macros gpt2 llama-2-7b -o {file}").code == 0
+    text = file.read_text(encoding="utf-8")
+    if ending == "tex":
+        assert r"\newcommand{\symparamsLlamaTwoSevenBCount}{6{,}738{,}415{,}616}" in text
+    else:
+        assert yaml.safe_load(text)["llama_2_7b"]["count"] == "6,738,415,616"
+
+
+def test_nothing_is_written_where_one_of_them_is_wrong(cli, tmp_path):
+    file = tmp_path / "counts.tex"
+    file.write_text("as it was")
+    assert cli(f"macros gpt2 blom -o {file}").code == 2
+    assert file.read_text() == "as it was"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("macros", "Missing argument 'TARGET...'."),
+        ("macros gpt2 --prefix a1", "--prefix 'a1' is no beginning of a TeX command: write letters alone, as in symparams."),
+        ("macros gpt2 --yaml --prefix a", "--prefix is for commands of LaTeX: leave it out beside --yaml."),
+        ("macros gpt2 -o a.csv", "No kind ends in '.csv', as 'a.csv' does: end in .tex, .yml, .yaml, .json, or name the kind."),
+        ("macros gpt2 --json -o a.tex", "--json contradicts 'a.tex', which asks for latex: change one of the two."),
+        ("macros gpt2 --json --yaml", "One format at a time: choose --yaml or --json."),
+    ],
+)
+def test_mistakes(line, message, cli):
+    assert cli(line) == (2, "", f"symparams: {message}\n")
+
+
+PAPER = r"""\documentclass[twocolumn]{article}
+\usepackage{amsmath}
+\input{counts}
+\sloppy
+\begin{document}
+%s
+\end{document}
+"""
+
+
+@pytest.mark.parametrize("notation", ["hidden", "gpt3", "hf"])
+def test_a_paper_takes_them_in(notation, tool, cli, tmp_path):
+    """A two-column article that uses every command, in text and in a formula, has no overfull box."""
+    assert cli(f"macros gpt2 bert-base-uncased mixtral-8x7b --notation {notation} -o {tmp_path / 'counts.tex'}").code == 0
+    names = [name for name, _ in DEFINED.findall((tmp_path / "counts.tex").read_text(encoding="utf-8"))]
+    used = [
+        rf"\noindent A model has \{name}{{}} of them." + rf" It is $N = \{name}$." * name.endswith("Count") for name in names
+    ]
+    (tmp_path / "paper.tex").write_text(PAPER % "\n\n".join(used), encoding="utf-8")
+    command = [tool("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0
+    assert "Overfull" not in log
+
+
+def test_a_name_that_is_taken_stops_tex(tool, cli, tmp_path):
+    assert cli(f"macros gpt2 -o {tmp_path / 'counts.tex'}").code == 0
+    (tmp_path / "paper.tex").write_text(PAPER % r"\input{counts}", encoding="utf-8")
+    command = [tool("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120).returncode != 0
+    assert "symparamsGptTwoCount already defined" in (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
