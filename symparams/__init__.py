@@ -8,6 +8,7 @@ Four verbs::
     derivation = symparams.derive(model, view="kind")                 # the steps of the count
     print(symparams.render(derivation, "latex", language="en"))       # text, latex, markdown or json; en or zh
     symparams.explain(model, 109_482_240)                             # why somebody else has another number
+    symparams.solve(model, "7B", "h")                                 # the width that gives so many parameters
 
 ``architectures()`` and ``published_models()`` name what there is. A family of one's own is an ``Architecture``, a tree made by
 ``block``, ``residual``, ``linear``, ``attention`` and their like, whose docstrings are their formulas: h × h + h is a matrix
@@ -93,6 +94,7 @@ from symparams.models import Model, load
 if TYPE_CHECKING:
     from symparams.answers.comparison_of_models import compare
     from symparams.answers.explained import explain
+    from symparams.answers.solutions import solve
 
 __version__ = "0.1.0"
 __all__ = [
@@ -104,7 +106,7 @@ __all__ = [
     "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "parallel", "parameter",
     "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
     "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
-    "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "symbols", "then", "token",
+    "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token",
     "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks",
 ]  # fmt: skip
 
@@ -119,4 +121,8 @@ def __getattr__(name: str) -> object:
         from symparams.answers.comparison_of_models import compare
 
         return compare
+    if name == "solve":
+        from symparams.answers.solutions import solve
+
+        return solve
     raise AttributeError(f"module 'symparams' has no attribute {name!r}")

@@ -39,6 +39,9 @@ ANSWERS = {
     "compare-four": "compare gpt2 llama-2-7b mixtral-8x7b deepseek-v3",
     "compare-families": "compare bert llama",
     "memory-llama-7b": "memory llama-7b --fits 12GiB",
+    "solve-llama-2-7b": "solve llama-2-7b --total 7e9 --for h --multiple-of 128",
+    "solve-gpt2-shape": "solve gpt2 --total 124439808 --for L,h --multiple-of 64 --between L=6..96 --top 5",
+    "solve-nothing": "solve gpt2 --total 100 --for h",
 }
 
 

@@ -127,6 +127,16 @@ def dimensions(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
     return [f"{dimension.name}=" for dimension in (model.architecture.dimensions if model else READING_ORDER)]
 
 
+def free_dimensions(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
+    """The dimensions that the count of the target on the line is over, after those that are written: L,h."""
+    from symparams.expressions.symbols import READING_ORDER
+
+    before, comma, _ = incomplete.rpartition(",")
+    model = _model(given.get("target"))
+    names = model.function().taken if model else [dimension.name for dimension in READING_ORDER]
+    return [f"{before}{comma}{name}" for name in names if name not in before.split(",")]
+
+
 def _model(target: str | None) -> Model | None:
     """The model that the line is about; none where it would have to read a pipe, ask the hub or run a file."""
     from symparams.models import load

@@ -148,3 +148,23 @@ DOCUMENTS: Bundle = (
     Option("force", ("--force",), "Write over blocks that were edited by hand, too.", is_switch=True),
     Option("trust", ("--trust",), "Let blocks run Python files, ask the hub and read standard input.", is_switch=True),
 )
+SOLVING: Bundle = (
+    Option("wanted", ("--total",), "The count to come to: 7e9, 7B, 6738415616.", metavar="NUMBER", is_required=True),
+    Option(
+        "for_",
+        ("--for",),
+        "What to solve for: h, or up to three dimensions: L,h,d_ff.",
+        metavar="DIMS",
+        completions=choices.free_dimensions,
+        is_required=True,
+    ),
+    Option(
+        "multiple_of",
+        ("--multiple-of",),
+        "What widths are a multiple of: 128; or one dimension: d_ff=256.",
+        metavar="NUMBER",
+        many=True,
+    ),
+    Option("between", ("--between",), "Bounds, both included: h=512..8192.", metavar="DIM=LOW..HIGH", many=True),
+    Option("top", ("--top",), "At most so many solutions.", metavar="NUMBER", default="10"),
+)

@@ -102,6 +102,7 @@ def _option(option: Option) -> TyperOption:
         metavar=option.metavar or None,
         help=option.explanation + (f"  [default: {option.default}]" if option.default else ""),
         is_flag=option.is_switch or None,
+        required=option.is_required,
         multiple=option.many,
     )
 

@@ -9,6 +9,7 @@ from html import escape
 
 from symparams.answers.comparison_of_models import ModelComparison
 from symparams.answers.explained import Explanations
+from symparams.answers.solutions import Solutions
 from symparams.derivations.derivation import Derivation
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing import LatexPrinter
@@ -21,6 +22,7 @@ from symparams.sheets.card import card
 from symparams.sheets.comparison_of_models import comparison_of_models
 from symparams.sheets.document import Document, Table
 from symparams.sheets.explanation import explanation
+from symparams.sheets.solution import solution
 from symparams.sheets.whole import whole
 
 PLAIN, HTML, MARKDOWN, LATEX = "text/plain", "text/html", "text/markdown", "text/latex"
@@ -52,6 +54,12 @@ def _(value: Explanations) -> dict[str, str]:
 @bundle.register
 def _(value: ModelComparison) -> dict[str, str]:
     return {PLAIN: repr(value), **_marked(comparison_of_models(value))}
+
+
+@bundle.register
+def _(value: Solutions) -> dict[str, str]:
+    document = solution(value)
+    return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
 
 
 def _marked(document: Document) -> dict[str, str]:

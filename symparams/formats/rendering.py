@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symparams.answers.comparison_of_models import ModelComparison
+from symparams.answers.solutions import Solutions
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def render(
-    derivation: Derivation | ModelComparison | Document | Model | str,
+    derivation: Derivation | ModelComparison | Solutions | Document | Model | str,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     *,
     language: str = "en",
@@ -48,8 +49,8 @@ def render(
 ) -> str:
     """A derivation as a sheet in a format: "text", "latex", "markdown" or "json".
 
-    A model, or the name of one, is derived first; a comparison of models is a sheet, too; a document is as it was
-    composed before.
+    A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document is as it
+    was composed before.
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
@@ -66,10 +67,8 @@ def render(
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
     found = find(format, flavor)
-    if isinstance(derivation, ModelComparison):
-        from symparams.sheets.comparison_of_models import comparison_of_models
-
-        derivation = comparison_of_models(derivation, language, notation, symbols)
+    if isinstance(derivation, (ModelComparison, Solutions)):
+        derivation = _answer(derivation, language, notation, symbols)
     if not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
@@ -90,6 +89,15 @@ def render(
         found,
         Options(columns, standalone, width, _level(heading_level), _prefix(label), derivation.kind == "brief"),
     )
+
+
+def _answer(answer: ModelComparison | Solutions, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document:
+    """The document of what ``compare`` or ``solve`` answered."""
+    if isinstance(answer, ModelComparison):
+        from symparams.sheets.comparison_of_models import comparison_of_models as compose
+    else:
+        from symparams.sheets.solution import solution as compose  # type: ignore[assignment]
+    return compose(answer, language, notation, symbols)
 
 
 def preamble(language: str = "en") -> str:

@@ -57,7 +57,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     """A model as its target gives it, with what is chosen and what follows from that; what cannot be is an error."""
     architecture = start.architecture
     present = choose_features(architecture, start.present, include, exclude)
-    given = by_dimension(architecture, dimensions, _keys(architecture))
+    given = by_dimension(architecture, dimensions, keys_of(architecture))
     known = {d: value for d, value in start.values.items() if d not in given}
     bound = bind(architecture, given, known, is_built=start.origin.config is not None)
     origin = replace(start.origin, given=start.given | frozenset(given))
@@ -135,7 +135,7 @@ def _of_name(target: Any) -> Model | None:
 SOURCES: tuple[Callable[[Any], Model | None], ...] = (_of_architecture, _of_file, _of_config, _of_name)
 
 
-def _keys(architecture: Architecture) -> dict[str, Dimension]:
+def keys_of(architecture: Architecture) -> dict[str, Dimension]:
     """What the family's library calls its dimensions."""
     table = library(architecture)
     return {name: dimension for dimension, key in table.keys.items() for name in key.names} if table else {}

@@ -25,6 +25,7 @@ from symparams.models.missing import missing
 from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
 from symparams.models.tensors import TREE, tensors
+from symparams.models.vectorised import Function, vectorised
 from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, PARAMETERS, STORED
 from symparams.quantities.quantity import Quantity
 
@@ -172,6 +173,10 @@ class Model(Displayed):
     def blocks(self, quantity: Quantity = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
         """The closed form of a quantity by blocks, long parts by ``names``: 2·V·h + h + L·(N_attention + 2·h)."""
         return by_blocks(self.leaves, self.relations, quantity, names=names)
+
+    def function(self, quantity: str | Quantity = PARAMETERS) -> Function:
+        """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
+        return vectorised(self, quantity)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.

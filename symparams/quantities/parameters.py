@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from symparams.components.kinds import Use
 from symparams.components.tree import Component, Tensor
@@ -32,3 +33,7 @@ ACTIVE = Quantity("active", lambda leaf: [tensor.active_count for tensor in leaf
 # Matrices and tables alone, and biases alone, of a layer.
 WEIGHTS = Quantity("weights", _those(lambda tensor: is_owned(tensor) and tensor.use is Use.WEIGHT))
 BIASES = Quantity("biases", _those(lambda tensor: is_owned(tensor) and tensor.use is Use.BIAS))
+# What a model counts, by name.
+BY_NAME: Mapping[str, Quantity] = MappingProxyType(
+    {quantity.name: quantity for quantity in (PARAMETERS, ACTIVE, EACH_USE, FROZEN, STORED, EVERY)}
+)

@@ -22,6 +22,7 @@ LINES = {
     "explain": "gpt2 163037184 --set n_labels=2",
     "compare": "gpt2 llama-2-7b",
     "macros": "gpt2",
+    "solve": "gpt2 --total 7B --for h --set n_labels=2",
 }
 TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
@@ -60,6 +61,11 @@ VALUES = {
     "label": "eq",
     "preamble": None,
     "prefix": "mine",
+    "wanted": "8B",
+    "for_": "L",
+    "multiple_of": "100",
+    "between": "h=5..9000",
+    "top": "1",
 }
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*names(), *(kind for command in COMMANDS.values() for kind in command.writes)}
@@ -170,5 +176,7 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
         "symparams: --typst cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
         "symparams: count has no option --typst, which is for show, formula, derive, compare, explain, verify, memory: leave "
         "it out.",
+        "symparams: count has no option --typst, which is for show, formula, derive, explain, verify, memory, solve: "
+        "leave it out.",
     ]
     assert (tmp_path / "formula.typ").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"

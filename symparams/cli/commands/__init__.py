@@ -24,6 +24,7 @@ from symparams.cli.options import (
     PREFIX,
     ROOM,
     SHARED,
+    SOLVING,
     SWITCHES,
     SYMBOLIC,
     TARGET,
@@ -161,5 +162,14 @@ COMMANDS: Mapping[str, Command] = {
         "Bring the blocks of documents up to date; exit 1 where one was edited by hand since, and kept.",
         DOCUMENTS,
         output=(),
+    ),
+    "solve": Command(
+        "solving:solve",
+        PLAN,
+        "Find the sizes at which a model has so many parameters; exit 1 where none come to it.",
+        TARGET + SOLVING + SWITCHES,
+        LANGUAGE + NOTATION + PAGE,
+        ALL,
+        speechless=(JSON,),
     ),
 }

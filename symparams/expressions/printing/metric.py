@@ -78,7 +78,8 @@ class Metric(Form[float]):
         return self.digits(f"{number.value:,}")
 
     def scaled(self, scaled: Scaled) -> float:
-        return self.text(rounded_half_up(scaled.value, scaled.decimals) + scaled.word)
+        digits = rounded_half_up(scaled.value, scaled.decimals)
+        return self.text(digits + scaled.word) if scaled.word else self.digits(digits)
 
     def remark(self, remark: Remark) -> float:
         return self(remark.inner) + self.text(f" ({remark.words})")

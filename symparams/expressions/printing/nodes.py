@@ -31,7 +31,7 @@ class Decimal(Expression):
 
 @dataclass(frozen=True)
 class Scaled(Expression):
-    """A count in the words of a language: so many digits of ``value``, then the word for its power of ten."""
+    """A count in the words of a language: so many digits of ``value``, then the word for its power of ten, if any."""
 
     value: Fraction
     decimals: int

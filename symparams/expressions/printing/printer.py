@@ -76,6 +76,8 @@ class Printer(Form[str]):
         return self.grouped(digits)
 
     def scaled(self, scaled: Scaled) -> str:
+        if not scaled.word:
+            return self.grouped(rounded_half_up(scaled.value, scaled.decimals))
         digits = rounded_half_up(scaled.value, scaled.decimals).replace(",", self.grouping)
         return self.words(digits + scaled.word)
 

@@ -13,6 +13,7 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.printing import LatexPrinter, plain
 from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
+from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
 from symparams.formats.text import FORMAT as TEXT
 from symparams.models.formula import Formula, Subject
@@ -239,5 +240,5 @@ def cell(data: Data, value: Value) -> Any:
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
     "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "brief": blocks, "outline": outline,
-    "verification": blocks,
+    "verification": blocks, "solution": lambda data: solution(data.document.subject, data.latex),
 }  # fmt: skip

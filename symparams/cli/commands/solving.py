@@ -1,0 +1,71 @@
+"""``solve``: the sizes at which a model has a given count. Exit code 1 where nothing meets the total."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from symparams.cli.loading import load_request
+from symparams.cli.progress import going_on
+from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError, quoted
+
+NOTHING_MEETS = 1
+BETWEEN = re.compile(r"([^=]+)=([0-9_,]+)(?:\.\.|-|:)([0-9_,]+)", re.ASCII)
+MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9_,]+)", re.ASCII)
+MOST_SHOWN = 1_000
+
+
+def solve(request: Request) -> Answer:
+    """The sizes at which a model has so many parameters."""
+    from symparams.answers.solutions import TOP
+    from symparams.answers.solutions import solve as solved
+    from symparams.formats.rendering import render
+
+    own = request.own
+    multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
+    top = _top(own["top"]) if "top" in own else TOP
+    model = load_request(request)
+    with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
+        found = solved(model, own["wanted"], own["for_"], multiple_of=multiples, between=bounds, top=top, progress=tell_how_far)
+    return Answer(render(found, request.format, **request.layout), 0 if found.is_met else NOTHING_MEETS)
+
+
+def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:
+    """128 for every width, or h=128, d_ff=256 for each by its name."""
+    found = {}
+    for text in given:
+        match = MULTIPLE.fullmatch(text.strip())
+        if not match or (match[1] is None and len(given) > 1):
+            raise OptionError(f"--multiple-of {quoted(text)} is no multiple: write one number, 128, or DIM=NUMBER for each.")
+        if match[1] is None:
+            return _number(match[2])
+        if match[1] in found:
+            raise OptionError(f"{quoted(match[1])} is given twice: write one multiple of it.")
+        found[match[1]] = _number(match[2])
+    return found or None
+
+
+def _bounds(given: Sequence[str]) -> dict[str, tuple[int, int]] | None:
+    found = {}
+    for text in given:
+        match = BETWEEN.fullmatch(text.strip())
+        if not match:
+            raise OptionError(f"--between {quoted(text)} are no bounds: write DIM=LOW..HIGH, as in h=512..8192.")
+        if match[1] in found:
+            raise OptionError(f"{quoted(match[1])} is given twice: write its bounds once.")
+        found[match[1]] = _number(match[2]), _number(match[3])
+    return found or None
+
+
+def _top(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text[:9]) <= MOST_SHOWN:
+        raise OptionError(f"--top {quoted(text)} is no number of solutions: write one from 1 to {MOST_SHOWN:,}.")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    digits = text.replace("_", "").replace(",", "")
+    if not digits or len(digits) > 40:
+        raise OptionError(f"{quoted(text)} is no size: write a number of at most 40 digits.")
+    return int(digits)

@@ -1,0 +1,39 @@
+"""The data of solutions: every integer as a number, counts as digits too, for readers of 53 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symparams.answers.solutions import Solutions
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing import plain
+
+
+def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str, Any]:
+    """The sizes that come to a total."""
+    design, root = solved.design, solved.root
+    return {
+        "target": solved.model.name,
+        "total": solved.total,
+        "digits": str(solved.total),
+        "for": [free.name for free in design.free],
+        "closed_form": plain(design.closed),
+        "latex": latex(design.closed),
+        "kept": {d.name: value for d, value in design.kept.items()},
+        "follows": {d.name: plain(value) for d, value in design.follows.items()},
+        "multiple_of": {free.name: design.step(free) for free in design.free},
+        "between": {d.name: list(ends) for d, ends in design.between.items()},
+        "root": {"digits": root.digits, "exact": root.is_exact} if root else None,
+        "designs": solved.tried or None,
+        "met": solved.is_met,
+        "solutions": [
+            {
+                "values": {d.name: value for d, value in each.values.items()},
+                "count": each.count,
+                "digits": str(each.count),
+                "difference": each.difference,
+            }
+            for each in solved
+        ],
+    }

@@ -1,0 +1,116 @@
+"""Solutions: the closed form as what is asked of it, where it meets the total, and a table of the nearest sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from symparams.answers.solutions import DECIMALS, Solution, Solutions
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.marks import Equality, Named
+from symparams.expressions.nodes import Negative, Number
+from symparams.expressions.printing.nodes import Scaled, Signed
+from symparams.expressions.written import substitute
+from symparams.sheets.document import (
+    Block,
+    Column,
+    Document,
+    Equation,
+    Lead,
+    Link,
+    Listed,
+    Paragraph,
+    Prose,
+    Section,
+    Sentence,
+    Table,
+    Value,
+)
+from symparams.sheets.whole import is_users, letters_of
+
+
+def solution(
+    solved: Solutions, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> Document:
+    """What is solved for, what is kept, the equation, and the solutions; one plain sentence where nothing meets the total."""
+    design = solved.design
+    asked: dict[str, Value] = {
+        "dimensions": Listed(design.free, "steps.list"),
+        "model": Prose(solved.model.name),
+        "total": Number(solved.total),
+    }
+    key = "solve.title_one" if len(design.free) == 1 else "solve.title"
+    letters = letters_of(solved.model, notation, symbols or {})
+    return Document(
+        "solution",
+        language,
+        Sentence(key, asked),
+        _equation(solved),
+        [Section("solution", None, list(_blocks(solved)))],
+        letters=letters,
+        subject=solved,
+        is_users=is_users(solved.model),
+    )
+
+
+def _equation(solved: Solutions) -> Equation:
+    """N = closed form = what it is in the free dimensions alone = total."""
+    design = solved.design
+    links = [Link(design.closed, joins=False)]
+    known = {d: value for d, value in design.known.items() if isinstance(value, int) and d not in design.free}
+    alone = as_written(multiply_out(substitute(design.closed, known), {}))
+    if alone != design.closed:
+        links.append(Link(alone, joins=False))
+    return Equation(Named("", solved.model.formula()), [*links, Link(Number(solved.total), joins=False)], in_a_row=True)
+
+
+def _blocks(solved: Solutions) -> Iterator[Block]:
+    design = solved.design
+    said: list[Value] = []
+    if design.kept:
+        kept = tuple(Equality(d, Number(value)) for d, value in design.kept.items())
+        said.append(Sentence("solve.kept", {"values": Listed(kept, "solve.joint")}))
+    if design.follows:
+        relations = tuple(Equality(d, value) for d, value in design.follows.items())
+        said.append(Sentence("solve.follows", {"relations": Listed(relations, "solve.joint")}))
+    for free in design.free:
+        if design.step(free) > 1:
+            said.append(Sentence("solve.step", {"dimension": free, "step": Number(design.step(free))}))
+        if free in design.between:
+            low, high = map(Number, design.between[free])
+            said.append(Sentence("solve.between", {"dimension": free, "low": low, "high": high}))
+    if said:
+        yield Paragraph(said)
+    if solved.root:
+        yield Lead([Sentence("solve.root", {"total": Number(solved.total)})])
+        digits = Scaled(solved.root.value, 0 if solved.root.value.denominator == 1 else DECIMALS, "")
+        yield Equation(design.free[0], [Link(digits, "=" if solved.root.is_exact else "≈")])
+    if not solved.found:
+        yield Paragraph([Sentence("solve.none", {"total": Number(solved.total)})])
+        return
+    if not solved.is_met:
+        yield Paragraph([_beyond(solved[0])])
+    if solved.tried:
+        yield Lead([Sentence("solve.tried", {"tried": Number(solved.tried), "number": Number(len(solved))})])
+    yield _table(solved)
+
+
+def _beyond(nearest: Solution) -> Sentence:
+    """That even the nearest gives more than the total, or less."""
+    values = tuple(Equality(d, Number(value)) for d, value in nearest.values.items())
+    key = "solve.more" if nearest.difference > 0 else "solve.less"
+    return Sentence(key, {"values": Listed(values, "solve.joint"), "difference": Number(abs(nearest.difference))})
+
+
+def _table(solved: Solutions) -> Table:
+    columns = [Column(free, "r") for free in solved.design.free]
+    columns += [Column(Sentence(f"columns.{key}"), "r") for key in ("parameters", "difference")]
+    rows: list[list[Value]] = [
+        [*map(Number, each.values.values()), Number(each.count), _difference(each.difference)] for each in solved
+    ]
+    return Table("solutions", columns, rows)
+
+
+def _difference(difference: int) -> Value:
+    if not difference:
+        return Number(0)
+    return Signed(Number(difference) if difference > 0 else Negative(Number(-difference)))

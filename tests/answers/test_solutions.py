@@ -1,0 +1,165 @@
+"""solve: the sizes at which a model has a given count, inverted exactly."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from symparams import SymparamsError, architectures, load, published_models, render, solve
+from symparams.answers.wishes import counted
+from symparams.errors import DimensionError, OptionError
+from tests.strategies import dimensions, models
+
+
+def rows(found):
+    return [(*each.values.values(), each.difference) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("target", "total", "for_", "root", "found"),
+    [
+        ("gpt2", 124439808, "h", "768", [(768, 0), (756, -3250740), (780, 3292212)]),  # 12 heads divide each of them
+        ("gpt2", "7B", "h", "6795.846591", [(6792, -7724296), (6804, 16386860)]),
+        ("gpt2", "1e15", "h", "2635052.781887", [(2635056, 2442377168), (2635044, -6664972900)]),
+        ("gpt2", "70亿", "L", "982.045762", [(982, -324352), (983, 6763520)]),
+        ("gpt2", "7e9", "d_ff", "375852.318369", [(375852, -5872), (375853, 12572)]),  # 4·h no longer holds
+        ("llama-3-8b", 8030261248, "n_kv_heads", "8", [(8, 0), (4, -134217728), (16, 268435456)]),  # divisors of n_heads
+        ("llama-3-8b", 8030261248, "n_heads", None, [(32, 0), (64, -134217728), (16, 268435456)]),  # more heads, smaller ones
+        ("llama-3-8b", 8030261248, "h", "4096", [(4096, 0), (4064, -73140256), (4128, 73304096)]),
+        ("mamba-130m", 129135360, "h", None, [(768, 0), (767, -278593), (769, 352705)]),  # r_dt = ⌈h / 16⌉ is no polynomial
+        ("vit-base-patch16-224", 86567656, "image", None, [(224, 0), (223, -20736), (240, 22272)]),  # the next that is more
+    ],
+)
+def test_one_dimension(target, total, for_, root, found):
+    solved = solve(target, total, for_)
+    assert (solved.root.digits if solved.root else None, rows(solved)) == (root, found)
+    for each in solved:
+        name = solved.design.free[0].name
+        others = {d.name: value for d, value in solved.design.kept.items()} | {name: each.values[solved.design.free[0]]}
+        assert load(solved.model.family, **others, include=solved.model.present, **_without(solved.model)).count() == each.count
+
+
+def _without(model):
+    return {"exclude": [name for name, has in {**model.features, **model.switches}.items() if not has]}
+
+
+def test_a_root_is_rounded_correctly():
+    """The last of its decimals is the nearest: half a unit on either side, the closed form passes the total."""
+    solved = solve("llama-7b", "7e9", "h")
+    [h] = solved.design.free
+    half = Fraction(1, 2 * 10**6)
+    assert solved.design.at({h: solved.root.value - half}) < 7 * 10**9 < solved.design.at({h: solved.root.value + half})
+    assert not solved.root.is_exact
+    assert solve("llama-7b", 6738415616, "h").root.is_exact
+
+
+@given(models(), st.data())
+def test_every_dimension_of_every_family_comes_back_from_the_count(model, data):
+    comes_back(model, data)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_also_at_quadrillions(data):
+    family = data.draw(st.sampled_from([name for name in architectures() if name not in published_models()]))
+    values, numbers = data.draw(dimensions(family)), {d.name for d in counted(load(family))}
+    scale = data.draw(st.integers(10**7, 10**8))
+    try:
+        model = load(family, **{name: value * (1 if name in numbers else scale) for name, value in values.items()})
+    except DimensionError:
+        assume(False)
+    assume(model.count() > 10**15)
+    comes_back(model, data)
+
+
+def comes_back(model, data):
+    function = model.function()
+    free = data.draw(st.sampled_from([d for d in function.letters if d not in model.architecture.identities]))
+    value = model.values[free]
+    bounds = {free.name: (max(1, value - 50), value + 50)}
+    try:
+        solved = solve(model, model.count(), [free.name])
+    except OptionError:  # it divides where it stands, and grows nothing
+        solved = solve(model, model.count(), [free.name], between=bounds)
+    assert solved[0].difference == 0
+    assert solved[0].values[free] == value or solved.design.is_rounded(free) or not solved.design.grows(free)
+    if solved.root:
+        assert (solved.root.value, solved.root.is_exact) == (value, True)
+
+
+@pytest.mark.parametrize(
+    ("target", "asked", "message"),
+    [
+        ("gpt2", ("7B", "n_heads"), "n_heads does not occur in the count of gpt2, which is over L, V, max_pos, h"),
+        ("gpt2", ("7B", "hh"), "GPT-2 has no dimension 'hh'. Did you mean 'h'?"),
+        ("gpt2", ("7X", "h"), "'7X' is no parameter count"),
+        ("gpt2", (7e9, "h"), "'7000000000.0' is no parameter count"),
+        ("gpt2", ("7B", "L,h,V,max_pos"), "name one, two or three"),
+        ("gpt2", ("7B", "h,h"), "names a dimension twice"),
+        ("bloom", ("7B", "h"), "bloom has no value for V (used in embeddings.token_embedding), L"),
+        ("vit-base-patch16-224", (86567656, "patch"), "does not simply grow with patch: give bounds"),
+        ("gpt2", (10**19, "L,h"), "A search counts in 64 bits"),
+    ],
+)
+def test_what_is_refused(target, asked, message):
+    with pytest.raises(SymparamsError) as error:
+        solve(target, *asked)
+    assert message in str(error.value)
+
+
+def test_what_cannot_be_met_is_said():
+    fewer, more = solve("gpt2", 100, "h"), solve("gpt2", "7B", "h", between={"h": (512, 1024)})
+    assert (rows(fewer), fewer.is_met, rows(more), more.is_met) == ([(12, 637904)], False, [(1020, -6797714620)], False)
+    assert "Nothing gives so few: even h = 12 is 637,904 too many." in render(fewer)
+    assert "Nothing gives so many: even h = 1,020 is 6,797,714,620 too few." in render(more)
+
+
+def test_the_shapes_of_gpt2_and_llama_are_found():
+    """By the total and what divides the width; nothing else comes to LLaMA's total exactly."""
+    found = solve("gpt2", 124439808, "L,h", multiple_of=64)
+    assert rows(found)[0] == (12, 768, 0)
+    llama = solve(load("llama", V=32000), 6738415616, "L,h,d_ff", multiple_of=128)
+    assert rows(llama)[0] == (32, 4096, 11008, 0)
+    assert rows(llama)[1][-1] != 0
+    assert llama.tried > 10**10
+
+
+@settings(max_examples=15)
+@given(st.integers(10**4, 10**9), st.integers(1, 12))
+def test_a_search_gives_the_nearest_of_all(total, top):
+    """Held against every design within the bounds, one by one."""
+    model, between = load("bloom", V=50), {"L": (1, 9), "h": (1, 30), "d_ff": (3, 40)}
+    found = solve(model, total, "L,h,d_ff", between=between, multiple_of={"d_ff": 4}, top=top)
+    function = load("bloom", V=50, d_ff=7, h=5).function()
+    every = sorted(
+        (abs(function(L=L, h=h, d_ff=d_ff) - total), L, h, d_ff)
+        for L in range(1, 10)
+        for h in range(1, 31)
+        for d_ff in range(4, 41, 4)
+    )
+    assert [abs(each.difference) for each in found] == [off for off, *_ in every[:top]]
+
+
+def test_laws_between_two_that_are_searched_for():
+    """8 heads of keys do not serve 4 of queries: n_kv_heads divides n_heads, which divides h."""
+    found = solve("llama-3-8b", "8B", "n_heads,n_kv_heads", between={"n_kv_heads": (1, 4096)}, top=100)
+    pairs = [tuple(each.values.values()) for each in found]
+    assert pairs
+    assert all(heads % kv == 0 and 4096 % heads == 0 for heads, kv in pairs)
+    assert len(set(pairs)) == len(pairs) == sum(1 for a in range(13) for b in range(a + 1))  # powers of two
+
+
+def test_json_has_exact_integers_and_digits():
+    data = json.loads(render(solve("gpt2", "1e15", "h"), "json"))
+    assert (data["total"], data["digits"], data["root"]) == (
+        10**15,
+        "1" + "0" * 15,
+        {"digits": "2635052.781887", "exact": False},
+    )
+    assert data["solutions"][0] == {
+        "values": {"h": 2635056}, "count": 1000002442377168, "digits": "1000002442377168", "difference": 2442377168,
+    }  # fmt: skip

@@ -1,0 +1,156 @@
+"""A closed form as a function: the count of many configurations at once, exact in 64 bits or refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams import SymparamsError, load
+from symparams.errors import DimensionError
+from symparams.models import arrays
+from symparams.models.model import Model
+from tests.strategies import models
+
+LARGEST = 2**63 - 1
+
+
+@pytest.mark.parametrize(
+    ("target", "given", "count"),
+    [
+        ("gpt2", {}, 124439808),
+        ("gpt2", {"h": 1024, "L": 24}, 354823168),  # gpt2-medium
+        ("gpt2", {"h": 2**40}, 174085318081064379778859008),  # Python integers are exact at any size
+        ("mamba-130m", {"h": 1000}, 202993000),  # r_dt = ⌈h / 16⌉ follows
+        ("llama-3-8b", {"h": 8192, "n_heads": 64}, 18208006144),  # so does d_head = h / n_heads
+        ("vit-base-patch16-224", {"image": 225}, 86567656),  # n_patches = ⌊image / patch⌋²
+    ],
+)
+def test_integers(target, given, count):
+    assert load(target).function()(**given) == count
+
+
+def test_the_arguments_are_the_letters_of_the_closed_form():
+    model = load("llama-7b")
+    assert model.function().arguments == ("L", "V", "h", "d_ff")
+    assert set(model.function().arguments) == {symbol.name for symbol in model.closed_form().free_symbols}
+
+
+def test_other_quantities():
+    model = load("mixtral-8x7b")
+    assert model.function("active")() == model.active_count() < model.function("parameters")() == model.count()
+
+
+@given(models(), st.integers(1, 40))
+def test_numpy_gives_the_count_of_every_family(model, factor):
+    """Each argument as an array of its own, over all others as they are."""
+    function = model.function()
+    assert function() == model.count()
+    for letter in function.letters:
+        values = np.array([model.values[letter], factor])
+        try:
+            function(**{letter.name: factor})
+        except DimensionError:  # h / n_heads
+            values = values[:1]
+        found = function(**{letter.name: values})
+        assert found.dtype == np.int64
+        assert found.tolist() == [function(**{letter.name: value}) for value in values.tolist()]
+
+
+@given(models())
+def test_arrays_broadcast(model):
+    function = model.function()
+    grid = np.meshgrid(*[np.arange(1, 4)] * 2, indexing="ij")
+    names = function.arguments[:2]
+    whole = function(**dict(zip(names, grid, strict=False)))
+    apart = function(**dict(zip(names, (np.arange(1, 4)[:, None], np.arange(1, 4)), strict=False)))
+    assert np.array_equal(np.broadcast_to(apart, whole.shape), whole)
+
+
+def test_a_long_array_is_worked_out_in_blocks():
+    values = np.arange(1, 3 * arrays.BLOCK)
+    by_hand = values * (12 * (12 * values + 13) + 50257 + 1024 + 2)
+    assert np.array_equal(load("gpt2").function()(h=values), by_hand)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "uint64", object])
+def test_smaller_and_unsigned_integers_are_widened(dtype):
+    function = load("gpt2").function()
+    assert function(h=np.array([64, 96], dtype=dtype)).tolist() == [function(h=64), function(h=96)]
+
+
+def largest_width(model: Model) -> int:
+    """The largest h whose count 64 bits hold."""
+    low, high = 1, 2**62
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if model.function()(h=middle) <= LARGEST else (low, middle)
+    return low
+
+
+@pytest.mark.parametrize("target", ["gpt2", "llama-7b", "deepseek-v3", "t5-small"])
+def test_the_edge_of_64_bits(target):
+    model = load(target)
+    function, edge = model.function(), largest_width(model)
+    assert function(h=np.array([edge])).tolist() == [function(h=edge)]
+    for beyond in (np.array([1, edge + 1]), np.array([edge + 1], dtype="uint64")):
+        with pytest.raises(DimensionError, match=r"more than the 2\^63 - 1 of 64 bits"):
+            function(h=beyond)
+    assert function(h=np.array([edge + 1], dtype=object)).tolist() == [function(h=edge + 1)]
+
+
+def test_an_overflow_on_the_way_is_refused_too():
+    """Of a count that is divided, what is divided has 64 bits as well."""
+    from symparams import Architecture, linear, symbols
+
+    h, n_heads = symbols.h, symbols.n_heads
+    function = load(Architecture("half", body=linear(h, h / n_heads, bias=False)), n_heads=2**20, h=2**30).function()
+    assert function(h=np.array([2**30])).tolist() == [2**40]
+    with pytest.raises(DimensionError, match="64 bits"):
+        function(h=np.array([2**40]))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"h": 768.0}, "h = '768.0' is a float: give an integer"),
+        ({"h": True}, "is a bool"),
+        ({"h": [768]}, "is a list"),
+        ({"h": np.array([768.0])}, "h is a ndarray of float64: give integers."),
+        ({"h": np.array([True])}, "h is a ndarray of bool"),
+        ({"h": np.array([768, 1.5], dtype=object)}, "h = '1.5' is a float"),
+        ({"h": np.ma.array([768])}, "h is a MaskedArray"),
+        ({"h": 0}, "h = 0 must be a positive integer"),
+        ({"h": np.array([768, -768])}, "h = -768 must be a positive integer"),
+        ({"h": np.array([2**64 - 1], dtype="uint64")}, "h = 18,446,744,073,709,551,615 is more than the 2^63 - 1 of 64 bits"),
+        ({"h": np.arange(1, 4), "L": np.arange(1, 3)}, "These shapes do not broadcast: h (3,), L (2,)."),
+        ({"d_ff": 1}, "gpt2 has no 'd_ff' in its closed form."),
+    ],
+)
+def test_what_is_refused(given, message):
+    with pytest.raises(SymparamsError) as error:
+        load("gpt2").function()(**given)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("value", [8190, np.array([8192, 8190])])
+def test_what_does_not_divide_is_refused(value):
+    with pytest.raises(DimensionError, match="d_head = h/n_heads is not an integer"):
+        load("llama-3-8b").function()(h=value)
+
+
+def test_what_has_no_value_is_named():
+    with pytest.raises(SymparamsError, match="bloom has no value for L, V: give L=…, V=…"):
+        load("bloom").function()(h=np.arange(1, 3))
+    with pytest.raises(SymparamsError, match="Unknown quantity 'flops'"):
+        load("bloom").function("flops")
+
+
+@settings(max_examples=20)
+@given(models(bound=False))
+def test_a_family_without_values_is_a_function_of_all_its_letters(model):
+    function = model.function()
+    ones = dict.fromkeys(function.arguments, 1)
+    assert function(**ones) == function(**{name: np.array([1]) for name in ones})[0]
