@@ -7,6 +7,7 @@ Four verbs::
     model.closed_form()                                               # a sympy expression in V, h, L, …
     derivation = symparams.derive(model, view="kind")                 # the steps of the count
     print(symparams.render(derivation, "latex", language="en"))       # text, latex, markdown or json; en or zh
+    symparams.typeset(derivation, "pdf")                              # the same as pages, without TeX: pdf or png
     symparams.explain(model, 109_482_240)                             # why somebody else has another number
     symparams.solve(model, "7B", "h")                                 # the width that gives so many parameters
 
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     from symparams.answers.comparison_of_models import compare
     from symparams.answers.explained import explain
     from symparams.answers.solutions import solve
+    from symparams.formats.typesetting import typeset
 
 __version__ = "0.1.0"
 __all__ = [
@@ -107,6 +109,7 @@ __all__ = [
     "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
     "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
     "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token",
+    "typeset",
     "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks",
 ]  # fmt: skip
 
@@ -125,4 +128,8 @@ def __getattr__(name: str) -> object:
         from symparams.answers.solutions import solve
 
         return solve
+    if name == "typeset":
+        from symparams.formats.typesetting import typeset
+
+        return typeset
     raise AttributeError(f"module 'symparams' has no attribute {name!r}")

@@ -47,7 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         asked = getattr(item, "callspec", None)
         if room == "library":
             item.add_marker("library")
-        if PROGRAMS & set(getattr(item, "fixturenames", ())):
+        fixtures = set(getattr(item, "fixturenames", ()))
+        needs_font = "fonts_of" in fixtures and asked and asked.params.get("language") != "en"
+        if PROGRAMS & fixtures or needs_font:
             item.add_marker("tex")
         if room == "formats" and asked and {asked.params.get(name, "gpt2") for name in ("target", "family")} - FEW:
             item.add_marker("sweep")
@@ -77,14 +79,14 @@ Arguments = str | Sequence[str]
 
 
 @pytest.fixture
-def cli(capsys) -> Callable[[Arguments], Result]:
-    """``cli("count gpt2")`` runs a command in this process; a list is taken as it is."""
+def cli(capsysbinary) -> Callable[[Arguments], Result]:
+    """``cli("count gpt2")`` runs a command in this process; a list is taken as it is. Bytes that are no text are surrogates."""
     from symparams.cli import run
 
     def command(arguments: Arguments) -> Result:
-        capsys.readouterr()
+        capsysbinary.readouterr()
         code = run(shlex.split(arguments) if isinstance(arguments, str) else list(arguments))
-        return Result(code, *capsys.readouterr())
+        return Result(code, *(said.decode("utf-8", "surrogateescape") for said in capsysbinary.readouterr()))
 
     return command
 

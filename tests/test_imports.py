@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-HEAVY = {"sympy", "jinja2", "hypothesis", "numpy"}
+HEAVY = {"sympy", "jinja2", "hypothesis", "numpy", "typst"}
 LIST_IMPORTS = "; import json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 
 
@@ -34,6 +34,7 @@ def imported(statement: str) -> set[str]:
         ("from symparams.cli import run; assert run(['count', 'blom']) == 2", set()),
         ("from symparams.cli import run; assert run(['formula', 'gpt2', '--latex']) == 0", set()),
         ("from symparams.cli import run; assert run(['derive', 'bloom', '--latex']) == 0", {"jinja2"}),
+        ("from symparams.cli import run; assert run(['derive', 'bloom', '--typst']) == 0", {"jinja2"}),
     ],
 )
 def test_heavy_modules_are_imported_by_what_uses_them(statement, used):

@@ -46,7 +46,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from symparams.cli.output import ReaderGoneError, tell, write
+    from symparams.cli.output import ReaderGoneError, tell, write, write_pages
 
     try:
         if os.environ.get(ASKED):
@@ -66,7 +66,10 @@ def _run(arguments: Sequence[str]) -> int:
 
         request = read(parsed.command, parsed.given)
         answer = COMMANDS[parsed.command].load()(request)
-        write(answer.text, request.output, is_document=request.format != TEXT)
+        if answer.pages:
+            write_pages(answer.pages, request.output, request.format)
+        else:
+            write(answer.text, request.output, is_document=request.format != TEXT)
     except ReaderGoneError:
         return 0
     if answer.note:

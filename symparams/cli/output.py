@@ -9,8 +9,9 @@ import re
 import signal
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from symparams.errors import OutputError, quoted
 
@@ -32,8 +33,12 @@ def write(text: str, target: str | None, *, is_document: bool = False) -> None:
     if target is None or target == STANDARD_OUTPUT:
         _print(text, is_document=is_document)
         return
+    _write_to(text.encode("utf-8"), target)
+
+
+def _write_to(content: bytes, target: str) -> None:
     with _cannot_write(target):
-        _write_file(text.encode("utf-8"), target)
+        _write_file(content, target)
 
 
 @contextlib.contextmanager
@@ -72,6 +77,25 @@ def _look_at(path: str) -> None:
     os.close(os.open(path, os.O_WRONLY))
 
 
+def write_pages(pages: Sequence[bytes], target: str | None, kind: str) -> None:
+    """Write a PDF, or pictures, to a file: sheet.png, or sheet-1.png, sheet-2.png … where there are several.
+
+    Standard output takes one of them, and no terminal does.
+    """
+    if target is None or target == STANDARD_OUTPUT:
+        if len(pages) > 1:
+            raise OutputError(f"These are {len(pages)} pages, a {kind.upper()} each: name a file, -o sheet.{kind}.")
+        _print_bytes(pages[0], kind)
+    elif len(pages) == 1:
+        _write_to(pages[0], target)
+    else:
+        start, ending = os.path.splitext(target)  # noqa: PTH122 - as in _write_file
+        names = [f"{start}-{i:0{len(str(len(pages)))}}{ending}" for i in range(1, len(pages) + 1)]
+        for page, name in zip(pages, names, strict=True):
+            _write_to(page, name)
+        tell(f"symparams: {len(pages)} pages, {names[0]} to {names[-1]}.")
+
+
 def tell(line: str) -> None:
     """A line for whoever watches, on standard error and nowhere else; where that cannot take it, it is left out."""
     if sys.stderr is None:  # print() would take standard output in its place
@@ -91,10 +115,31 @@ def silence(stream: object) -> None:
         os.close(null)
 
 
-def _print(text: str, *, is_document: bool) -> None:
+def _print_bytes(content: bytes, kind: str) -> None:
+    stream = _standard_output()
+    if stream.isatty() or not hasattr(stream, "buffer"):
+        raise OutputError(f"A {kind.upper()} is no text for a terminal: name a file, -o sheet.{kind}.")
+    try:
+        stream.flush()
+        stream.buffer.write(content)
+        stream.flush()
+    except BrokenPipeError:
+        silence(stream)
+        raise ReaderGoneError from None
+    except OSError as error:
+        silence(stream)
+        raise OutputError(f"Cannot write to standard output: {error.strerror}.") from None
+
+
+def _standard_output() -> TextIO:
     stream = sys.stdout
     if stream is None or stream.closed:
         raise OutputError("Cannot write to standard output: it is closed. Write to a file with -o.")
+    return stream
+
+
+def _print(text: str, *, is_document: bool) -> None:
+    stream = _standard_output()
     try:
         if is_document and not stream.isatty() and hasattr(stream, "buffer"):
             stream.flush()

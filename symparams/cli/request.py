@@ -40,11 +40,12 @@ COMMON = ("target", "expression", "values", "include", "exclude", "architecture"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command says: its text, the exit code, and a note for whoever reads the screen."""
+    """What a command says: its text, or its pages; the exit code, and a note for whoever reads the screen."""
 
     text: str
     exit_code: int = 0
     note: str = ""
+    pages: Sequence[bytes] = ()
 
 
 @dataclass(frozen=True)

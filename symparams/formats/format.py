@@ -57,6 +57,14 @@ class Widths:
 
 
 @dataclass(frozen=True)
+class Typesetter:
+    """What sets pages: the name of the format that it reads, and what makes files of such a text, given the language's head."""
+
+    source: str
+    compile: Callable[[str, Mapping[str, Any]], list[bytes]]
+
+
+@dataclass(frozen=True)
 class Format:
     """A format: a page's widths from the options and the language's head, and what marks text, formulas and trees on it.
 
@@ -64,7 +72,8 @@ class Format:
     ``kept`` is what stands around a relation that is not broken, where a format marks that.
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
-    templates/NAME, ``tools`` are what its macros call. A format without a page, as JSON, only has ``write``.
+    templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
+    fragment. A format without a page, as JSON, only has ``write``; one whose pages are set from a text only ``typeset``.
     """
 
     name: str
@@ -85,4 +94,6 @@ class Format:
     macros: Path | None = None
     tools: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     flavors: Mapping[str, Format] = field(default_factory=lambda: MappingProxyType({}))
+    preamble: Callable[[str], list[str]] | None = None
     write: Callable[[Document], str] | None = None
+    typeset: Typesetter | None = None

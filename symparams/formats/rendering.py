@@ -66,7 +66,7 @@ def render(
     """
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
-    found = find(format, flavor)
+    found = _text_format(format, flavor)
     if isinstance(derivation, (ModelComparison, Solutions)):
         derivation = _answer(derivation, language, notation, symbols)
     if not isinstance(derivation, (Derivation, Document)):
@@ -94,17 +94,27 @@ def render(
 def _answer(answer: ModelComparison | Solutions, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document:
     """The document of what ``compare`` or ``solve`` answered."""
     if isinstance(answer, ModelComparison):
-        from symparams.sheets.comparison_of_models import comparison_of_models as compose
-    else:
-        from symparams.sheets.solution import solution as compose  # type: ignore[assignment]
-    return compose(answer, language, notation, symbols)
+        from symparams.sheets.comparison_of_models import comparison_of_models
+
+        return comparison_of_models(answer, language, notation, symbols)
+    from symparams.sheets.solution import solution
+
+    return solution(answer, language, notation, symbols)
 
 
-def preamble(language: str = "en") -> str:
-    """What a LaTeX document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed."""
-    from symparams.formats.latex import needed
-
+def preamble(language: str = "en", format: str = "latex") -> str:  # noqa: A002 - as in render
+    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed."""
+    needed = find(format).preamble
+    if needed is None:
+        raise OptionError(f"{quoted(format)} has no fragments, and so needs no preamble.")
     return "".join(f"{line}\n" for line in needed(language))
+
+
+def _text_format(name: str, flavor: str) -> Format:
+    found = find(name, flavor)
+    if found.typeset is not None:
+        raise OptionError(f"A {name.upper()} is no text: write typeset(…, {quoted(name)}).")
+    return found
 
 
 def _level(level: int | None) -> int | None:
@@ -160,7 +170,7 @@ def render_formula(
     from symparams.formats.sheet import Sheet
     from symparams.sheets.formula import formula, formulas_of
 
-    document, found = formula(model, notation, symbols, form), find(format, flavor)
+    document, found = formula(model, notation, symbols, form), _text_format(format, flavor)
     if found.write is not None:
         return found.write(document)
     before, after = found.inline if found.marks_alone else ("", "")

@@ -69,6 +69,7 @@ VALUES = {
 }
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*names(), *(kind for command in COMMANDS.values() for kind in command.writes)}
+PAGES = {name for name in names() if find(name).typeset}  # their options are the text's: tests/formats/test_pages.py
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 
 
@@ -77,7 +78,7 @@ def lines(name: str, command: Command) -> Iterator[list[str]]:
     takes_formula = any(option.name == "expression" for option in command.signature)
     values = "" if name == "formula" else " --set L=2 --set V=3 --set h=8"
     for start in (LINES.get(name, TARGET), *([FORMULA + values] if takes_formula else [])):
-        kinds = (*command.formats, *command.writes)
+        kinds = [kind for kind in (*command.formats, *command.writes) if kind not in PAGES]
         for kind in kinds:
             yield [name, *start.split(), *([f"--{kind}"] if len(kinds) > 1 else [])]
 
@@ -98,7 +99,7 @@ CASES = [
     if name not in {"verify", "embed"}  # the answer of the one is the library's, that of the other a file
     for line in lines(name, command)
     for option in command.signature
-    if option.name not in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS
+    if option.name not in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS | PAGES
 ]
 
 
@@ -147,23 +148,23 @@ from symparams import formats
 formats.__path__.append(sys.argv[1])
 from symparams.cli import run
 from symparams.cli.completion import offers
-assert run(["formula", "bloom", "--typst"]) == 0
-assert run(["formula", "bloom", "-o", "formula.typ"]) == 0
-assert run(["derive", "bloom", "--typst", "--flavor", "github"]) == 2
-assert run(["count", "bloom", "--typst"]) == 2
-assert offers(["formula", "bloom"], "--ty")[0][0] == "--typst"
+assert run(["formula", "bloom", "--groff"]) == 0
+assert run(["formula", "bloom", "-o", "formula.ms"]) == 0
+assert run(["derive", "bloom", "--groff", "--flavor", "github"]) == 2
+assert run(["count", "bloom", "--groff"]) == 2
+assert offers(["formula", "bloom"], "--gr")[0][0] == "--groff"
 """
-TYPST = """
+GROFF = """
 from dataclasses import replace
 from symparams.formats.latex import FORMAT as LATEX
-FORMAT = replace(LATEX, name="typst", endings=(".typ",))
+FORMAT = replace(LATEX, name="groff", endings=(".ms",))
 """
 
 
 def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     """Its switch, its endings, its completion and its errors come from the registry."""
-    (tmp_path / "more" / "typst").mkdir(parents=True)
-    (tmp_path / "more" / "typst" / "__init__.py").write_text(TYPST)
+    (tmp_path / "more" / "groff").mkdir(parents=True)
+    (tmp_path / "more" / "groff" / "__init__.py").write_text(GROFF)
     done = subprocess.run(
         [sys.executable, "-c", ONE_MORE, str(tmp_path / "more")],
         capture_output=True,
@@ -173,10 +174,8 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
         check=False,
     )
     assert done.stderr.splitlines() == [
-        "symparams: --typst cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
-        "symparams: count has no option --typst, which is for show, formula, derive, compare, explain, verify, memory: leave "
-        "it out.",
-        "symparams: count has no option --typst, which is for show, formula, derive, explain, verify, memory, solve: "
+        "symparams: --groff cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
+        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, solve: "
         "leave it out.",
     ]
-    assert (tmp_path / "formula.typ").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"
+    assert (tmp_path / "formula.ms").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"

@@ -18,16 +18,17 @@ import pytest
 from symparams import Model, architectures, derive, load, published_models, render
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
-from symparams.errors import OptionError
+from symparams.errors import OptionError, OutputError
 from symparams.expressions.notation import NOTATIONS
-from symparams.formats import find
-from symparams.sheets.catalogue import languages
+from symparams.formats import find, names
+from symparams.sheets.catalogue import catalogue, languages
 
 HERE = Path(__file__).parent
 TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))
 FEW_TARGETS = ("transformer", "bert-base-uncased", "bloom-1b4-zh", "llama-3-8b")
 LANGUAGES = languages()
 ATTENTIONS = ("fused", "per-head")
+TEXTS = tuple(name for name in names() if not find(name).typeset)
 FLAVORS = tuple(find("markdown").flavors)
 
 
@@ -76,6 +77,17 @@ def check_math(tool: Callable[[str], str]) -> list[str]:
     found = all((packages / name).is_dir() for name in ("katex", "mathjax-full"))
     _required(found, "KaTeX and MathJax are not installed: run 'npm ci --prefix tests/formats'")
     return [node, str(HERE / "check_math.mjs")]
+
+
+@pytest.fixture
+def fonts_of(language: str) -> None:
+    """What a test in a language needs: a font with its characters."""
+    from symparams.formats.typst.compiler import chosen_font, machine_fonts
+
+    try:
+        chosen_font(catalogue(language).head["typst.fonts"], {font.family for font in machine_fonts().fonts()})
+    except OutputError as error:
+        _required(found=False, otherwise=str(error))
 
 
 def _required(found: str | bool | None, otherwise: str) -> str:

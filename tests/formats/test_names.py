@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from symparams import Architecture, Dimension, Feature, Model, SymparamsError, block, derive, linear, load, render
 from symparams.expressions.symbols import h
-from symparams.formats import find, names
+from symparams.formats import find
 from symparams.models.load import read
 from symparams.sheets.outline import outline
 
-from .conftest import LANGUAGES
+from .conftest import LANGUAGES, TEXTS
 from .test_latex import compile_document, complaints  # noqa: F401 - a fixture
 
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
@@ -39,7 +39,7 @@ def unseen(text: str) -> set[str]:
 
 def sheets(model: Model) -> Iterator[tuple[str, str]]:
     """The derivation and the tree of a model in each format and language, a format with each."""
-    for kind in names():
+    for kind in TEXTS:
         for language in LANGUAGES:
             yield kind, render(derive(model), kind, language=language)
             yield kind, render(outline(model, language), kind)
@@ -84,11 +84,13 @@ def test_a_sheet_holds_nothing_that_nobody_sees(place, name):
 
 @example(MARKS)
 @given(NAMES)
-def test_no_name_is_a_command_of_tex_or_a_mark_of_markdown(name):
+def test_no_name_is_a_command_of_tex_or_typst_or_a_mark_of_markdown(name):
     """Whether it stands in a sentence or as a program spells it."""
     shown = called("config", name).name
     assert commands(find("latex").escape(shown)) == []
     assert commands(find("latex").code(shown)) == [r"\texttt", "{", "}"]
+    assert commands_of_typst(find("typst").escape(shown)) == []
+    assert re.fullmatch(r'`[^`\n]+`|#raw\("(?:[^"\\\n]|\\["\\])*"\);', find("typst").code(shown))
     for flavor in find("markdown").flavors.values():
         assert marks(flavor.escape(shown)) == []
         assert re.fullmatch(r"`[^`\n|]*`", flavor.code(shown)) or marks(flavor.code(shown)) == []
@@ -98,6 +100,12 @@ def commands(latex: str) -> list[str]:
     """The commands of a document but for those that print a character, and its characters that TeX obeys."""
     printing = r"\\(?:text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|[{}$&#%_]|allowbreak\{\})|\$\\leftarrow\$"
     return re.findall(r"\\[A-Za-z]+|[{}$&#%^~]", re.sub(printing, "", latex))
+
+
+def commands_of_typst(typst: str) -> list[str]:
+    """The characters of a text that mean something to Typst, and are not said to be harmless."""
+    harmless = re.sub(r"\\[^A-Za-z0-9\s]", "", typst)
+    return re.findall(r"^\d+\.|[\\#$*_`<>@\[\]~\"=+/]|--|\.\.", harmless)
 
 
 def marks(markdown: str) -> list[str]:
@@ -118,7 +126,7 @@ FOLDERS = [CONTROLS.replace("\0", ""), MARKS.replace("/", ""), FOREIGN]
 
 
 @pytest.mark.parametrize("name", FOLDERS, ids=["controls", "marks", "foreign"])
-@pytest.mark.parametrize("kind", names())
+@pytest.mark.parametrize("kind", TEXTS)
 def test_a_folder_of_such_a_name_through_the_command_line(name, kind, tmp_path, cli):
     """A name that is no UTF-8 too: its bytes reach Python as lone surrogates."""
     folder = tmp_path / name

@@ -68,7 +68,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_the_folder_is_the_registry(spoken: str) -> None:
-    assert formats.names() == sorted(["json", "latex", "markdown", "text", spoken])
+    assert formats.names() == sorted(["json", "latex", "markdown", "pdf", "png", "text", "typst", spoken])
     assert formats.find(spoken).endings == (".say",)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.request import Answer, Request
@@ -13,26 +14,23 @@ def explain(request: Request) -> Answer:
     """Why a published number differs from the count."""
     from symparams.answers.claims import read_claim
     from symparams.answers.explanations import explain as explanations_of
-    from symparams.formats.rendering import render
     from symparams.sheets.explanation import explanation as explained
 
     model, claimed = load_request(request), request.own["claimed"]
     with going_on(f"looking for what makes {model.name} come to {claimed}"):
         found = explanations_of(model, claimed)
     claim = read_claim(claimed)
-    text = render(explained(model, claim.value if claim else 0, found, request.language), request.format, **request.layout)
     is_explained = any(explanation.is_explained for explanation in found)
-    return Answer(text, 0 if is_explained else A_DIFFERENCE)
+    document = explained(model, claim.value if claim else 0, found, request.language)
+    return answer(document, request, 0 if is_explained else A_DIFFERENCE)
 
 
 def verify(request: Request) -> Answer:
     """The model beside what the transformers library builds."""
     from symparams.answers.verification import verify as verified
-    from symparams.formats.rendering import render
     from symparams.sheets.verification import verification
 
     model = load_request(request)
     with going_on(f"verifying {model.name}") as tell_how_far:
         compared = verified(model, tell_how_far)
-    text = render(verification(compared, request.language), request.format, **request.layout)
-    return Answer(text, 0 if compared.match else A_DIFFERENCE)
+    return answer(verification(compared, request.language), request, 0 if compared.match else A_DIFFERENCE)

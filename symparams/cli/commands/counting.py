@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symparams.cli.answering import answer, answer_formula
 from symparams.cli.commands import JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
 from symparams.cli.request import Answer, Request
@@ -24,20 +25,18 @@ def count(request: Request) -> Answer:
 
 def formula(request: Request) -> Answer:
     """The closed form of a model."""
-    from symparams.formats.rendering import render_formula
-
     if request.expression is not None and request.values:
         raise OptionError("The closed form of a bare formula holds its symbols: leave out --set, or write 'derive' or 'count'.")
-    return Answer(render_formula(subject_of(request), request.format, **request.own, **request.layout))
+    return answer_formula(subject_of(request), request)
 
 
 def derive(request: Request) -> Answer:
     """The derivation of a model, step by step."""
     from symparams.derivations.derivation import derive as work_out
-    from symparams.formats.rendering import preamble, render
+    from symparams.formats.rendering import preamble
 
     if "preamble" in request.layout:
-        return Answer(preamble(request.language))
+        return Answer(preamble(request.language, request.format))
     working = {name: request.own[name] for name in ("view", "attention", "form") if name in request.own}
     if request.expression is not None:
         derivation = derive_request(request)
@@ -47,4 +46,4 @@ def derive(request: Request) -> Answer:
             raise OptionError(f"{model.name} has no attention to write in a way: leave out --attention.")
         derivation = work_out(model.symbolic() if "symbolic" in request.own else model, **working)
     is_brief, with_memory = "brief" in request.own, "with_memory" in request.own
-    return Answer(render(derivation, request.format, **request.layout, brief=is_brief, with_memory=with_memory))
+    return answer(derivation, request, brief=is_brief, with_memory=with_memory)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.request import Answer, Request
 from symparams.derivations.derivation import derive, derive_expression
@@ -17,7 +18,6 @@ NOTHING_FITS = 1
 
 def memory(request: Request) -> Answer:
     """The memory of the weights of a model, or of so many parameters."""
-    from symparams.formats.rendering import render
     from symparams.quantities.memory import footprints, read_room
     from symparams.sheets.memory import memory as weights
 
@@ -26,10 +26,9 @@ def memory(request: Request) -> Answer:
     derivation = _derivation(request)
     if room:
         derivation.subject.count()  # a size that still depends on a symbol is an error that names the symbol
-    text = render(weights(derivation, dtypes, room, request.language), request.format, **request.layout)
     sizes = [footprint.size for footprint in footprints(derivation.total.written, derivation.total.value, dtypes)]
     does_fit = room is None or any(size is not None and size <= room.size for size in sizes)
-    return Answer(text, 0 if does_fit else NOTHING_FITS)
+    return answer(weights(derivation, dtypes, room, request.language), request, 0 if does_fit else NOTHING_FITS)
 
 
 def _derivation(request: Request) -> Derivation:

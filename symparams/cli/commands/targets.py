@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from symparams.architectures import Architecture, architecture, architecture_names
+from symparams.cli.answering import answer
 from symparams.cli.commands import JSON
 from symparams.cli.loading import load_request
 from symparams.cli.request import Answer, Request
@@ -26,11 +27,9 @@ def list_targets(request: Request) -> Answer:
 
 def show(request: Request) -> Answer:
     """The tree of a model, under its own names or under those of the library."""
-    from symparams.formats.rendering import render
     from symparams.sheets.outline import outline
 
-    document = outline(load_request(request), request.language, **request.own)
-    return Answer(render(document, request.format, **request.layout))
+    return answer(outline(load_request(request), request.language, **request.own), request)
 
 
 def _data(family: Architecture) -> dict[str, object]:

@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symparams.expressions.marks import Named
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
-from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
+from symparams.formats.format import OF_A_PAGE, Format
+from symparams.formats.paper import MOST_KEPT, MOST_LINES, WIDTHS, caption, depth, label, reached, room
 from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Branch, Display, Equation, Lines, Paragraph, Sentence, Table
+from symparams.sheets.document import Branch, Display, Lines, Paragraph, Table
 
-# In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
-PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
-TIGHT = 483.0  # with margins of 20 mm
-HALF = 238.0  # of a page of its own, with margins of 18 mm and 6 mm between the columns
-SLACK = 0.99
-MOST_KEPT = 4  # lines of a display that stay on a page
 MOST_AT_THE_TOP = 34  # lines of the table of dimensions on the first page, below the answer
-MOST_LINES = 28  # a tabular does not break, and half a page in two columns has some 40 lines
-FRAME = 0.7  # em, of \fbox on both sides
-SMALL = 0.93  # \small, in which the tables of two columns are set, to the em of the text
-
-
-def room(options: Options, head: Mapping[str, Any]) -> Room:
-    """The lines of a page: in em of its font, whose size in points the language's head says."""
-    if options.columns == 2:
-        line, size = HALF if options.standalone else COLUMN, head["latex.small"]
-    else:
-        line, size = (PAGE, head["latex.large"]) if options.standalone else (ARTICLE, head["latex.small"])
-    if options.is_tight and options.standalone and options.columns == 1:
-        line = TIGHT
-    em = SLACK * line / size
-    return Room(em, em, em / SMALL if options.columns == 2 or options.is_tight else em, FRAME)
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
@@ -53,10 +30,7 @@ PACKAGES = ("amsmath", "array", "booktabs")
 
 def heading(sheet: Sheet, below: int) -> str:
     """The command of the title, or of a heading below it; a fragment begins at a subsection where nobody chose."""
-    level = sheet.options.heading_level or (1 if sheet.standalone else 2)
-    if not sheet.document.title:
-        below -= 1
-    return LEVELS[level - 1 + max(0, below - (sheet.standalone and not sheet.options.heading_level))] + "*"
+    return LEVELS[depth(sheet, below) - 1] + "*"
 
 
 def needed(language: str) -> list[str]:
@@ -64,12 +38,6 @@ def needed(language: str) -> list[str]:
     head = catalogue(language).head
     lines = [rf"\usepackage{{{','.join(PACKAGES)}}}"]
     return lines + list(head["latex.preamble"])
-
-
-def caption(sheet: Sheet, table: Table) -> str:
-    """What stands above a table that floats: the heading of its section."""
-    section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
-    return sheet.text(section.heading) or sheet.text(Sentence(f"headings.{section.key}"))
 
 
 def lines(sheet: Sheet, display: Display) -> list[str]:
@@ -97,28 +65,6 @@ def stands_first(sheet: Sheet, display: Display) -> bool:
     blocks = next(section.blocks for section in sheet.document.sections if display.equations[0] in section.blocks)
     before = blocks.index(display.equations[0]) - 1
     return before < 0 or isinstance(blocks[before], (Table, Paragraph, Lines))
-
-
-def label(sheet: Sheet, block: Equation | Table) -> str:
-    """The label of an equation or a table."""
-    return labels(sheet)[id(block)]
-
-
-def labels(sheet: Sheet) -> Mapping[int, str]:
-    """A label for each equation and table, by its identity: the prefix, and a name that is no other's."""
-    met: Counter[str] = Counter()
-    found: dict[int, str] = {}
-    for block in (block for section in sheet.document.sections for block in section.blocks):
-        if isinstance(block, (Equation, Table)):
-            name = block.key if isinstance(block, Table) else _named(block)
-            met[name] += 1
-            found[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")
-    return found
-
-
-def _named(equation: Equation) -> str:
-    label = str(equation.left.label) if isinstance(equation.left, Named) else ""
-    return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-") or "total"
 
 
 def code(text: str) -> str:
@@ -170,14 +116,6 @@ def pages(grid: Grid) -> Sequence[Sequence[Line]]:
     return pages
 
 
-def reached(text: str, head: Mapping[str, Any]) -> str:
-    """A text in which each character that the language's fonts lack is its number: 模 is U+6A21 in English, not an error."""
-    if text.isascii():
-        return text
-    lacking = rf"[^\x00-\x7f{head['latex.characters']}]+"
-    return re.sub(lacking, lambda found: " ".join([f"U+{ord(character):04X}" for character in found[0]]), text)
-
-
 FORMAT = Format(
     "latex",
     endings=(".tex",),
@@ -185,11 +123,12 @@ FORMAT = Format(
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,
-    widths=Widths(gap=1.25, widest_words=10.0, narrowest_words=6.0, narrowest_formula=10.0, indent=1.0, narrowest_heading=5.0),
+    widths=WIDTHS,
     escape=escape,
     code=code,
     branch=branch,
     finish=reached,
+    preamble=needed,
     inline=("$", "$"),
     kept=("${", "}$"),
     tools={

@@ -1,0 +1,35 @@
+"""From what a command found to its answer: as a text, or as pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from symparams.cli.request import Answer, Request
+from symparams.formats import find
+
+if TYPE_CHECKING:
+    from symparams.derivations.derivation import Derivation
+    from symparams.models.formula import Subject
+    from symparams.sheets.document import Document
+
+
+def answer(found: Derivation | Document, request: Request, exit_code: int = 0, **composed: Any) -> Answer:
+    """A derivation or a document in the format of the request, on its page."""
+    if find(request.format).typeset:
+        from symparams.formats.typesetting import typeset
+
+        return Answer("", exit_code, pages=typeset(found, request.format, **request.layout, **composed))
+    from symparams.formats.rendering import render
+
+    return Answer(render(found, request.format, **request.layout, **composed), exit_code)
+
+
+def answer_formula(subject: Subject, request: Request) -> Answer:
+    """The closed form alone in the format of the request."""
+    if find(request.format).typeset:
+        from symparams.formats.typesetting import typeset_formula
+
+        return Answer("", pages=typeset_formula(subject, request.format, **request.own, **request.layout))
+    from symparams.formats.rendering import render_formula
+
+    return Answer(render_formula(subject, request.format, **request.own, **request.layout))

@@ -1,0 +1,82 @@
+"""Paper: what the formats share whose pages a compiler sets: the lines of a page, headings, labels, what stays together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from symparams.expressions.marks import Named
+from symparams.formats.format import Options, Room, Widths
+from symparams.formats.sheet import Sheet
+from symparams.sheets.document import Equation, Sentence, Table
+
+# In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
+PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
+TIGHT = 483.0  # with margins of 20 mm
+HALF = 238.0  # of a page of its own, with margins of 18 mm and 6 mm between the columns
+SLACK = 0.99
+MOST_KEPT = 4  # lines of a display that stay on a page
+MOST_LINES = 28  # of a table that stays on a page: half a page in two columns has some 40 lines
+FRAME = 0.7  # em, of \fbox on both sides
+WIDTHS = Widths(gap=1.25, widest_words=10.0, narrowest_words=6.0, narrowest_formula=10.0, indent=1.0, narrowest_heading=5.0)
+SMALL = 0.93  # \small, in which the tables of two columns are set, to the em of the text
+
+
+def room(options: Options, head: Mapping[str, Any]) -> Room:
+    """The lines of a page: in em of its font, whose size in points the language's head says."""
+    if options.columns == 2:
+        line, size = HALF if options.standalone else COLUMN, head["latex.small"]
+    else:
+        line, size = (PAGE, head["latex.large"]) if options.standalone else (ARTICLE, head["latex.small"])
+    if options.is_tight and options.standalone and options.columns == 1:
+        line = TIGHT
+    em = SLACK * line / size
+    return Room(em, em, em / SMALL if options.columns == 2 or options.is_tight else em, FRAME)
+
+
+def depth(sheet: Sheet, below: int) -> int:
+    """The level of the title, or of a heading below it, 1 for a section; a fragment begins with 2 where nobody chose."""
+    level = sheet.options.heading_level or (1 if sheet.standalone else 2)
+    if not sheet.document.title:
+        below -= 1
+    return level + max(0, below - (sheet.standalone and not sheet.options.heading_level))
+
+
+def caption(sheet: Sheet, table: Table) -> str:
+    """What stands above a table that floats: the heading of its section, or of the sheet where that has none."""
+    section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
+    key = f"headings.{section.key}"
+    otherwise = Sentence(key) if key in sheet.words.catalogue.entries else sheet.document.title
+    return sheet.text(section.heading) or sheet.text(otherwise)
+
+
+def label(sheet: Sheet, block: Equation | Table) -> str:
+    """The label of an equation or a table."""
+    return labels(sheet)[id(block)]
+
+
+def labels(sheet: Sheet) -> Mapping[int, str]:
+    """A label for each equation and table, by its identity: the prefix, and a name that is no other's."""
+    met: Counter[str] = Counter()
+    found: dict[int, str] = {}
+    for block in (block for section in sheet.document.sections for block in section.blocks):
+        if isinstance(block, (Equation, Table)):
+            name = block.key if isinstance(block, Table) else _named(block)
+            met[name] += 1
+            found[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")
+    return found
+
+
+def _named(equation: Equation) -> str:
+    label = str(equation.left.label) if isinstance(equation.left, Named) else ""
+    return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-") or "total"
+
+
+def reached(text: str, head: Mapping[str, Any]) -> str:
+    """A text in which each character that the language's fonts lack is its number: 模 is U+6A21 in English, not an error."""
+    if text.isascii():
+        return text
+    lacking = rf"[^\x00-\x7f{head['latex.characters']}]+"
+    return re.sub(lacking, lambda found: " ".join([f"U+{ord(character):04X}" for character in found[0]]), text)

@@ -1,0 +1,9 @@
+"""PNG: the pages of Typst as pictures, a file for each page. Needs the extra ``symparams[pdf]``."""
+
+from __future__ import annotations
+
+from symparams.formats import typst
+from symparams.formats.format import Format, Typesetter
+from symparams.formats.typst.compiler import compile_png
+
+FORMAT = Format("png", endings=(".png",), options=typst.OF_PAGES, typeset=Typesetter("typst", compile_png))

@@ -1,0 +1,43 @@
+"""Typesetting: a document as files of pages, PDF or pictures, set from its text in another format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symparams.derivations.derivation import Derivation
+from symparams.errors import OptionError, quoted
+from symparams.formats import find, names
+from symparams.formats.format import Typesetter
+from symparams.formats.rendering import render, render_formula
+from symparams.models.formula import Subject
+from symparams.models.model import Model
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import Document
+
+BY_ITSELF = '#set page(width: auto, height: auto, margin: 4pt)\n#set text(font: "New Computer Modern")\n'
+
+
+def typeset(derivation: Derivation | Document | Model | str, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+    """A derivation as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
+
+    The derivation and the options are those of ``render``. The same derivation gives the same bytes. Raises OptionError for
+    another format or without the extra, and OutputError where no font of the machine has the characters.
+    """
+    typesetter = _typesetter(format)
+    language = derivation.language if isinstance(derivation, Document) else options.get("language", "en")
+    return typesetter.compile(render(derivation, typesetter.source, **options), catalogue(language).head)
+
+
+def typeset_formula(model: Subject, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+    """The closed form of a model alone, on a page of its own size."""
+    typesetter = _typesetter(format)
+    lines = render_formula(model, typesetter.source, **options).splitlines()
+    return typesetter.compile(BY_ITSELF + "".join(f"$ {line} $\n" for line in lines), catalogue("en").head)
+
+
+def _typesetter(name: str) -> Typesetter:
+    found = find(name).typeset
+    if found is None:
+        pages = " or ".join(f"'{each}'" for each in names() if find(each).typeset)
+        raise OptionError(f"{quoted(name)} is a text, not pages: write render(…, {quoted(name)}), or typeset to {pages}.")
+    return found
