@@ -56,7 +56,7 @@ def test_one_label_stands_for_one_closed_form(family):
         ("bart-base", "en", ["N(enc norms)", "N(dec norms)"]),
         ("bert-base-chinese", "zh", ["N(嵌入归一化) = 2 × h", "N(编码归一化) = 2 × 2 × h"]),
         ("bert-base-uncased", "en", ["N(emb norm) = 2 × h", "N(enc norms) = 2 × 2 × h"]),  # one norm and two are of a kind
-        ("clip", "en", ["N(text attn)", "N(image attn)", "N(image enc) = "]),
+        ("clip", "en", ["N(text attn)", "N(image enc layer)", "N(image enc) = "]),
         ("gpt2", "en", ["N(attn) = ", "N(FFN) = "]),  # nothing to tell apart
     ],
 )
@@ -88,7 +88,7 @@ def test_a_step_is_headed_by_words_and_its_quantity_has_a_short_subscript():
     assert "N(前馈) = " in sheet
     kinds = render(derive(load("gpt2"), view="kind"), language="zh")
     assert "\n各层查询、键、值合计\n" in kinds
-    assert "N(全部 QKV) = " in kinds
+    assert "N(总 QKV) = " in kinds
 
 
 @pytest.mark.parametrize("language", languages())

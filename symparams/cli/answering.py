@@ -8,13 +8,17 @@ from symparams.cli.request import Answer, Request
 from symparams.formats import find
 
 if TYPE_CHECKING:
+    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.solutions import Solutions
     from symparams.derivations.derivation import Derivation
     from symparams.models.formula import Subject
     from symparams.sheets.document import Document
 
 
-def answer(found: Derivation | Document, request: Request, exit_code: int = 0, **composed: Any) -> Answer:
-    """A derivation or a document in the format of the request, on its page."""
+def answer(
+    found: Derivation | ModelComparison | Solutions | Document, request: Request, exit_code: int = 0, **composed: Any
+) -> Answer:
+    """What a command found, a derivation, an answer or a document, in the format of the request, on its page."""
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset
 

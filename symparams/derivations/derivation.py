@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from symparams.derivations import views
+from symparams.derivations.active import active_step, idle_step
 from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.layers import FUSED, PER_HEAD
-from symparams.derivations.mixtures import active_step
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import Step, StepKind, step
@@ -59,7 +59,12 @@ class Derivation(Displayed):
             return None
         expanded = as_written(self.model.polynomial(ACTIVE))
         form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
-        return active_step(self.model, self.total, form)
+        return active_step(self.model, self.sections, self.total, form)
+
+    @cached_property
+    def idle(self) -> Step | None:
+        """The experts that one token does not use."""
+        return None if self.active is None else idle_step(self.model)
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:

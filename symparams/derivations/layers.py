@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symparams.components.activations import ACTIVATION
-from symparams.components.feed_forward import FUSED_GATED_FEED_FORWARD
-from symparams.components.kinds import GATED_FEED_FORWARD, LAYER_NORM, LINEAR, Role, Use
+from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
 from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
+from symparams.derivations.gatings import gating
 from symparams.derivations.mixtures import experts_of, mixture_step
+from symparams.derivations.paths import MOST_BRACED, braced, in_its_own_sizes, path_steps
 from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
-from symparams.expressions.marks import Equality, Labelled
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Sum
+from symparams.expressions.marks import Equality
+from symparams.expressions.nodes import Dimension, Expression, Number, Product
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
 
 FUSED, PER_HEAD = "fused", "per-head"
-
-# The words for the activations of a gate that give a gated feed-forward network its name: SwiGLU, GeGLU (arXiv:2002.05202).
-GATINGS = {
-    **dict.fromkeys(("silu", "swish"), "silu"),
-    **dict.fromkeys(("gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh"), "gelu"),
-}
 
 
 def leaf_step(model: Model, path: str, name: Name | str, leaf: Component) -> Step:
@@ -59,7 +53,7 @@ def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) 
 
 
 def sublayer_step(model: Model, path: str, name: str, sublayer: Component, attention: str) -> Step:
-    """Attention or feed-forward in one formula, its matrices named: 3 × (h × h + h) + (h × h + h)."""
+    """Attention or feed-forward in one formula, its matrices named: 3 × (h × h + h) + (h × h + h); many path by path."""
     if sublayer.role is Role.ATTENTION and attention == PER_HEAD:
         return _per_head_step(model, path, name, sublayer)
     experts = experts_of(sublayer)
@@ -70,7 +64,10 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
         for leaf in matrices(sublayer)
     ]
     notes = [*explain_sublayer(model, path, sublayer, attention), *_ties(model, sublayer)]
-    return step(model, path, name, _braced(parts), notes=notes, parts=parts)
+    if len(parts) <= MOST_BRACED:
+        return step(model, path, name, braced(parts), notes=notes, parts=parts)
+    steps = path_steps(model, path, parts)
+    return in_its_own_sizes(step(model, path, name, total([each.quantity for each in steps]), notes=notes, steps=steps))
 
 
 def matrices(sublayer: Component) -> list[Leaf]:
@@ -161,7 +158,7 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(Note(("reads.encoder",)))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))
-    return [*notes, *_gating(model, path, sublayer)]
+    return [*notes, *gating(model, path, sublayer)]
 
 
 def _shapes(sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, ...]:
@@ -175,18 +172,6 @@ def _shapes(sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, .
     return keys
 
 
-def _gating(model: Model, path: str, sublayer: Component) -> list[Note]:
-    """The sentence that names a gated feed-forward network after the activation that the config chooses for it."""
-    if sublayer.kind not in (GATED_FEED_FORWARD, FUSED_GATED_FEED_FORWARD):
-        return []
-    choices = model.library.choices.items() if model.library else ()
-    chosen = next(
-        (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer)),
-        sublayer.activation,
-    )
-    return [Note((f"gating.{GATINGS[str(chosen)]}",))] if str(chosen) in GATINGS else []
-
-
 def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
     """The sentence on query heads that share key-value heads; one of its own where there is one such head, or one for each."""
     queries, shared = (model.values.get(number) if isinstance(number, Dimension) else None for number in (n_heads, n_kv_heads))
@@ -198,7 +183,3 @@ def biased(component: Component) -> str:
     """Whether a layer has any bias, as the catalogues say it."""
     uses = {tensor.use for leaf in leaves(component) for tensor in leaf.component.tensors}
     return "biased" if Use.BIAS in uses else "unbiased"
-
-
-def _braced(parts: Sequence[Step]) -> Expression:
-    return Sum(tuple(Labelled(part.written, part.name) for part in parts))

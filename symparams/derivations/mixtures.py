@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from symparams.components.kinds import Use
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
+from symparams.derivations.gatings import gating
 from symparams.derivations.steps import Name, Note, Step, StepKind, step
+from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Labelled, Named
-from symparams.expressions.nodes import Expression, Negative, Product, Sum, factors_of
+from symparams.expressions.nodes import Expression, Sum
 from symparams.expressions.written import ONE, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
@@ -68,22 +70,29 @@ def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts)
     uses = {tensor.use for leaf in leaves(sublayer) for tensor in leaf.component.tensors}
     manner = "biased" if Use.BIAS in uses else "unbiased"
     arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
-    one = step(model, path, ONE_EXPERT, experts.written, notes=[Note((f"one_expert.{manner}",))], parts=arrays)
+    notes = [Note((f"one_expert.{manner}",)), *gating(model, path, sublayer)]
+    one = step(model, path, ONE_EXPERT, experts.written, notes=notes, parts=arrays)
     number = Note(("in_mixture.experts",), {"n_experts": experts.number})
     return one, step(model, path, ALL_EXPERTS, times(experts.number, one.quantity), notes=[number])
 
 
-def active_step(model: Model, whole: Step, form: Expression) -> Step:
-    """What one token uses: the whole count without the experts that lie idle, N − L·(n_experts − n_active)·N_expert."""
-    idle = [Product((*_factors(copies), Sum((experts.number, Negative(experts.active))), experts.one))
-            for copies, experts in _mixtures(model)]  # fmt: skip
-    written = total([Named("", whole.written), *map(Negative, idle)])
-    terms = [{"n_experts": experts.number, "n_active": experts.active} for _, experts in _mixtures(model)]
-    notes = [Note(("idle",), each) for i, each in enumerate(terms) if each not in terms[:i]]
-    return step(model, "", "active", written, kind=StepKind.TOTAL, notes=notes, form=form)
+def shared_experts_step(model: Model, path: str, name: str, beside: Component, experts: Experts) -> Step | None:
+    """A network beside a mixture that is so many of its experts, which every token uses: n_shared × N_expert."""
+    whole = multiply_out(PARAMETERS.over(leaves(beside, within=True)), model.relations)
+    for number in experts_in(beside):
+        written = times(number, experts.one)
+        if multiply_out(written, model.relations) == whole:
+            return step(model, path, name, written, notes=[Note(("in_mixture.shared_experts",), {"number": number})])
+    return None
 
 
-def _mixtures(model: Model) -> Iterator[tuple[Expression, Experts]]:
+def experts_in(beside: Component) -> Iterator[Expression]:
+    """The letters of a network's sizes: among them how many experts it is."""
+    shapes = (tensor.count for leaf in leaves(beside, within=True) for tensor in leaf.component.tensors)
+    yield from dict.fromkeys(letter for shape in shapes for letter in shape.dimensions)
+
+
+def mixtures(model: Model) -> Iterator[tuple[Expression, Experts]]:
     """Each mixture of the model, and how often it stands there."""
     seen: set[str] = set()
     for leaf in model.leaves:
@@ -103,10 +112,6 @@ def copies_of(leaf: Leaf, sublayer: str) -> Expression:
             return times(copies, ancestor.times)
         copies = times(copies, ancestor.times)
     return copies
-
-
-def _factors(copies: Expression) -> tuple[Expression, ...]:
-    return factors_of(copies) if copies != ONE else ()
 
 
 def _of_one(component: Component) -> Component:

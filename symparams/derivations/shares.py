@@ -9,19 +9,30 @@ from fractions import Fraction
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, step
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.marks import Named, Size
+from symparams.expressions.nodes import Expression, Product
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.written import ZERO
+from symparams.expressions.printing.plain import plain
+from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
-from symparams.quantities.parameters import PARAMETERS
+from symparams.quantities.parameters import ACTIVE, PARAMETERS
+
+MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
 @dataclass(frozen=True)
 class Share:
-    """What one component has of the whole: its step over the model, and its exact part of the count."""
+    """What one component has of the whole: its step over the model, and its exact part of the count.
+
+    ``active`` is what one token uses of it in a model with experts, and its part of what one token uses of all.
+    """
 
     step: Step
     part: Fraction | None
+    active: Step | None = None
+    active_part: Fraction | None = None
 
 
 def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
@@ -36,15 +47,36 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
             gathered.setdefault(component_of(leaf), []).append(leaf)
     steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
-    for each in steps:
-        yield Share(each, Fraction(each.value, whole) if whole and each.value is not None else None)
+    used = [step(model, "", name, ACTIVE.over(leaves)) if model.has_experts else None for name, leaves in gathered.items()]
+    active = model.active_count() if whole is not None and model.has_experts else None
+    for each, active_step in zip(steps, used, strict=True):
+        yield Share(each, _part(each, whole), active_step, _part(active_step, active))
+
+
+def _part(each: Step | None, whole: int | None) -> Fraction | None:
+    return Fraction(each.value, whole) if whole and each is not None and each.value is not None else None
 
 
 def _step(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Step:
-    """What a component has in the whole model; by blocks where it would have too many terms."""
+    """What a component has in the whole model; by name or by blocks where it would have too many terms for its cell."""
     each = step(model, "", name, PARAMETERS.over(leaves))
-    is_long = len(each.polynomial.terms) > MOST_EXPANDED
-    return replace(each, form=by_blocks(leaves, model.relations, names=names).formula) if is_long else each
+    if len(plain(each.closed)) <= MOST_CHARACTERS:
+        return each
+    form = _by_name(model, name, leaves, names)
+    if form is None and len(each.polynomial.terms) > MOST_EXPANDED:
+        form = by_blocks(leaves, model.relations, names=names).formula
+    return replace(each, form=form)
+
+
+def _by_name(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Expression | None:
+    """So many times a result that the steps have under this name: (L_dense + L_moe)·N_attn."""
+    copies: dict[str, Expression] = {leaf.stack: leaf.layers for leaf in leaves}
+    once = {stack: total([times(leaf.per_layer, PARAMETERS.of(leaf.component)) for leaf in leaves if leaf.stack == stack])
+            for stack in copies}  # fmt: skip
+    if "" in copies or {multiply_out(each, model.relations) for each in once.values()} != {names.get(name)}:
+        return None
+    one = Named(name, next(iter(once.values())))
+    return Size(Product((as_written(multiply_out(total(list(copies.values())), model.relations)), one)))
 
 
 def component_of(leaf: Leaf) -> str:

@@ -139,6 +139,8 @@ class Step:
     def used(self) -> tuple[Equality, ...]:
         """The relations without which the formula would not come to its closed form: d_ff = 4·h, n_heads·d_head = h."""
         relations = self.subject.relations
+        if self.form is not None and closed_form.multiply_out(self.form, {}) == closed_form.multiply_out(self.written, {}):
+            return ()
         return tuple(
             _as_equality(dimension, relations[dimension])
             for dimension in written_out(self.written)

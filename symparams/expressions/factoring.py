@@ -31,6 +31,35 @@ def factored(polynomial: Polynomial) -> Expression:
     return _searched(frozenset(polynomial.terms.items()))
 
 
+def gathered(polynomial: Polynomial) -> Expression:
+    """The terms that differ in one letter alone as one: 3·h·d_expert·(n_experts + n_shared); the others as they are."""
+    places: dict[Expression, Monomial] = {}
+    waiting = sorted(polynomial.terms, key=place)
+    while waiting:
+        first = waiting.pop(0)
+        alike = [(other, common) for other in waiting if (common := _all_but_one(polynomial, first, other))]
+        common = alike[0][1] if alike else first
+        together = [first, *(other for other, shared in alike if shared == common)]
+        waiting = [other for other in waiting if other not in together]
+        term = written_term(polynomial.terms[first], common)
+        if alike:
+            inverse = tuple((letter, -power) for letter, power in common)
+            term = _product(term, total([written_term(1, multiplied(each, inverse)) for each in together]))
+        places[term] = first
+    return total(list(places))
+
+
+def _all_but_one(polynomial: Polynomial, first: Monomial, other: Monomial) -> Monomial | None:
+    """What two terms with one coefficient share, if that is all but one letter of each and more than one letter."""
+    common = tuple(item for item in first if item in other)
+    is_one = len(common) == len(first) - 1 == len(other) - 1 and {*first, *other} - set(common) <= _single(first, other)
+    return common if is_one and len(common) > 1 and polynomial.terms[first] == polynomial.terms[other] else None
+
+
+def _single(*monomials: Monomial) -> set[tuple[Expression, int]]:
+    return {(letter, power) for monomial in monomials for letter, power in monomial if power == 1}
+
+
 @lru_cache(maxsize=1_024)
 def _searched(terms: frozenset[tuple[Monomial, Coefficient]]) -> Expression:
     """What a search finds for these terms; a sheet asks for the same ones again and again."""

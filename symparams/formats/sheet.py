@@ -138,8 +138,12 @@ class Sheet:
         return found
 
     def answer(self, equation: Equation) -> list[Line]:
-        """The lines of the answer, within its frame."""
-        return [self._line(row) for row in rows(equation, self.metric, self.room.formula - self.room.frame)]
+        """The lines of the answer, within its frame, and those of what one token uses."""
+        equations = [equation, *([self.document.active] if self.document.active else [])]
+        left = [self.metric(each.left) if each.left is not None else 0.0 for each in equations]
+        room = self.room.formula - self.room.frame - max(left)  # they are aligned at their first signs of equality
+        found = zip(equations, left, strict=True)
+        return [self._line(row) for each, own in found for row in rows(each, self.metric, room + own)]
 
     def _line(self, row: Row) -> Line:
         left = self.printer(row.left) if row.left is not None else ""
@@ -181,7 +185,8 @@ class Sheet:
 
     def grid(self, table: Table) -> Grid:
         """A table on the lines of this page."""
-        return Grid(table, self, self.room.table)
+        grid = Grid(table, self, self.room.table)
+        return grid if grid.fits else Grid(table.narrowed, self, self.room.table)
 
     def cells(self, table: Table) -> Sequence[Sequence[str]]:
         """A table's cells, for a format that sets its columns itself."""

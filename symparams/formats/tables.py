@@ -90,6 +90,11 @@ class Grid:
                     return kept, words, formula
         return kept, words, formula
 
+    @cached_property
+    def fits(self) -> bool:
+        """Whether its words have the least room that they need."""
+        return self.plan[1] >= min(self.widths[self.words], self.set_as.narrowest_words)
+
     def _rooms(self, kept: Sequence[int], most: int) -> tuple[float, float]:
         """The rooms of words and formulas, where at most so many formulas, too wide for theirs, stand below the words."""
         set_as = self.set_as

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from symparams.answers.comparison_of_models import ModelComparison
+from symparams.answers.solutions import Solutions
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, quoted
 from symparams.formats import find, names
@@ -17,7 +19,11 @@ from symparams.sheets.document import Document
 BY_ITSELF = '#set page(width: auto, height: auto, margin: 4pt)\n#set text(font: "New Computer Modern")\n'
 
 
-def typeset(derivation: Derivation | Document | Model | str, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset(
+    derivation: Derivation | ModelComparison | Solutions | Document | Model | str,
+    format: str = "pdf",  # noqa: A002 - as in render
+    **options: Any,
+) -> list[bytes]:
     """A derivation as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
 
     The derivation and the options are those of ``render``. The same derivation gives the same bytes. Raises OptionError for

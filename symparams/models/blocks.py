@@ -16,7 +16,7 @@ from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_written, multiply_out
-from symparams.expressions.factoring import factored
+from symparams.expressions.factoring import factored, gathered
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Number, Product, Sum
 from symparams.expressions.polynomial import Polynomial, added
@@ -161,7 +161,7 @@ def _terms(stack: Stack, definitions: Mapping[str, Named], write: Callable[[Poly
 def _layer(stack: Stack, definitions: Mapping[str, Named]) -> list[Expression]:
     """One layer; with common factors drawn out where it is long and nothing in it has a name."""
     is_long = not definitions and len(stack.count.terms) > MOST_EXPANDED
-    return _terms(stack, definitions, factored if is_long else as_written)
+    return _terms(stack, definitions, factored if is_long else gathered)
 
 
 def _copies(stack: Stack, one: Sequence[Expression]) -> list[Expression]:

@@ -3,24 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from symparams.answers.active_counts import PublishedCount, active_counts, published_count
 from symparams.answers.claims import Met
+from symparams.derivations.active import as_wide_as_dense
 from symparams.derivations.derivation import Derivation
-from symparams.expressions.nodes import Number
+from symparams.derivations.steps import Step
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Negative, Number, Sum
 from symparams.expressions.printing.nodes import Strong
-from symparams.sheets.document import Block, Capital, Column, Lead, Paragraph, Prose, Section, Sentence, Table, Value
+from symparams.sheets.document import (
+    Block,
+    Capital,
+    Column,
+    Equation,
+    Lead,
+    Link,
+    Paragraph,
+    Prose,
+    Section,
+    Sentence,
+    Table,
+    Value,
+)
 from symparams.sheets.numbers import rounded
-from symparams.sheets.steps import Composer, equation
+from symparams.sheets.steps import Composer, equation, value_of
 
 
 def active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
     """How the parameters that one token uses follow from the whole count: without the experts that lie idle."""
     if derivation.active is not None:
-        blocks: list[Block] = [Lead(composer.notes(derivation.active)), equation(derivation.active)]
+        steps = [_of_results(step) for step in derivation.active.steps]
+        blocks: list[Block] = [Lead(composer.notes(derivation.active)), *steps, equation(derivation.active)]
+        blocks += [*_idle(derivation), *_alike(derivation)]
         if derivation.active.value is not None:
             blocks += _counts(derivation, composer)
         yield Section("active", Sentence("headings.active"), blocks)
+
+
+def _of_results(step: Step) -> Equation:
+    """A sum of results of which one token uses less: by name, and in numbers."""
+    numbers = [Link(each) for each in (step.substituted, value_of(step)) if each is not None and step.value is not None]
+    return Equation(step.quantity, [Link(step.written), *numbers], in_a_row=True)
+
+
+def _idle(derivation: Derivation) -> Iterator[Block]:
+    """The check: what one token does not use is the experts that lie idle."""
+    if derivation.idle is not None and derivation.active is not None:
+        whole = Named("", derivation.total.written)
+        yield Lead([Sentence("active.idle")])
+        yield replace(_of_results(derivation.idle), left=Sum((whole, Negative(derivation.active.quantity))))
+
+
+def _alike(derivation: Derivation) -> Iterator[Block]:
+    """Whether the experts that one token uses are together as wide as the network of a dense layer."""
+    found = as_wide_as_dense(derivation.model, [step for section in derivation.sections for step in section.walk()])
+    if found is not None:
+        yield Paragraph([Sentence("active.alike", {"widths": found.widths, "network": found.network})])
 
 
 def _counts(derivation: Derivation, composer: Composer) -> Iterator[Block]:

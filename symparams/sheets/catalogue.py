@@ -12,6 +12,8 @@ from unicodedata import east_asian_width
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
+MOST_IDEOGRAPHS = 5  # of a subscript: what a reader takes in at a glance
+
 
 @cache
 def templates() -> Path:
@@ -77,10 +79,23 @@ class Catalogue:
         return self.pattern(pattern, names, is_short=is_short)
 
     def called(self, key: str, qualifier: str = "", *, is_users: bool = False, is_short: bool = False) -> str:
-        """A name with the short word before it that tells it from another: enc norms."""
+        """A name with the short word before it that tells it from another: enc norms; as a subscript at most so long."""
+        said = self._called(key, qualifier, is_users=is_users, is_short=is_short)
+        return self._shortened(said) if is_short else said
+
+    def _shortened(self, said: str) -> str:
+        """A subscript of too many Chinese characters with the shorter words of [head], as many as it needs."""
+        for long, short in self.head["shorter"]:
+            if sum(map(is_ideograph, said)) <= MOST_IDEOGRAPHS:
+                break
+            before, found, after = said.partition(long)
+            said = spaced(before, short, after) if found else said
+        return said
+
+    def _called(self, key: str, qualifier: str, *, is_users: bool, is_short: bool) -> str:
         pattern, colon, inner = key.partition(":")
         if colon and pattern not in ("within", "part"):
-            names = {"name": self.called(inner, qualifier, is_users=is_users, is_short=is_short)}
+            names = {"name": self._called(inner, qualifier, is_users=is_users, is_short=is_short)}
             return self.pattern(pattern, names, is_short=is_short)
         said = self.name(key, is_users=is_users, is_short=is_short)
         if not qualifier:
@@ -91,11 +106,9 @@ class Catalogue:
 
     def pattern(self, key: str, names: Mapping[str, str], *, is_short: bool = False) -> str:
         """One of [patterns] with names put in."""
-        said, short = "", f"subscripts.patterns.{key}"
-        for literal, placeholder in parsed(self.entry(short if is_short and short in self.entries else f"patterns.{key}")):
-            for part in (literal, names[placeholder] if placeholder else ""):
-                said += (" " if needs_space(said[-1:], part[:1]) or are_latin(said[-1:], part[:1]) else "") + part
-        return said
+        short = f"subscripts.patterns.{key}"
+        cut = parsed(self.entry(short if is_short and short in self.entries else f"patterns.{key}"))
+        return spaced(*(part for literal, name in cut for part in (literal, names[name] if name else "")))
 
     def sentence(self, key: str) -> list[tuple[str, str | None]]:
         """A sentence as (literal text, placeholder after it)."""
@@ -107,6 +120,14 @@ class Catalogue:
         if is_users and f"{section}.{key}" not in self.entries:
             return key.replace("_", " ")
         return str(self.entry(f"{section}.{key}"))
+
+
+def spaced(*parts: str) -> str:
+    """Words one after another, with a space where two scripts or two Latin words meet."""
+    said = ""
+    for part in parts:
+        said += (" " if needs_space(said[-1:], part[:1]) or are_latin(said[-1:], part[:1]) else "") + part
+    return said
 
 
 @cache

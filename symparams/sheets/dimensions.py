@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.nodes import Dimension, Expression, Negative, Sum
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
-from symparams.expressions.symbols import by_reading
+from symparams.expressions.symbols import L, L_dense, L_moe, by_reading
 from symparams.models.formula import Subject
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import (
@@ -25,6 +25,8 @@ from symparams.sheets.document import (
     Table,
     Value,
 )
+
+REMAINDERS = {L_dense: L_moe, L_moe: L_dense}  # layers of two kinds that are together all layers
 
 
 def dimensions(model: Subject, printed: Iterable[Dimension], notation: str) -> Table:
@@ -44,7 +46,7 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str) -> T
             "symbol": dimension,
             "meaning": meaning(dimension),
             "key": _origin(model, dimension, notation),
-            "value": model.values.get(dimension),
+            "value": value(model, dimension),
         }
         for dimension in rows
     ]
@@ -106,14 +108,39 @@ def closed_under_relations(model: Subject, printed: Iterable[Dimension]) -> set[
         if dimension not in found:
             found.add(dimension)
             waiting += model.relations[dimension].dimensions if dimension in model.relations else ()
+            waiting += rest.dimensions if (rest := remainder(model, dimension)) else ()
     return found
 
 
 def _origin(model: Subject, dimension: Dimension, notation: str) -> Value:
     """The config key, the relation, or both where the config gives what the relation says."""
-    key = model.key(dimension) if notation != HF else ""  # in this notation the symbol is the key
+    key = _key(model, dimension) if notation != HF else ""  # in this notation the symbol is the key
     code = Code(key) if key else None
+    if code is None and (rest := remainder(model, dimension)):
+        return rest
     relation = Size(model.relations[dimension]) if dimension in model.relations else None
     if dimension not in model.given or relation is None:
         return relation or code
     return Sentence("columns.key_and_relation", {"key": code, "relation": relation}) if code else relation
+
+
+def _key(model: Subject, dimension: Dimension) -> str:
+    """The key that a dimension is read from, or that a size which follows from it is: expand, for d_inner."""
+    extra = model.library.extra if model.library else {}
+    return model.key(dimension) or (dimension.name if dimension.name in extra else "")
+
+
+def remainder(model: Subject, dimension: Dimension) -> Expression | None:
+    """Layers of one kind as those that are left of all, where a config counts all layers: L_moe = L − L_dense."""
+    other = REMAINDERS.get(dimension)
+    if other is None or not model.key(L) or L in model.dimensions or other not in model.dimensions or model.key(dimension):
+        return None
+    return Sum((L, Negative(other))) if dimension == L_dense or model.key(other) else None
+
+
+def value(model: Subject, dimension: Dimension) -> int | None:
+    """The value of a dimension; that of all layers is the sum of those of its kinds."""
+    if dimension == L and L not in model.dimensions:
+        kinds = [model.values.get(kind) for kind in REMAINDERS]
+        return sum(number for number in kinds if number is not None) if None not in kinds else None
+    return model.values.get(dimension)

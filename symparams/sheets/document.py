@@ -143,13 +143,14 @@ class Display:
 class Column:
     """A column: its heading, the side on which its cells stand, and whether it may move below the words: 1 goes first.
 
-    The words of the first column that is ``words`` wrap.
+    The words of the first column that is ``words`` wrap. A column that ``leaves`` is left out where even so there is no room.
     """
 
     heading: Value
     side: str = "l"
     is_words: bool = False
     moves: int = 0
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,13 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Sequence[Value]]
     last_is_sum: bool = False
+
+    @property
+    def narrowed(self) -> Table:
+        """The table without the columns that leave."""
+        kept = [i for i, column in enumerate(self.columns) if not column.leaves]
+        rows = [[row[i] for i in kept] for row in self.rows]
+        return Table(self.key, [self.columns[i] for i in kept], rows, self.last_is_sum)
 
 
 Block = Union[Paragraph, Lead, Item, Lines, Equation, Table]
@@ -179,9 +187,10 @@ class Section:
 class Document:
     """A sheet before its format: the question, its answer, the sections.
 
-    ``preface`` stands between the question and the answer. ``letters`` are those of the notation, ``names`` what tells
-    quantities of one name apart. ``subject`` is what it was composed of, and ``kind`` the name of its composition.
-    ``is_users`` tells that it is of a user's own tree, whose names no catalogue knows.
+    ``preface`` stands between the question and the answer; ``active`` below the answer what one token uses. ``letters``
+    are those of the notation, ``names`` what tells quantities of one name apart. ``subject`` is what it was composed of,
+    and ``kind`` the name of its composition. ``is_users`` tells that it is of a user's own tree, whose names no catalogue
+    knows.
     """
 
     kind: str
@@ -190,6 +199,7 @@ class Document:
     answer: Equation | None
     sections: Sequence[Section]
     preface: Sequence[Value] = ()
+    active: Equation | None = None
     letters: Mapping[Dimension, Letter] = field(default_factory=lambda: NOTATIONS["hidden"])
     names: Mapping[str, Mapping[Expression, Name]] = field(default_factory=dict)
     subject: Any = None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from symparams.derivations.mixtures import ALL_EXPERTS, ONE_EXPERT
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import UnknownNameError
 from symparams.expressions.marks import Equality, Named, Size
@@ -13,7 +14,8 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Power, Pr
 from symparams.expressions.printing.nodes import Strong
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Block, Equation, Item, Lead, Link, Listed, Name, Paragraph, Sentence, Value
+from symparams.sheets.document import Block, Capital, Equation, Item, Lead, Link, Listed, Name, Paragraph, Sentence, Value
+from symparams.sheets.references import from_before, in_numbers, of_width, with_letters
 from symparams.sheets.terms import MEANINGS
 
 
@@ -53,8 +55,7 @@ class Composer:
         What was worked out before is referred to: the attention of a second kind of layer, a cross-attention of the same
         shapes.
         """
-        before = self.said.get(step.written) if _is_worth_a_reference(step) else None
-        if before is not None and within is not None and (again := self._again(step, *before)):
+        if again := self._referred(step, within):
             yield from again
             return
         if within is not None:
@@ -63,8 +64,10 @@ class Composer:
         if is_alone and not step.steps:
             if notes:
                 yield Paragraph([*notes, *since(step)])
-        elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step):
+        elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and notes:
             yield Item(Name(str(step.name)), [*notes, *since(step)] if not step.steps else notes)
+        elif step.kind == StepKind.BLOCK and (every := from_before(step)):
+            yield Paragraph([Sentence("steps.in_every", {"parts": Capital(Listed(tuple(every), "steps.both"))})])
         if step.kind == StepKind.TIED:
             yield from (replace(equation(shared), left=None) for shared in step.steps)
         else:
@@ -73,17 +76,27 @@ class Composer:
                 yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *since(step)])
-        elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED):
+        elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):
             yield Lead([closing(step)])
-        if step.kind != StepKind.GROUP:
+        if step.kind not in (StepKind.GROUP, StepKind.ABSENT):
             yield equation(step)
+
+    def _referred(self, step: Step, within: Step | None) -> list[Block]:
+        """What is said of a step that was worked out before, or that is like one; nothing for a new one."""
+        earlier = [first for first, _ in self.said.values()]
+        if step.name == ONE_EXPERT:
+            return list(of_width(step, earlier))
+        if step.kind == StepKind.BLOCK and within is not None and (like := list(with_letters(step, earlier))):
+            return like
+        before = self.said.get(step.written) if within is not None and _is_worth_a_reference(step) else None
+        return self._again(step, *before) if before is not None else []
 
     def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
         """What is said of a step that is like an earlier one; nothing where it says too little."""
         name = Name(str(step.name))
         if step.name == first.name:
             result = step.closed if step.value is None else Number(step.value)
-            terms: dict[str, Value] = {"place": Name(str(place.name)), "quantity": step.quantity, "count": result}
+            terms: dict[str, Value] = {"place": Name(str(place.name)), "result": Equality(step.quantity, result)}
             return [Item(name, [Sentence("steps.again", terms)])]
         if len(step.parts) < 2:
             return []
@@ -97,6 +110,11 @@ class Composer:
 def _is_multiple(step: Step) -> bool:
     """Whether a step is so many times the one that it is worked out from, as equal norms are."""
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
+
+
+def _is_of_paths(step: Step) -> bool:
+    """Whether a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
+    return step.kind == StepKind.STEP and not any(inner.notes for inner in step.steps)
 
 
 def closing(step: Step) -> Sentence:
@@ -124,24 +142,41 @@ def since(step: Step) -> list[Value]:
 def equation(step: Step) -> Equation:
     """A step's chain, always in one order: symbols as written, simplified, numbers, the result.
 
-    The numbers stand in the formula as written, then come the values of its parts. A link that says nothing new is left out,
+    The numbers stand in the formula as written, then come the values of its parts; or in what it is simplified to, where that
+    is a single product or has its factors drawn out. A link that says nothing new is left out,
     and so is the closed form of a sum of results where it has more terms than a person reads.
     """
     left = Named("", step.written) if step.name == "total" else step.quantity
-    is_whole = not step.parts and not step.kind.closes
+    simplified = _simplified(step)
     numbers = [
-        content for content in (step.substituted, step.by_parts) if content is not None and content != Number(step.value or 0)
+        content
+        for content in ([simplified] if simplified is not None else [step.substituted, step.by_parts])
+        if content is not None and content != Number(step.value or 0)
     ]
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
+    is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and (closed or step.form))
     result = [value_of(step)] if step.value is not None and step.written != Number(step.value) else []
     links = [Link(content, joins=False) for content in (step.written, *closed, *numbers)]
     links += [Link(content) for content in result]
     return Equation(left, links, in_a_row=is_whole)
 
 
+def _simplified(step: Step) -> Expression | None:
+    """Numbers in what a formula of several parts is simplified to, 3 × 7,168 × 18,432; None where they stand as written."""
+    is_single = step.form is not None or not isinstance(step.closed, Sum)
+    return in_numbers(step.closed, step.subject.values) if len(step.parts) > 1 and step.substituted and is_single else None
+
+
 def _is_too_long(step: Step) -> bool:
-    """Whether a sum of results has more terms than a person reads; the whole count has a form of its own."""
-    return bool(step.steps) and step.form is None and len(step.polynomial.terms) > MOST_EXPANDED
+    """Whether a sum of results has more terms than a person reads, or would undo what a result has drawn out.
+
+    What is so many times one expert is plainest by its name. The whole count has a form of its own.
+    """
+    if step.name in (ALL_EXPERTS, "shared_experts") or any(each.name == ONE_EXPERT for each in step.steps):
+        return any(isinstance(part, Named) for part in step.written.operands)
+    if not step.steps or step.kind == StepKind.TOTAL:
+        return False
+    return len(step.polynomial.terms) > MOST_EXPANDED or (step.form is None and any(each.form for each in step.walk()))
 
 
 def _is_worth_a_reference(step: Step) -> bool:

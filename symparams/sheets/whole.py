@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
+from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Negative, Number
 from symparams.expressions.notation import Letters, letters
@@ -35,6 +37,8 @@ from symparams.sheets.document import (
 from symparams.sheets.naming import told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
+
+MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
 
 def letters_of(model: Subject, notation: str, symbols: Mapping[str, str]) -> Letters:
@@ -71,7 +75,7 @@ def whole(
     ]
     letters_printed = printed([*worked, Section("answer", None, [answer(derivation.total, words.rounding)])])
     table = Section("dimensions", Sentence("headings.dimensions"), [dimensions(model, letters_printed, notation)])
-    sections = [*_opening(derivation, words.rounding), *([table] if letters_printed else []), *worked]
+    sections = [*([table] if letters_printed else []), *worked]
     return Document(
         kind="whole",
         language=language,
@@ -79,6 +83,7 @@ def whole(
         answer=answer(derivation.total, words.rounding),
         sections=sections,
         preface=choice(model),
+        active=_used(derivation.active, words.rounding),
         letters=letters_of(model, notation, symbols or {}),
         names=told_apart(
             derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own, is_short=True)
@@ -122,12 +127,11 @@ def _rounded(value: int, rounding: Sequence[Mapping[str, object]]) -> list[Link]
     return [Link(words[0], relation="=" if words[1] else "≈")] if words else []
 
 
-def _opening(derivation: Derivation, rounding: Sequence[Mapping[str, object]]) -> Iterator[Section]:
+def _used(active: Step | None, rounding: Sequence[Mapping[str, object]]) -> Equation | None:
     """What one token uses of a model with experts: the count, which is derived below."""
-    active = derivation.active
-    if active is not None and active.value is not None:
-        links = [Link(value_of(active)), *_rounded(active.value, rounding)]
-        yield Section("active", None, [Lead([Sentence("steps.active")]), Equation(active.quantity, links, in_a_row=True)])
+    if active is None or active.value is None:
+        return None
+    return Equation(active.quantity, [Link(value_of(active)), *_rounded(active.value, rounding)], in_a_row=True)
 
 
 def _heading(step: Step) -> Value:
@@ -139,15 +143,20 @@ def _shares(derivation: Derivation) -> Iterator[Section]:
     """Component, closed form, count and share, and the sum of them."""
     if not derivation.shares:
         return
-    is_bound = derivation.total.value is not None
-    keys = ["component", "closed_form", *(["parameters", "share"] if is_bound else [])]
-    lines: list[tuple[Value, Step, Fraction | None]] = [
-        (Capital(Name(str(share.step.name))), share.step, share.part) for share in derivation.shares
-    ]
-    rows = [[name, step.closed, *([step.value, part or Fraction(0)] if is_bound else [])] for name, step, part in lines]
+    is_bound, has_experts = derivation.total.value is not None, derivation.active is not None
+    keys = ["closed_form", *(["parameters", "share"] if is_bound else [])]
+    keys += ["active", "share"] if is_bound and has_experts else []
+    rows: list[list[Value]] = []
+    for share in derivation.shares:
+        counts: list[Value] = [share.step.value, share.part or Fraction(0)] if is_bound else []
+        counts += [share.active.value, share.active_part or Fraction(0)] if is_bound and share.active else []
+        rows.append([Capital(Name(str(share.step.name))), share.step.closed, *counts])
     if is_bound:
-        rows.append([Sentence("headings.sum"), None, derivation.total.value, Fraction(1)])
-    table = Table("shares", counted("component", *keys[1:]), rows, last_is_sum=is_bound)
+        used: list[Value] = [derivation.active.value, Fraction(1)] if derivation.active else []
+        rows.append([Sentence("headings.sum"), None, derivation.total.value, Fraction(1), *used])
+    columns = counted("component", *keys)
+    columns[4:] = [replace(column, leaves=True) for column in columns[4:]]  # what one token uses has a section of its own
+    table = Table("shares", columns, rows, last_is_sum=is_bound)
     yield Section("shares", Sentence("headings.shares"), [table])
 
 
@@ -199,14 +208,18 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.value or 0)] if is_bound else []
-        formula = Signed(step.closed) if len(step.polynomial.terms) <= MOST_EXPANDED else None
+        terms = len(step.polynomial.terms)
+        formula = (
+            None if terms > MOST_EXPANDED else Signed(step.closed if terms <= MOST_IN_A_CELL else factored(step.polynomial))
+        )
         rows.append([Capital(Sentence(f"rule.{step.name}")), formula, *difference])
     sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)
     blocks += [Lead([*said[1:], Sentence("rule.missing")]), sources]
-    if rule.active is not None:
-        value = [Number(rule.active.value)] if rule.active.value is not None else []
-        blocks += [
-            Lead([Sentence("rule.active")]),
-            Equation(None, list(map(Link, [rule.active.closed, *value])), in_a_row=True),
-        ]
     yield Section("rule", Sentence("headings.rule"), blocks)
+
+
+def _in_a_cell(step: Step) -> Expression | None:
+    """What a rule leaves out, as a formula that a cell holds; none where that has more terms than a person reads."""
+    if len(step.polynomial.terms) > MOST_EXPANDED:
+        return None
+    return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(step.polynomial))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
+from symparams.sheets.catalogue import is_ideograph
 from symparams.sheets.document import Document, Equation, Item, Lead, Table
 from symparams.sheets.whole import whole
 from symparams.sheets.words import Words
@@ -118,9 +120,12 @@ def test_every_name_of_a_sheet_is_worked_out_first_and_has_one_value(model, way)
         check_names(sheet_of(subject, *way))
 
 
+ALIKE = ("steps.alike", "notes.same_shapes")
+
+
 def is_alike(block) -> bool:
     """Whether a block says that a step is like an earlier one, whose result follows."""
-    return isinstance(block, Item) and any(getattr(said, "key", "") == "steps.alike" for said in block.sentences)
+    return isinstance(block, Item) and any(getattr(said, "key", "") in ALIKE for said in block.sentences)
 
 
 def check_reading(document: Document) -> None:
@@ -151,3 +156,18 @@ def test_a_familys_steps_are_said_and_used(family, view):
 @given(models(), ways)
 def test_every_step_of_a_sheet_is_said_and_used(model, way):
     check_reading(sheet_of(model, *way))
+
+
+def subscripts(document: Document) -> set[str]:
+    """Every subscript of a sheet."""
+    words, worked = Words(document), [section for section in document.sections if section.heading is not None]
+    found = (formula for section in worked for formula, _ in formulas(document, section.blocks))
+    return {words.named(quantity) for formula in found for quantity in quantities(formula)}
+
+
+@every_family
+@every_way
+def test_a_chinese_subscript_is_at_most_five_characters(family, view):
+    for choice, attention in product(({}, {"include": list(load(family).features)}), (FUSED, PER_HEAD)):
+        found = subscripts(sheet_of(load(family, **choice), view, attention, "zh"))
+        assert [each for each in found if sum(map(is_ideograph, each)) > 5] == []

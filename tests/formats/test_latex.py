@@ -86,6 +86,13 @@ def test_a_sheet_compiles_by_itself(target: str, language: str, columns: int, co
     assert (found, code) == ([], 0), "\n".join(found)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mixture_with_dense_layers_beside_it_is_four_pages(language: str, compile_document: Compile) -> None:
+    code, log = compile_document(language, render(derivation("deepseek-v3"), "latex", language=language))
+    [pages] = re.findall(r"Output written on paper.pdf \((\d+) pages?", log)
+    assert (code, int(pages)) <= (0, 4)
+
+
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_paper_can_input_a_fragment(language: str, columns: int, compile_document: Compile, tmp_path: Path) -> None:

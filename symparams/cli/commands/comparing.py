@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symparams.cli.answering import answer
 from symparams.cli.loading import load_requests
 from symparams.cli.request import Answer, Request
 
@@ -9,8 +10,6 @@ from symparams.cli.request import Answer, Request
 def compare(request: Request) -> Answer:
     """Two models or more beside one another, in numbers where they have values."""
     from symparams.answers.comparison_of_models import compare as beside
-    from symparams.formats.rendering import render
 
     models = load_requests(request)
-    compared = beside(*(model.symbolic() for model in models) if "symbolic" in request.own else models)
-    return Answer(render(compared, request.format, **request.layout))
+    return answer(beside(*(model.symbolic() for model in models) if "symbolic" in request.own else models), request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.request import Answer, Request
@@ -20,7 +21,6 @@ def solve(request: Request) -> Answer:
     """The sizes at which a model has so many parameters."""
     from symparams.answers.solutions import TOP
     from symparams.answers.solutions import solve as solved
-    from symparams.formats.rendering import render
 
     own = request.own
     multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
@@ -28,7 +28,7 @@ def solve(request: Request) -> Answer:
     model = load_request(request)
     with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
         found = solved(model, own["wanted"], own["for_"], multiple_of=multiples, between=bounds, top=top, progress=tell_how_far)
-    return Answer(render(found, request.format, **request.layout), 0 if found.is_met else NOTHING_MEETS)
+    return answer(found, request, 0 if found.is_met else NOTHING_MEETS)
 
 
 def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:

@@ -29,8 +29,9 @@ def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
     sections: list[Step] = []
     addends: list[Step] = []
     gathered: list[Step] = []
+    met: dict[Component, Step] = {}
     for kind, alike in _by_kind(model, attention).items():
-        worked = [_steps(model, attention, kind, name, leaves) for (name, _), leaves in alike.items()]
+        worked = [_steps(model, attention, kind, name, leaves, met) for (name, _), leaves in alike.items()]
         results = [steps[-1] for steps in worked]
         sections.append(group(model, kind, [each for steps in worked for each in steps]))
         counted = [each for each in results if each.written != ZERO]
@@ -90,8 +91,13 @@ def _usual_norms(leaves: Sequence[Leaf]) -> set[Component]:
     return set(most.values())
 
 
-def _steps(model: Model, attention: str, kind: str, name: Name, alike: Sequence[Leaf]) -> list[Step]:
-    """What is worked out for layers of one name and shape; the last step is what they come to in the whole model."""
+def _steps(
+    model: Model, attention: str, kind: str, name: Name, alike: Sequence[Leaf], met: dict[Component, Step]
+) -> list[Step]:
+    """What is worked out for layers of one name and shape; the last step is what they come to in the whole model.
+
+    ``met`` are the layers that were worked out before, by shape: one of the same shape refers to them.
+    """
     leaf, copies = alike[0], total([other.copies for other in alike])
     if kind == NORM:
         return _norms(model, name, alike)
@@ -106,10 +112,15 @@ def _steps(model: Model, attention: str, kind: str, name: Name, alike: Sequence[
         alone = _shared_within(leaf_step(model, leaf.path, name, leaf.component))
         is_once = copies == ONE or alone.written == ZERO
         return [alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]
-    if attention == PER_HEAD and leaf.component.heads:
+    before = met.get(replace(leaf.component.stored, heads=None))
+    if before is not None:
+        notes = [Note(("same_shapes",), {"other": before.quantity})]
+        steps = [step(model, leaf.path, named("one_layer", within(kind, str(name))), before.quantity, notes=notes)]
+    elif attention == PER_HEAD and leaf.component.heads:
         steps = projection_steps(model, leaf.path, kind, leaf, leaf.component.times)
     else:
         steps = _matrix_and_bias(model, leaf, within(kind, str(name)))
+    met.setdefault(replace(leaf.component.stored, heads=None), steps[-1])
     every = named("all_layers", within(kind, str(name)))
     return [*steps, _everywhere(model, every, copies, steps[-1])] if copies != ONE else steps
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
+from symparams.derivations.mixtures import experts_of, shared_experts_step
 from symparams.derivations.steps import Step, StepKind, named, step, summed
 from symparams.expressions.marks import Named
 from symparams.expressions.written import ONE, ZERO, times
@@ -33,20 +34,40 @@ class Walk:
         addends: list[Step] = []
         for is_block, children in groupby(self.model.tree.children, lambda item: item[1].role is Role.BLOCK):
             if is_block:
-                found = [self.block(name, name, block) for name, block in children]
+                found = [each for name, block in children for each in self.blocks(name, block)]
                 sections += map(_without_sum_of_one, found)
             else:
                 found = [self.layer(name, name, layer) for name, layer in children]
                 sections.append(group(self.model, "output" if len(found) > 1 else str(found[0].name), found))
-            addends += map(_addend, found)
+            addends += (_addend(each) for each in found if each.kind != StepKind.GROUP)
         return sections, addends
 
-    def block(self, path: str, name: str, block: Component) -> Step:
-        """A block and its subtotal; a repeated one as its copies times the subtotal of one."""
+    def blocks(self, name: str, block: Component) -> Iterator[Step]:
+        """A block of the tree; one that is stacks of several kinds of layer as its stacks, each by itself.
+
+        What all of these layers have is worked out once, before the first kind.
+        """
+        common = shared_by_stacks(block)
+        if not common:
+            yield self.block(name, name, block)
+            return
+        shared = list(self.steps(name, common))
+        yield group(self.model, "every_layer", shared)
+        for child, stack in block.children:
+            own = tuple((other, part) for other, part in stack.children if other not in dict(common))
+            yield self.block(f"{name}.{child}", child, replace(stack, body=own), shared)
+
+    def block(self, path: str, name: str, block: Component, shared: Sequence[Step] = ()) -> Step:
+        """A block and its subtotal; a repeated one as its copies times the subtotal of one.
+
+        ``shared`` has been worked out before: what the layers have besides the parts that stand here.
+        """
         inner = list(self.steps(path, self.arrange(block.children)))
-        addends = [_addend(each) for each in inner]
+        addends = [*shared, *map(_addend, inner)]
         worked = [
-            step for each, addend in zip(inner, addends, strict=True) for step in ([each] if each is addend else each.steps)
+            step
+            for each, addend in zip(inner, addends[len(shared) :], strict=True)
+            for step in ([each] if each is addend else each.steps)
         ]
         if block.times == ONE:
             return summed(self.model, path, name, worked, StepKind.BLOCK, addends)
@@ -65,13 +86,26 @@ class Walk:
     def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
         """The steps of a block: its layers in their order, then its norms, equal ones together."""
         norms: dict[Component, list[tuple[str, Component]]] = {}
+        children = list(children)
+        experts = next((found for _, child in children if child.is_sublayer and (found := experts_of(child))), None)
         for name, child in children:
             if child.role is Role.NORM:
                 norms.setdefault(child.stored, []).append((name, child))
+            elif experts and (shared := shared_experts_step(self.model, f"{path}.{name}", name, child, experts)):
+                yield shared
             else:
                 yield self.layer(f"{path}.{name}", name, child)
         for equal in norms.values():
             yield self.norms(self.model, path, equal)
+
+
+def shared_by_stacks(block: Component) -> Layers:
+    """What all layers of a block have that is nothing but stacks of several kinds of layer: their attention, their norms."""
+    stacks = [child for _, child in block.children if child.role is Role.BLOCK and child.times != ONE]
+    if block.times != ONE or len(stacks) < 2 or len(stacks) < len(block.children):
+        return ()
+    first, *others = [{name: part.stored for name, part in stack.children} for stack in stacks]
+    return [(name, part) for name, part in stacks[0].children if all(other.get(name) == first[name] for other in others)]
 
 
 def _without_sum_of_one(block: Step) -> Step:

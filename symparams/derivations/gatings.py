@@ -1,0 +1,30 @@
+"""Gatings: what a feed-forward network with a gate is called after the activation that its config chooses: SwiGLU, GeGLU."""
+
+from __future__ import annotations
+
+from symparams.components.activations import ACTIVATION
+from symparams.components.experts import EXPERT_FEED_FORWARD
+from symparams.components.feed_forward import FUSED_GATED_FEED_FORWARD
+from symparams.components.kinds import GATED_FEED_FORWARD
+from symparams.components.tree import Component
+from symparams.derivations.steps import Note
+from symparams.models.model import Model
+
+# The words for the activations of a gate that give a gated feed-forward network its name: SwiGLU, GeGLU (arXiv:2002.05202).
+GATINGS = {
+    **dict.fromkeys(("silu", "swish"), "silu"),
+    **dict.fromkeys(("gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh"), "gelu"),
+}
+GATED = (GATED_FEED_FORWARD, FUSED_GATED_FEED_FORWARD, EXPERT_FEED_FORWARD)
+
+
+def gating(model: Model, path: str, sublayer: Component) -> list[Note]:
+    """The sentence that names a gated feed-forward network, or an expert of a mixture, after its activation."""
+    if sublayer.kind not in GATED:
+        return []
+    choices = model.library.choices.items() if model.library else ()
+    chosen = next(
+        (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer)),
+        sublayer.activation,
+    )
+    return [Note((f"gating.{GATINGS[str(chosen)]}",))] if str(chosen) in GATINGS else []
