@@ -2,6 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures.t5 import T5
+from symparams.expressions.symbols import L_dec, L_enc
 from symparams.features import decoder, gated_feed_forward, lm_head
 
 MT5 = Architecture(
@@ -9,6 +10,6 @@ MT5 = Architecture(
     title="mT5",
     source="Xue et al., 2021, arXiv:2010.11934",
     tree=T5.tree,
-    relations=T5.relations,
+    relations={L_dec: L_enc},
     has=(decoder, lm_head, gated_feed_forward),
 )

@@ -1,7 +1,8 @@
 """T5: an encoder and a decoder, pre-norm with RMSNorm, without biases, whose positions are learned biases of the
 attention scores (Raffel et al., 2020, arXiv:1910.10683).
 
-T5 1.1 and its descendants have a gate in the feed-forward and an LM head of their own: tie_word_embeddings is false.
+T5 1.1 and its descendants have a gate in the feed-forward and an LM head of their own: tie_word_embeddings is false; their
+heads side by side need not be as wide as h, nor d_ff four times as wide.
 """
 
 from symparams.architectures import Architecture
@@ -60,6 +61,6 @@ T5 = Architecture(
         classifier=classifier
         * block(transform=classifier_transform * linear(h, h, bias=True), output=linear(h, n_labels, bias=True)),
     ),
-    relations={L_dec: L_enc},
+    relations={L_dec: L_enc, d_head: h / n_heads, d_ff: 4 * h},
     has=(decoder, lm_head, tying),
 )

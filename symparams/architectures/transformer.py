@@ -1,20 +1,27 @@
 """The Transformer: encoder and decoder, post-norm, one embedding matrix used three times (Vaswani et al., 2017,
-arXiv:1706.03762)."""
+arXiv:1706.03762).
+
+The paper writes biases in the feed-forward networks and none in attention, where those who build it have them.
+"""
 
 from symparams.architectures import Architecture
 from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear, post_norm, sinusoidal
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
-from symparams.features import biases, decoder, embeddings, encoder, final_layer_norm, lm_head, tying
+from symparams.features import attention_bias, biases, decoder, embeddings, encoder, final_layer_norm, lm_head, tying
 
 two_layers = feed_forward(h, d_ff, activation="relu")
 
-encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=attention(h, n_heads), feed_forward=two_layers))
+bias = (biases, attention_bias)
+
+encoder_layer = block(
+    "encoder_layer", *post_norm(layer_norm(h), attention=attention(h, n_heads, bias=bias), feed_forward=two_layers)
+)
 decoder_layer = block(
     "decoder_layer",
     *post_norm(
         layer_norm(h),
-        attention=attention(h, n_heads, causal=True),
-        cross_attention=attention(h, n_heads, reads="encoder"),
+        attention=attention(h, n_heads, bias=bias, causal=True),
+        cross_attention=attention(h, n_heads, bias=bias, reads="encoder"),
         feed_forward=two_layers,
     ),
 )
@@ -37,5 +44,5 @@ TRANSFORMER = Architecture(
         lm_head=embeddings * (decoder * (lm_head * linear(h, V, bias=False, tied_to="embeddings.target_embedding"))),
     ),
     relations={d_ff: 4 * h},
-    has=(embeddings, encoder, decoder, lm_head, tying, biases),
+    has=(embeddings, encoder, decoder, lm_head, tying, biases, attention_bias),
 )

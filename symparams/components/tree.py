@@ -18,7 +18,7 @@ from symparams.expressions.nodes import Expression, Multiplicand, Operand, Produ
 from symparams.expressions.written import ONE, times
 from symparams.features import Feature
 
-Gate = Union[Feature, bool]
+Gate = Union[Feature, bool, tuple[Feature, ...]]
 
 
 @dataclass(frozen=True)
@@ -163,16 +163,17 @@ class Component(Multiplicand):
 
 
 def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:
-    """The tensor where the gate is open: always, never, or where the model has a feature."""
+    """The tensor where the gate is open: always, never, or where the model has a feature, or all of several."""
     check_gate(gate)
-    if isinstance(gate, Feature):
-        return (replace(tensor, when=(gate,)),)
-    return (tensor,) if gate else ()
+    if isinstance(gate, bool):
+        return (tensor,) if gate else ()
+    return (replace(tensor, when=(gate,) if isinstance(gate, Feature) else gate),)
 
 
 def check_gate(gate: Gate) -> None:
     """DefinitionError where a gate is none: what is merely true, as a text or a size is, does not open one."""
-    if not isinstance(gate, (Feature, bool)):
+    gates = gate if isinstance(gate, tuple) and gate else (gate,)
+    if not all(isinstance(each, Feature) for each in gates) and not isinstance(gate, bool):
         raise DefinitionError(f"{quoted(gate)} is a {type(gate).__name__}, not a gate: write True, False or a feature.")
 
 

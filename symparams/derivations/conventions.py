@@ -6,12 +6,13 @@ can be left out, and a part that a feature switches can be switched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Tensor
-from symparams.components.walks import Leaf
+from symparams.components.walks import Leaf, components
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
@@ -20,8 +21,9 @@ from symparams.expressions.nodes import Expression, Negative
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, times, total
 from symparams.features import tying
-from symparams.models.blocks import MOST_EXPANDED
+from symparams.models.blocks import LEAST_NAMED, MOST_EXPANDED
 from symparams.models.model import Model
+from symparams.models.stacks import DECODER, ENCODER
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
 
 
@@ -43,12 +45,17 @@ class Difference:
     tensors: frozenset[str]
 
 
-def conventions(model: Model) -> Iterator[Convention]:
-    """The conventions that give another count than the model's own, each difference once."""
+def conventions(model: Model, addends: Sequence[Named] = ()) -> Iterator[Convention]:
+    """The conventions that give another count than the model's own, each difference once.
+
+    One that leaves out what ``addends`` of the whole count stand for refers to these by their names: −N_dec.
+    """
     seen: list[Polynomial] = [Polynomial({})]
     for difference in differences(model):
         each = step(model, "", "difference", difference.written)
-        if len(each.polynomial.terms) > MOST_EXPANDED:
+        if (left_out := _by_name(model, each.polynomial, addends)) is not None:
+            each = replace(each, form=left_out)
+        elif len(each.polynomial.terms) > MOST_EXPANDED:
             each = replace(each, form=factored(each.polynomial))
         if each.value is None and not model.unbound:
             continue  # a part with a size that this model has no value for, such as the labels of a classifier
@@ -56,6 +63,17 @@ def conventions(model: Model) -> Iterator[Convention]:
             seen.append(each.polynomial)
             result = step(model, "", "total", total([Named("total", model.formula()), difference.written]))
             yield Convention(difference.note, each, result)
+
+
+def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
+    """A long difference as the one addend, or the two, that it takes away; None where it is short, or no such thing."""
+    if len(difference.terms) < LEAST_NAMED:
+        return None
+    for number in (1, 2):
+        for chosen in combinations(addends, number):
+            if not multiply_out(total(chosen), model.relations) + difference:
+                return total([Negative(each) for each in chosen])
+    return None
 
 
 def differences(model: Model) -> Iterator[Difference]:
@@ -86,13 +104,22 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
     """A feature added or left out; ``untied`` counts the matrix that an added part shares as its own."""
     changed = model.with_features(model.present ^ {feature})
     key = "convention.without" if feature in model.present else "convention.with"
+    left = _stack_left(model, feature)
     here, there = _apart(model, changed)
     names = tensor_names((*here, *there))
     if untied or feature == tying.name:
         names |= tensor_names((*here, *there), lambda tensor: bool(tensor.tied_to))
     if untied:
         key, changed = "convention.with_own_matrix", changed.with_features(changed.present - {tying.name})
+    if left or feature in _nested(model) & model.present:
+        key = f"convention.{left}_alone" if left else "convention.unwritten"
     return Difference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
+
+
+def _stack_left(model: Model, feature: str) -> str:
+    """The stack that alone is left where a feature takes away the other; "" where it takes none away."""
+    left = {DECODER: ENCODER, ENCODER: DECODER}.get(feature, "")
+    return left if feature in model.present and {ENCODER, DECODER} <= {name for name, _ in model.tree.children} else ""
 
 
 def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_owned) -> frozenset[str]:
@@ -103,8 +130,17 @@ def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_o
 
 
 def switches(model: Model) -> set[str]:
-    """The features that switch a whole part of the model, a child of its root."""
-    return {feature.name for _, child in model.architecture.tree.body for feature in child.when}
+    """The features that switch a whole part of the model, a child of its root, or a part of what another switches.
+
+    Of all biases those in attention, where a paper writes none.
+    """
+    whole = {feature.name for _, child in model.architecture.tree.body for feature in child.when}
+    return whole | _nested(model)
+
+
+def _nested(model: Model) -> set[str]:
+    parts = components(model.architecture.tree)
+    return {tensor.when[-1].name for _, part in parts for tensor in part.tensors if len(tensor.when) > 1}
 
 
 def _apart(model: Model, changed: Model) -> tuple[list[Leaf], list[Leaf]]:

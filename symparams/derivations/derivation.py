@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,18 +17,23 @@ from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import as_written
+from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
 from symparams.models.model import Model
+from symparams.models.stacks import in_common_letters
 from symparams.quantities.parameters import ACTIVE
 
 
 @dataclass(frozen=True, repr=False)
 class Derivation(Displayed):
-    """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for."""
+    """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
+
+    ``is_chosen`` tells that somebody chose the form of its closed form.
+    """
 
     subject: Model | Formula
     view: str
@@ -36,6 +41,7 @@ class Derivation(Displayed):
     sections: tuple[Step, ...]
     total: Step
     form: str = EXPANDED
+    is_chosen: bool = False
 
     def __repr__(self) -> str:
         return f"Derivation({self.subject.name!r}, {self.total.shown}, view={self.view!r}, attention={self.attention!r})"
@@ -74,7 +80,9 @@ class Derivation(Displayed):
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
         """What other counts there are."""
-        return () if self.is_expression else tuple(conventions(self.model))
+        whole = self.total.written
+        addends = [each for each in (*whole.operands, whole) if isinstance(each, Named)]
+        return () if self.is_expression else tuple(conventions(self.model, addends))
 
     @cached_property
     def rule_of_thumb(self) -> RuleOfThumb | None:
@@ -105,7 +113,7 @@ def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSE
     chosen = form_of(subject) if form is None else check_form(form)
     closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
     last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
-    return Derivation(subject, view, attention, tuple(sections), last, chosen)
+    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None)
 
 
 def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
@@ -119,6 +127,14 @@ def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
 def form_of(model: Model) -> str:
     """The form in which a person writes a model's closed form: expanded as long as it has few terms."""
     return EXPANDED if len(model.polynomial().terms) <= MOST_EXPANDED else BLOCKS
+
+
+def as_printed(derivation: Derivation, kept: Collection[str] = ()) -> Derivation:
+    """The same derivation with one letter for what the two stacks of a model share; letters that are ``kept`` stay."""
+    if derivation.is_expression or (model := in_common_letters(derivation.model, kept)) is derivation.subject:
+        return derivation
+    form = derivation.form if derivation.is_chosen else None
+    return derive(model, view=derivation.view, attention=derivation.attention, form=form)
 
 
 def derive_expression(expression: Any, /, **values: Any) -> Derivation:

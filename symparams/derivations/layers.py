@@ -19,6 +19,7 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
 
 FUSED, PER_HEAD = "fused", "per-head"
+INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 
 
 def leaf_step(model: Model, path: str, name: Name | str, leaf: Component) -> Step:
@@ -63,11 +64,21 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
         step(model, f"{path}.{leaf.path}", leaf.path.replace(".", "_"), times(leaf.times, PARAMETERS.of(leaf.component)))
         for leaf in matrices(sublayer)
     ]
+    parts = _inputs_together(model, path, parts)
     notes = [*explain_sublayer(model, path, sublayer, attention), *_ties(model, sublayer)]
     if len(parts) <= MOST_BRACED:
         return step(model, path, name, braced(parts), notes=notes, parts=parts)
     steps = path_steps(model, path, parts)
     return in_its_own_sizes(step(model, path, name, total([each.quantity for each in steps]), notes=notes, steps=steps))
+
+
+def _inputs_together(model: Model, path: str, parts: list[Step]) -> list[Step]:
+    """Query, key and value that are stored apart and of one shape as three of it: 3 × h × n_heads·d_head."""
+    inputs = parts[: len(INPUTS)]
+    if tuple(part.name for part in inputs) != INPUTS or len({part.written for part in inputs}) > 1:
+        return parts
+    together = step(model, path, QUERY_KEY_VALUE, times(Number(len(inputs)), inputs[0].written))
+    return [together, *parts[len(inputs) :]]
 
 
 def matrices(sublayer: Component) -> list[Leaf]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
+from symparams.derivations.stacks import stack_of, stacks_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.marks import Named, Size
@@ -17,6 +18,7 @@ from symparams.expressions.printing.plain import plain
 from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
+from symparams.models.stacks import DECODER, ENCODER, of_both
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
@@ -26,11 +28,13 @@ MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 class Share:
     """What one component has of the whole: its step over the model, and its exact part of the count.
 
-    ``active`` is what one token uses of it in a model with experts, and its part of what one token uses of all.
+    ``stacks`` are what the encoder and the decoder have of it, in a model of both; ``active`` is what one token uses of it in a
+    model with experts, and its part of what one token uses of all.
     """
 
     step: Step
     part: Fraction | None
+    stacks: tuple[Step, ...] = ()
     active: Step | None = None
     active_part: Fraction | None = None
 
@@ -45,12 +49,14 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
         owned = PARAMETERS.of(leaf.component)
         if owned != ZERO:
             gathered.setdefault(component_of(leaf), []).append(leaf)
+    gathered = _together(model, gathered)
     steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
     used = [step(model, "", name, ACTIVE.over(leaves)) if model.has_experts else None for name, leaves in gathered.items()]
     active = model.active_count() if whole is not None and model.has_experts else None
-    for each, active_step in zip(steps, used, strict=True):
-        yield Share(each, _part(each, whole), active_step, _part(active_step, active))
+    for each, active_step, leaves in zip(steps, used, gathered.values(), strict=True):
+        stacks = tuple(_of_stacks(model, each, leaves))
+        yield Share(each, _part(each, whole), stacks, active_step, _part(active_step, active))
 
 
 def _part(each: Step | None, whole: int | None) -> Fraction | None:
@@ -77,6 +83,27 @@ def _by_name(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str
         return None
     one = Named(name, next(iter(once.values())))
     return Size(Product((as_written(multiply_out(total(list(copies.values())), model.relations)), one)))
+
+
+def _of_stacks(model: Model, share: Step, leaves: Sequence[Leaf]) -> Iterator[Step]:
+    """What each stack of a model has of these leaves: the encoder, then the decoder."""
+    stacks = stacks_of(model)
+    if set(stacks) == {ENCODER, DECODER}:
+        for stack in (ENCODER, DECODER):
+            within = [leaf for leaf in leaves if stack_of(leaf, stacks) == stack]
+            yield step(model, stack, share.name, PARAMETERS.over(within))
+
+
+def _together(model: Model, gathered: Mapping[str, list[Leaf]]) -> dict[str, list[Leaf]]:
+    """What both stacks have alike under names of their own, as a table of positions each, under one name."""
+    alike: dict[tuple[str, Polynomial], list[str]] = {}
+    for name, leaves in gathered.items():
+        alike.setdefault((of_both(name), multiply_out(PARAMETERS.over(leaves), model.relations)), []).append(name)
+    together: dict[str, list[Leaf]] = {}
+    for (both, _), names in alike.items():
+        name = both if len(names) > 1 else names[0]
+        together[name] = [leaf for each in names for leaf in gathered[each]]
+    return together
 
 
 def component_of(leaf: Leaf) -> str:

@@ -36,12 +36,16 @@ class Options:
 
 @dataclass(frozen=True)
 class Room:
-    """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer."""
+    """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer.
+
+    ``answer`` is a line of the answer where that is not one of any formula.
+    """
 
     formula: float
     paragraph: float
     table: float
     frame: float = 0.0
+    answer: float | None = None
 
 
 @dataclass(frozen=True)

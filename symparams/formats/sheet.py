@@ -141,7 +141,7 @@ class Sheet:
         """The lines of the answer, within its frame, and those of what one token uses."""
         equations = [equation, *([self.document.active] if self.document.active else [])]
         left = [self.metric(each.left) if each.left is not None else 0.0 for each in equations]
-        room = self.room.formula - self.room.frame - max(left)  # they are aligned at their first signs of equality
+        room = (self.room.answer or self.room.formula) - self.room.frame - max(left)  # aligned at their first signs of equality
         found = zip(equations, left, strict=True)
         return [self._line(row) for each, own in found for row in rows(each, self.metric, room + own)]
 

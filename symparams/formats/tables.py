@@ -56,8 +56,13 @@ class Grid:
         natural = [max(pair) for pair in zip(cells, headings, strict=True)]
         if not set_as.narrowest_heading or sum(natural) + set_as.gap * (len(natural) - 1) <= self.room:
             return natural
-        least = [max(set_as.narrowest_heading, self._unbroken(column.heading)) for column in self.table.columns]
-        return [max(cell, min(heading, low)) for cell, heading, low in zip(cells, headings, least, strict=True)]
+        least = [max(set_as.narrowest_heading, self._longest_word(column.heading)) for column in self.table.columns]
+        return [max(cell, min(heading, room)) for cell, heading, room in zip(cells, headings, least, strict=True)]
+
+    def _longest_word(self, heading: Value) -> float:
+        """What the words of a heading cannot do without; a Chinese one breaks anywhere."""
+        words = self.sheet.text(heading).split()
+        return max([self.sheet.metric.text(word) for word in words if word.isascii()], default=0.0)
 
     @cached_property
     def words(self) -> int:

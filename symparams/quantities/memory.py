@@ -21,7 +21,7 @@ from symparams.expressions.written import times
 BITS_IN_A_BYTE = 8
 DTYPES: Mapping[str, int] = MappingProxyType({"fp32": 32, "fp16": 16, "bf16": 16, "int8": 8, "int4": 4})
 GIGA, GIBI = (10, 9), (2, 30)
-BILLION, GIGABYTE = 10**9, 10**9
+MEGA, MEBI = (10, 6), (2, 20)
 SIZE_UNITS: Mapping[str, int] = MappingProxyType({"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
                                                   "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "B": 1})  # fmt: skip
 NUMBER = re.compile(r"([0-9][0-9_,]*)(?:\.([0-9]+))?\s*([A-Za-z]*)", re.ASCII)
@@ -40,11 +40,6 @@ class Footprint:
     def bytes_each(self) -> Fraction:
         """Bytes for one parameter: 4, 2, 1 or 1/2."""
         return Fraction(self.bits, BITS_IN_A_BYTE)
-
-    @property
-    def per_billion(self) -> Fraction:
-        """Gigabytes for 10⁹ parameters: 10⁹ times the bytes of one, over the 10⁹ bytes of a gigabyte."""
-        return self.bytes_each * BILLION / GIGABYTE
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symparams.derivations.derivation import Derivation
+from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.parts import Part, parts
 from symparams.derivations.reasons import Count, Reason, reasons
 from symparams.derivations.rule_of_thumb import FEED_FORWARD, RuleOfThumb
@@ -49,6 +49,7 @@ def brief(
     derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """The brief of a derivation; OptionError for a bare formula, which has no parts."""
+    subject, derivation = derivation, as_printed(derivation, symbols or ())
     model = derivation.subject
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no parts: it has no brief.")
@@ -74,8 +75,8 @@ def brief(
         sections=[Section("dimensions", None, [_dimensions(model, letters)]), *asked],
         preface=choice(model),
         letters=letters_of(model, notation, symbols or {}),
-        subject=derivation,
-        is_users=is_users(model),
+        subject=subject,
+        is_users=is_users(subject.subject),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symparams.derivations.steps import StepKind, step
 from symparams.models.model import Model
+from symparams.models.stacks import in_common_letters
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import dimensions
 from symparams.sheets.document import Document, Prose, Section
@@ -12,8 +13,9 @@ from symparams.sheets.whole import answer, choice, is_users, letters_of
 
 def card(model: Model, language: str = "en") -> Document:
     """The model in a few lines: what it is called, what was chosen of its features, the answer and the dimensions."""
-    total = step(model, "", "total", model.formula(), kind=StepKind.TOTAL)
-    table = [Section("dimensions", None, [dimensions(model, model.dimensions, "hidden")])] if model.dimensions else []
+    shown = in_common_letters(model)
+    total = step(shown, "", "total", shown.formula(), kind=StepKind.TOTAL)
+    table = [Section("dimensions", None, [dimensions(shown, shown.dimensions, "hidden", model)])] if shown.dimensions else []
     return Document(
         kind="card",
         language=language,
@@ -21,7 +23,7 @@ def card(model: Model, language: str = "en") -> Document:
         answer=answer(total, catalogue(language).rounding),
         sections=table,
         preface=[Prose(model.name), *choice(model)],
-        letters=letters_of(model, "hidden", {}),
+        letters=letters_of(shown, "hidden", {}),
         subject=model,
         is_users=is_users(model),
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Sum
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
 from symparams.expressions.symbols import L, L_dense, L_moe, by_reading
-from symparams.models.formula import Subject
+from symparams.models.formula import Formula, Subject
+from symparams.models.stacks import COMMON, layers_of_both
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import (
     Block,
@@ -19,6 +20,7 @@ from symparams.sheets.document import (
     Column,
     Equation,
     Listed,
+    Paragraph,
     Prose,
     Section,
     Sentence,
@@ -29,8 +31,12 @@ from symparams.sheets.document import (
 REMAINDERS = {L_dense: L_moe, L_moe: L_dense}  # layers of two kinds that are together all layers
 
 
-def dimensions(model: Subject, printed: Iterable[Dimension], notation: str) -> Table:
-    """These symbols, each with its meaning, its config key and the relation that holds for it, and its value."""
+def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, given: Subject | None = None) -> Table:
+    """These symbols, each with its meaning, its config key and the relation that holds for it, and its value.
+
+    ``given`` is the model as it was given, where a letter stands for a size of both of its stacks, which have a key each.
+    """
+    both = _layers_of_both(model)
     rows = sorted(closed_under_relations(model, printed), key=by_reading)
     keys = ["symbol", "meaning", "key", *(["value"] if model.values else [])]
     if not model.library and not model.relations:
@@ -44,13 +50,23 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str) -> T
     cells: list[dict[str, Value]] = [
         {
             "symbol": dimension,
-            "meaning": meaning(dimension),
-            "key": _origin(model, dimension, notation),
+            "meaning": Sentence("stacks.both") if dimension == both else meaning(dimension),
+            "key": _origin(model, dimension, notation, given or model),
             "value": value(model, dimension),
         }
         for dimension in rows
     ]
     return Table("dimensions", [places[key] for key in keys], [[row[key] for key in keys] for row in cells])
+
+
+def layers_each(model: Subject, printed: Container[Dimension]) -> list[Block]:
+    """The sentence that encoder and decoder have as many layers, where a sheet prints one letter for both."""
+    both = _layers_of_both(model)
+    return [Paragraph([Sentence("stacks.layers", {"layers": both})])] if both is not None and both in printed else []
+
+
+def _layers_of_both(model: Subject) -> Dimension | None:
+    return None if isinstance(model, Formula) else layers_of_both(model)
 
 
 def meaning(dimension: Dimension) -> Value:
@@ -112,16 +128,23 @@ def closed_under_relations(model: Subject, printed: Iterable[Dimension]) -> set[
     return found
 
 
-def _origin(model: Subject, dimension: Dimension, notation: str) -> Value:
+def _origin(model: Subject, dimension: Dimension, notation: str, given: Subject) -> Value:
     """The config key, the relation, or both where the config gives what the relation says."""
-    key = _key(model, dimension) if notation != HF else ""  # in this notation the symbol is the key
-    code = Code(key) if key else None
+    code = _codes(given, dimension) if notation != HF else None  # in this notation the symbol is the key
     if code is None and (rest := remainder(model, dimension)):
         return rest
     relation = Size(model.relations[dimension]) if dimension in model.relations else None
     if dimension not in model.given or relation is None:
         return relation or code
     return Sentence("columns.key_and_relation", {"key": code, "relation": relation}) if code else relation
+
+
+def _codes(given: Subject, dimension: Dimension) -> Value:
+    """The key of a dimension; of a letter for both stacks the keys that the config has of theirs."""
+    parts = COMMON.get(dimension, ()) if dimension not in given.dimensions else ()
+    keys = [given.key(each) for each in parts if each in given.given or not given.values] or [_key(given, dimension)]
+    codes = tuple(Code(key) for key in dict.fromkeys(keys) if key)
+    return Listed(codes, "steps.list") if len(codes) > 1 else codes[0] if codes else None
 
 
 def _key(model: Subject, dimension: Dimension) -> str:

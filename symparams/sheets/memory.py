@@ -1,4 +1,4 @@
-"""The memory of the weights: each number type, its bytes in GB and GiB, and whether they fit into a room."""
+"""The memory of the weights: each number type, its bytes in GB and GiB or in MB and MiB, and whether they fit into a room."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Number, Power
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing.nodes import Decimal
-from symparams.quantities.memory import GIBI, GIGA, Footprint, Room, footprints
+from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, Footprint, Room, footprints
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Column, Document, Paragraph, Prose, Section, Sentence, Table, Value
 from symparams.sheets.whole import answer, letters_of
@@ -41,7 +41,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
         language,
         title,
         answer(total, catalogue(language).rounding) if total.value is not None else None,
-        [Section("memory", None, [note(derivation), table(derivation, found), *verdicts])],
+        [Section("memory", None, [note(derivation, found), table(derivation, found), *verdicts])],
         letters=letters,
         subject=WeightMemory(derivation, tuple(dtypes), room),
     )
@@ -50,34 +50,60 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
 def with_memory_of(document: Document) -> Document:
     """A whole sheet with what its weights take."""
     derivation = document.subject
-    blocks: list[Block] = [note(derivation), table(derivation, footprints(derivation.total.written, derivation.total.value))]
+    found = footprints(derivation.total.written, derivation.total.value)
+    blocks: list[Block] = [note(derivation, found), table(derivation, found)]
     return replace(document, sections=[*document.sections, Section("memory", Sentence("memory.heading"), blocks)])
 
 
-def note(derivation: Derivation) -> Paragraph:
-    """What the bytes are, what a GB and a GiB is, and that this is the weights alone."""
-    giga, gibi = (Power(Number(base), exponent) for base, exponent in (GIGA, GIBI))
-    count = Named("", derivation.total.written)
-    return Paragraph([Sentence("memory.note", {"count": count, "giga": giga, "gibi": gibi})])
+@dataclass(frozen=True)
+class Unit:
+    """Two units of bytes in which a table gives its sizes, GB and GiB, or for small models MB and MiB: each with its power."""
+
+    note: str
+    sizes: tuple[tuple[str, tuple[int, int]], tuple[str, tuple[int, int]]]
+
+    @property
+    def least(self) -> Fraction:
+        """The smallest size that is given in it: a tenth."""
+        base, exponent = self.sizes[0][1]
+        return Fraction(base**exponent, 10)
+
+
+UNITS = (Unit("giga", (("gb", GIGA), ("gib", GIBI))), Unit("mega", (("mb", MEGA), ("mib", MEBI))))
+
+
+def unit_of(found: Sequence[Footprint]) -> Unit | None:
+    """The largest unit of which even the smallest size has a tenth; none for a handful of bytes."""
+    least = min((footprint.size for footprint in found if footprint.size is not None), default=Fraction(0))
+    return next((unit for unit in UNITS if least >= unit.least), None)
+
+
+def note(derivation: Derivation, found: Sequence[Footprint]) -> Paragraph:
+    """What the bytes are, what the units of the table are, and that this is the weights alone."""
+    said: list[Value] = [Sentence("memory.note", {"count": Named("", derivation.total.written)})]
+    unit = unit_of(found)
+    if unit is not None:
+        decimal, binary = (Power(Number(base), exponent) for _, (base, exponent) in unit.sizes)
+        said.append(Sentence(f"memory.{unit.note}", {"decimal": decimal, "binary": binary}))
+    return Paragraph([*said, Sentence("memory.alone")])
 
 
 def table(derivation: Derivation, found: Sequence[Footprint]) -> Table:
-    """Each number type: bytes for one parameter, the formula, the bytes, and what that is in GB and GiB."""
-    is_bound = derivation.total.value is not None
-    keys = ["dtype", "bytes_each", "formula", *(["bytes", "gb", "gib"] if is_bound else []), "per_billion"]
-    giga = Power(Number(GIGA[0]), GIGA[1])
-    headings = {key: Sentence(f"memory.columns.{key}", {"giga": giga}) for key in keys}
-    places = {
-        "dtype": Column(headings["dtype"], is_words=True),
-        "formula": Column(headings["formula"], moves=1),
-    }
+    """Each number type: the formula of its bytes, the bytes, and what that is in the units that fit."""
+    is_bound, unit = derivation.total.value is not None, unit_of(found)
+    sizes = [("bytes", 1)] if is_bound else []
+    if unit is not None:
+        sizes += [(key, base**exponent) for key, (base, exponent) in unit.sizes]
+    columns = [
+        Column(Sentence("memory.columns.dtype"), is_words=True),
+        Column(Sentence("memory.columns.formula")),
+        *(Column(Sentence(f"memory.columns.{key}"), "r") for key, _ in sizes),
+    ]
     rows: list[list[Value]] = []
     for footprint in found:
-        row: list[Value] = [Prose(footprint.dtype.upper()), Decimal(footprint.bytes_each), footprint.formula]
-        if footprint.size is not None:
-            row += [Decimal(size) for size in (footprint.size, footprint.size / 10**9, footprint.size / 2**30)]
-        rows.append([*row, Decimal(footprint.per_billion)])
-    return Table("memory", [places.get(key, Column(headings[key], "r")) for key in keys], rows)
+        cells: list[Value] = [Decimal((footprint.size or Fraction(0)) / of) for _, of in sizes]
+        rows.append([Prose(footprint.dtype.upper()), footprint.formula, *cells])
+    return Table("memory", columns, rows)
 
 
 def verdict(footprint: Footprint, room: Room) -> Sentence:

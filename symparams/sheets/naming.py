@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression
+from symparams.models.stacks import of_both
 from symparams.sheets.document import Name
 
 Names = Mapping[str, Mapping[Expression, Name]]
@@ -42,6 +43,8 @@ def _singular(name: str) -> str:
 def _told(named: Placed, together: Sequence[Placed], taken: Container[str], said: Callable[[Name], str]) -> Name:
     """The name of a step, told from others of its name; where that is the name of what it stands in, as its layers."""
     qualifier = _qualifier(named, [other for other in together if other.step.closed != named.step.closed])
+    if any(other.step.written == named.step.written and other.within != named.within for other in together):
+        qualifier = of_both(qualifier)  # the norms of two embeddings, alike, have one name
     qualified = Name(str(named.step.name), qualifier)
     return Name(f"layers:{qualifier}") if qualifier and said(qualified) in taken else qualified
 

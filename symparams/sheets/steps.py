@@ -66,8 +66,8 @@ class Composer:
                 yield Paragraph([*notes, *since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and notes:
             yield Item(Name(str(step.name)), [*notes, *since(step)] if not step.steps else notes)
-        elif step.kind == StepKind.BLOCK and (every := from_before(step)):
-            yield Paragraph([Sentence("steps.in_every", {"parts": Capital(Listed(tuple(every), "steps.both"))})])
+        elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
+            yield opening
         if step.kind == StepKind.TIED:
             yield from (replace(equation(shared), left=None) for shared in step.steps)
         else:
@@ -107,6 +107,14 @@ class Composer:
         return [Item(name, [sentence, *said]), Equation(step.quantity, links, in_a_row=True)]
 
 
+def _opening(step: Step, notes: list[Value]) -> Block | None:
+    """What stands before the parts of a layer: what is said of it, or what every layer has."""
+    if notes:
+        return Lead(notes)
+    every = from_before(step)
+    return Paragraph([Sentence("steps.in_every", {"parts": Capital(Listed(tuple(every), "steps.both"))})]) if every else None
+
+
 def _is_multiple(step: Step) -> bool:
     """Whether a step is so many times the one that it is worked out from, as equal norms are."""
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
@@ -119,11 +127,14 @@ def _is_of_paths(step: Step) -> bool:
 
 def closing(step: Step) -> Sentence:
     """What introduces the sum of the steps before it: so many copies, or all of them together."""
-    if step.kind == StepKind.STACK and isinstance(step.written, Product):
-        terms: dict[str, Value] = {"times": step.written.factors[0]}
+    copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
+    if step.kind == StepKind.STACK and isinstance(copies, Product):
+        terms: dict[str, Value] = {"times": copies.factors[0], "name": Name(str(step.name))}
+        is_sole = copies is step.written
         if step.used:
-            return Sentence("sums.stack_since", terms | {"relations": Listed(step.used, "steps.and")})
-        return Sentence("sums.stack", terms)
+            key = "sums.stack_since" if is_sole else "sums.stack_beside_since"
+            return Sentence(key, terms | {"relations": Listed(step.used, "steps.and")})
+        return Sentence("sums.stack" if is_sole else "sums.stack_beside", terms)
     last = step.steps[-1]
     if last.steps and last.kind != StepKind.TIED and not _is_multiple(last):  # which has been summed up just before
         return Sentence("sums.whole", {"name": Name(str(step.name))})

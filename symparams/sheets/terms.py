@@ -20,6 +20,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "decoder_position_embedding": _POSITIONS,
     "encoder_position_bias": _BUCKETS,
     "decoder_position_bias": _BUCKETS,
+    "position_bias": _BUCKETS,
     "relative_embedding": {"n_distances": "rows"},
     "segment_embedding": {"n_types": "rows"},
     "experts": {"n_experts": "rows"},

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symparams.derivations.derivation import Derivation
+from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.factoring import factored
@@ -18,7 +18,7 @@ from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.dimensions import dimensions, printed
+from symparams.sheets.dimensions import dimensions, layers_each, printed
 from symparams.sheets.document import (
     Block,
     Capital,
@@ -34,7 +34,7 @@ from symparams.sheets.document import (
     Table,
     Value,
 )
-from symparams.sheets.naming import told_apart
+from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 
@@ -62,8 +62,9 @@ def whole(
     derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """The sheet of a derivation; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
-    model, words = derivation.subject, catalogue(language)
-    is_own = is_users(model)
+    subject, words = derivation, catalogue(language)
+    is_own, derivation = is_users(subject.subject), as_printed(subject, symbols or ())
+    model = derivation.subject
     composer = Composer(words, is_users=is_own)
     worked = [
         *(Section("step", _heading(step), list(composer.blocks(step))) for step in derivation.sections),
@@ -74,7 +75,9 @@ def whole(
         *_rule(derivation),
     ]
     letters_printed = printed([*worked, Section("answer", None, [answer(derivation.total, words.rounding)])])
-    table = Section("dimensions", Sentence("headings.dimensions"), [dimensions(model, letters_printed, notation)])
+    symbols_said: list[Block] = [dimensions(model, letters_printed, notation, subject.subject)]
+    symbols_said += layers_each(model, letters_printed)
+    table = Section("dimensions", Sentence("headings.dimensions"), symbols_said)
     sections = [*([table] if letters_printed else []), *worked]
     return Document(
         kind="whole",
@@ -84,12 +87,22 @@ def whole(
         sections=sections,
         preface=choice(model),
         active=_used(derivation.active, words.rounding),
-        letters=letters_of(model, notation, symbols or {}),
-        names=told_apart(
-            derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own, is_short=True)
-        ),
-        subject=derivation,
+        letters=Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})}),
+        names=_names(derivation, language, is_users=is_own),
+        subject=subject,
         is_users=is_own,
+    )
+
+
+def as_given(document: Document) -> Document:
+    """A sheet with the names of its derivation in the letters as they are given, which data keeps."""
+    return replace(document, names=_names(document.subject, document.language, is_users=document.is_users))
+
+
+def _names(derivation: Derivation, language: str, *, is_users: bool) -> Names:
+    words = catalogue(language)
+    return told_apart(
+        derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_users, is_short=True)
     )
 
 
@@ -144,18 +157,22 @@ def _shares(derivation: Derivation) -> Iterator[Section]:
     if not derivation.shares:
         return
     is_bound, has_experts = derivation.total.value is not None, derivation.active is not None
-    keys = ["closed_form", *(["parameters", "share"] if is_bound else [])]
+    stacks = [each.path for each in derivation.shares[0].stacks] if is_bound else []
+    keys = ["closed_form", *stacks, *(["parameters", "share"] if is_bound else [])]
     keys += ["active", "share"] if is_bound and has_experts else []
     rows: list[list[Value]] = []
     for share in derivation.shares:
+        of_stacks = [each.value or None for each in share.stacks] if is_bound else []
         counts: list[Value] = [share.step.value, share.part or Fraction(0)] if is_bound else []
         counts += [share.active.value, share.active_part or Fraction(0)] if is_bound and share.active else []
-        rows.append([Capital(Name(str(share.step.name))), share.step.closed, *counts])
+        rows.append([Capital(Name(str(share.step.name))), share.step.closed, *of_stacks, *counts])
     if is_bound:
+        of_stacks = [sum(share.stacks[i].value or 0 for share in derivation.shares) for i in range(len(stacks))]
         used: list[Value] = [derivation.active.value, Fraction(1)] if derivation.active else []
-        rows.append([Sentence("headings.sum"), None, derivation.total.value, Fraction(1), *used])
+        rows.append([Sentence("headings.sum"), None, *of_stacks, derivation.total.value, Fraction(1), *used])
     columns = counted("component", *keys)
-    columns[4:] = [replace(column, leaves=True) for column in columns[4:]]  # what one token uses has a section of its own
+    own = keys.index("active") + 1 if "active" in keys else len(columns)
+    columns[own:] = [replace(column, leaves=True) for column in columns[own:]]  # what one token uses has a section of its own
     table = Table("shares", columns, rows, last_is_sum=is_bound)
     yield Section("shares", Sentence("headings.shares"), [table])
 

@@ -91,7 +91,7 @@ SHEETS = [
     ("memory bloom-560m --latex", "\\begin{"),
     ("solve gpt2 --total 7B --for h", "h ≈ 6,795.846591"),
     ("solve gpt2 --total 124439808 --for L,h --multiple-of 64 --between L=6..48", "12  768  124,439,808           0"),
-    ("memory bloom", "GB per 10⁹ parameters"),
+    ("memory bloom", "FP32  4·N"),
     ("derive bloom-560m --with-memory", "\nMemory of the weights\n"),
     ("list", "bloom: BLOOM (Scao et al., 2022, arXiv:2211.05100)\n    bloom-560m\n    bloom-1b1\n    bloom-1b4-zh\n"),
     ("--help", "Usage: symparams "),

@@ -9,7 +9,9 @@ import pytest
 from symparams import architectures, derive, load, render
 from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS, read_letter
+from symparams.expressions.symbols import L
 from symparams.formats.rendering import render_formula
+from symparams.models.stacks import in_common_letters, layers_of_both
 from symparams.sheets.catalogue import catalogue
 
 
@@ -87,14 +89,17 @@ def rows_of_the_legend(sheet: str) -> list[list[str]]:
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_the_legend_names_every_symbol(target, notation):
     """Each beside its own meaning; in the words of a config the keys are the symbols."""
-    model = load(target).symbolic()
-    heading, *rows = rows_of_the_legend(render(derive(model), notation=notation, width=400))
+    symbolic = load(target).symbolic()
+    model = in_common_letters(symbolic)
+    heading, *rows = rows_of_the_legend(render(derive(symbolic), notation=notation, width=400))
     letters = {d: (notation == "hf" and model.key(d)) or NOTATIONS[notation][d].text for d in model.architecture.dimensions}
     meanings = {letters[d]: catalogue("en").entries[f"dimensions.{d.name}"] for d in letters}
+    if layers_of_both(model):
+        meanings[letters[L]] = catalogue("en").entries["stacks.both"]
     assert heading[:2] == ["Symbol", "Meaning"]
     named = {row[0]: row[1] for row in rows}
     assert named.items() <= meanings.items()
     assert len(rows) == len(named)
-    sheet = re.sub(r"\nDimensions\n(?:.*\n){3}", "\n", render(derive(model), notation=notation, width=400))
+    sheet = re.sub(r"\nDimensions\n(?:.*\n){3}", "\n", render(derive(symbolic), notation=notation, width=400))
     printed = set(re.findall(r"[^\W\d]\w*", sheet.translate(dict.fromkeys(map(ord, "²³")))))
     assert {letter for letter in meanings if letter in printed and len(letter) > 1} <= named.keys()

@@ -52,6 +52,7 @@ ENGLISH_NAMES = frozenset(
         "MLM",
         "MQA",
         "Mamba",
+        "MiB",
         "MoE",
         "NSP",
         "QKV",

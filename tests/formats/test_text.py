@@ -52,7 +52,7 @@ def test_a_wider_terminal_has_fuller_lines() -> None:
 
 
 def test_a_formula_of_a_table_breaks_in_its_column() -> None:
-    rows = render(derivation("bart-base")).split("Where the parameters are")[1].splitlines()
+    rows = render(derivation("bart")).split("Where the parameters are")[1].splitlines()
     norms = next(i for i, row in enumerate(rows) if row.startswith("Feed-forward"))
     assert rows[norms + 1].strip().startswith("+ ")
 
@@ -68,3 +68,11 @@ def test_a_formula_of_a_table_breaks_in_its_column() -> None:
 )
 def test_a_paragraph_is_filled(paragraph: str, width: int, lines: list[str]) -> None:
     assert wrap(paragraph, width) == lines
+
+
+def test_a_formula_too_wide_for_a_line_breaks_within_no_brackets() -> None:
+    """Mixtral's L·(3·E·h·d_ff + 4·h² + E·h), in the long letters of its config: each line has all of its brackets."""
+    sheet = render(derivation("mixtral"), notation="hf", width=60)
+    formulas = [line for line in sheet.splitlines() if "hidden_size" in line and "·" in line]
+    assert len(formulas) > 5
+    assert [line for line in formulas if line.count("(") != line.count(")")] == []

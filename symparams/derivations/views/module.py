@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.mixtures import experts_of, shared_experts_step
+from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step, stacks_of
 from symparams.derivations.steps import Step, StepKind, named, step, summed
 from symparams.expressions.marks import Named
 from symparams.expressions.written import ONE, ZERO, times
@@ -20,19 +21,25 @@ Layers = Sequence[tuple[str, Component]]
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk through the tree; how a sublayer and equal norms are written, and in which order, a view may choose."""
+    """A walk through the tree; how a sublayer and equal norms are written, and in which order, a view may choose.
+
+    ``worked`` are the layers of the stacks that it has been through.
+    """
 
     model: Model
     attention: str
     sublayer: Callable[[Model, str, str, Component, str], Step] = sublayer_step
     norms: Callable[[Model, str, Layers], Step] = norms_step
     arrange: Callable[[Layers], Layers] = tuple
+    worked: list[Layer] = field(default_factory=list)
 
     def work(self) -> tuple[list[Step], list[Step]]:
         """A section for each block of the tree, and one for each run of layers between them."""
         sections: list[Step] = []
         addends: list[Step] = []
-        for is_block, children in groupby(self.model.tree.children, lambda item: item[1].role is Role.BLOCK):
+        stacks = stacks_of(self.model)
+        parts = [(name, part) for name, part in self.model.tree.children if not closes(name, part, stacks)]
+        for is_block, children in groupby(parts, lambda item: item[1].role is Role.BLOCK):
             if is_block:
                 found = [each for name, block in children for each in self.blocks(name, block)]
                 sections += map(_without_sum_of_one, found)
@@ -60,9 +67,15 @@ class Walk:
     def block(self, path: str, name: str, block: Component, shared: Sequence[Step] = ()) -> Step:
         """A block and its subtotal; a repeated one as its copies times the subtotal of one.
 
-        ``shared`` has been worked out before: what the layers have besides the parts that stand here.
+        ``shared`` has been worked out before: what the layers have besides the parts that stand here. What acts on the scores
+        of a stack's attention is worked out where it stands and added up with the stack; a layer that has all that an earlier
+        one has, and a sublayer more, is told as that one and what it has more.
         """
-        inner = list(self.steps(path, self.arrange(block.children)))
+        more = None if shared else layer_with_more(self.model, path, block, self.worked)
+        if more is not None:
+            return stack_step(self.model, path, name, block, more)
+        biases, rest = biases_of(self.model, path, block)
+        inner = list(self.steps(path, self.arrange(rest)))
         addends = [*shared, *map(_addend, inner)]
         worked = [
             step
@@ -70,9 +83,11 @@ class Walk:
             for step in ([each] if each is addend else each.steps)
         ]
         if block.times == ONE:
-            return summed(self.model, path, name, worked, StepKind.BLOCK, addends)
+            return summed(self.model, path, name, [*worked, *biases], StepKind.BLOCK, addends)
         one = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
-        return step(self.model, path, name, times(block.times, one.quantity), kind=StepKind.STACK, steps=[one])
+        if not shared:
+            self.worked.append(Layer(block, one))
+        return stack_step(self.model, path, name, block, one)
 
     def layer(self, path: str, name: str, layer: Component) -> Step:
         """One layer: a sublayer in one formula, a block with its subtotal, a leaf by itself."""

@@ -1,4 +1,7 @@
-"""Pieces: a formula cut where a line may break. At its + signs; inside a term only where the term alone is too wide."""
+"""Pieces: a formula cut where a line may break: at its + signs, never within brackets.
+
+A term that is too wide by itself is written without its brackets first, and is cut at its × signs only where it has none.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import NamedTuple
 from symparams.expressions.marks import Labelled, Size
 from symparams.expressions.nodes import Expression, Negative, Product, Sum
 from symparams.expressions.printing.nodes import Signed
+from symparams.expressions.spreading import negated, spread
 
 _SUM, _PRODUCT = 1, 2  # as in form.PRECEDENCE, which stands on this file
 
@@ -55,14 +59,39 @@ def _term(term: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
 
 
 def _opened(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
-    """A term cut at its products' signs, and where a factor is too wide, within its parentheses."""
+    """A term as several that fit: what its brackets hold; one without brackets cut at its products' signs."""
+    if isinstance(inner, Sum) and sign == "+":  # a part under a brace, which needs no brackets
+        return [piece for term in inner.terms for piece in _term(term, fits)]
+    if (
+        not isinstance(inner, Size)
+        and isinstance(inner, Product)
+        and all(fits(Piece("×", each, _PRODUCT)) for each in inner.factors)
+    ):
+        return _cut(sign, inner, fits)
+    return _spread(sign, inner, fits) or _cut(sign, inner, fits)
+
+
+def _spread(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
+    pieces = [piece for term in spread(inner) for piece in _signed(sign, term)]
+    return [each for piece in pieces for each in ([piece] if fits(piece) else _opened(piece.sign, piece.node, fits))]
+
+
+def _signed(sign: str, term: Expression) -> Iterator[Piece]:
+    """A term of a sum that has this sign before it."""
+    term = negated(term) if sign == "-" else term
+    yield Piece("-", term.operand) if isinstance(term, Negative) else Piece("+", term)
+
+
+def _cut(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
+    """A product cut at its signs, a monomial at its dots; where a factor is too wide, within its parentheses."""
+    sign_within = "·" if isinstance(inner, Size) else "×"
     inner = inner.inner if isinstance(inner, Size) else inner
     if not isinstance(inner, Product):
         return _factor(sign, inner, fits)
     found = _factor(sign, inner.factors[0], fits)
     for factor in inner.factors[1:]:
-        whole = Piece("×", factor, _PRODUCT)
-        found += [whole] if fits(whole) else _factor("×", factor, fits)
+        whole = Piece(sign_within, factor, _PRODUCT)
+        found += [whole] if fits(whole) else _factor(sign_within, factor, fits)
     return found
 
 

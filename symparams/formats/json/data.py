@@ -21,6 +21,7 @@ from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
 from symparams.sheets.document import Block, Branch, Capital, Code, Document, Equation, Name, Section, Table, Value
 from symparams.sheets.steps import Composer
+from symparams.sheets.whole import as_given
 
 
 class Data:
@@ -60,7 +61,7 @@ class Data:
 def whole(data: Data) -> dict[str, Any]:
     """A derivation, as the schema describes it."""
     derivation: Derivation = data.document.subject
-    model = derivation.subject
+    model, data = derivation.subject, Data(as_given(data.document))
     sheet = {
         "target": model.name,
         "architecture": model.family,

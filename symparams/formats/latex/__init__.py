@@ -13,15 +13,18 @@ from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Branch, Display, Lines, Paragraph, Table
+from symparams.sheets.document import Block, Branch, Display, Lead, Paragraph, Table
 
 MOST_AT_THE_TOP = 34  # lines of the table of dimensions on the first page, below the answer
+MOST_FLOATED = 40  # a float has a column of its own
+MOST_TOGETHER = 20  # lines of a last section that stays on one page
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
     """What the language says of its documents: the class with its options, the engine, the fonts."""
     said = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
-    return said | {"options": said["two_columns"] if sheet.columns == 2 else said["one_column"]}
+    of_a_paper = [option for option in said["two_columns"] if option != "twocolumn"]  # multicol balances the last page
+    return said | {"options": of_a_paper if sheet.columns == 2 else said["one_column"]}
 
 
 LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
@@ -62,9 +65,35 @@ def _numbered(sheet: Sheet, line: EquationLine) -> str:
 
 def stands_first(sheet: Sheet, display: Display) -> bool:
     """Whether a display follows a heading or a table, where a paragraph would begin with an empty line."""
-    blocks = next(section.blocks for section in sheet.document.sections if display.equations[0] in section.blocks)
-    before = blocks.index(display.equations[0]) - 1
-    return before < 0 or isinstance(blocks[before], (Table, Paragraph, Lines))
+    before = _before(sheet, display.equations[0])
+    return before is None or isinstance(before, Table)
+
+
+def floats(sheet: Sheet, table: Table) -> bool:
+    """Whether a table may float: in a paper, where the words before it do not lead to it."""
+    return bool(sheet.options.label) and not sheet.standalone and not isinstance(_before(sheet, table), (Lead, Paragraph))
+
+
+def _before(sheet: Sheet, block: Block) -> Block | None:
+    """The block of a section before this one."""
+    blocks = next(section.blocks for section in sheet.document.sections if any(each is block for each in section.blocks))
+    at = next(i for i, each in enumerate(blocks) if each is block)
+    return blocks[at - 1] if at else None
+
+
+def ends_the_page(sheet: Sheet, heading: str) -> bool:
+    """Whether this is the heading of the last section of a whole document, and a page holds it: it is not broken."""
+    last = sheet.document.sections[-1]
+    if not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
+        return False
+    return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
+
+
+def _lines(sheet: Sheet, block: Block | Display) -> int:
+    """About how many lines of text a block takes."""
+    if isinstance(block, Table):
+        return sum(line.height for line in sheet.grid(block).lines)
+    return len(sheet.lines(block)) if isinstance(block, Display) else 1
 
 
 def code(text: str) -> str:
@@ -107,7 +136,7 @@ def row(grid: Grid, line: Line) -> str:
 def pages(grid: Grid) -> Sequence[Sequence[Line]]:
     """The lines of a table in parts that fit on a page, a line as high as its words are wrapped."""
     is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
-    most = MOST_AT_THE_TOP if is_at_the_top and not grid.sheet.options.label else MOST_LINES
+    most = MOST_FLOATED if floats(grid.sheet, grid.table) else MOST_AT_THE_TOP if is_at_the_top else MOST_LINES
     pages: list[list[Line]] = [[]]
     for row in grid.rows:
         if pages[-1] and sum(each.height for each in [*pages[-1], *row]) > most:
@@ -135,6 +164,8 @@ FORMAT = Format(
         "head": head,
         "heading": heading,
         "caption": caption,
+        "floats": floats,
+        "ends_the_page": ends_the_page,
         "label": label,
         "lines": lines,
         "stands_first": stands_first,

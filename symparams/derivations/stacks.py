@@ -1,0 +1,145 @@
+"""Stacks of a model with several: each one sum with its final norm, a layer that contains another told by what it has more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import Leaf, leaves
+from symparams.derivations.layers import explain, explain_sublayer
+from symparams.derivations.steps import Name, Note, Step, StepKind, step
+from symparams.expressions.marks import Labelled, Named, Size
+from symparams.expressions.nodes import Expression
+from symparams.expressions.written import ONE, times, total
+from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS
+
+DISTANCES = "distances"  # what a table of biases of the scores is read by
+POSITION_BIAS, FINAL_NORM, ITS_NORM = "position_bias", "stack_norm", "its_norm"
+
+Part = tuple[str, Component]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a stack, and the step that it is worked out in."""
+
+    block: Component
+    one: Step
+
+
+def stacks_of(model: Model) -> list[str]:
+    """The names of the stacks that stand side by side in the tree; none where there are not several."""
+    stacks = [name for name, part in model.tree.children if part.role is Role.BLOCK and part.times != ONE]
+    return stacks if len(stacks) > 1 else []
+
+
+def closes(name: str, part: Component, stacks: Collection[str]) -> bool:
+    """Whether a part is the norm that closes one of these stacks: it is called after it, as encoder_norm is."""
+    return part.role is Role.NORM and _owner(name, stacks) is not None
+
+
+def stack_of(leaf: Leaf, stacks: Collection[str]) -> str | None:
+    """The stack to which a leaf is added: the one in which it stands, that it closes, or whose attention it biases."""
+    first, name = leaf.path.partition(".")[0], leaf.path.rpartition(".")[2]
+    if first in stacks:
+        return first
+    return _owner(name, stacks) if closes(leaf.path, leaf.component, stacks) or _is_bias(name, leaf.component, stacks) else None
+
+
+def _owner(name: str, stacks: Collection[str]) -> str | None:
+    return next((stack for stack in stacks if name.startswith(f"{stack}_")), None)
+
+
+def biases_of(model: Model, path: str, block: Component) -> tuple[list[Step], tuple[Part, ...]]:
+    """The step on the relative position biases of stacks that stand in a block, once for all, and the rest of it."""
+    found = [(name, child) for name, child in block.children if _is_bias(name, child, stacks_of(model))]
+    rest = tuple(part for part in block.children if part not in found)
+    if not found:
+        return [], rest
+    name, first = found[0]
+    notes = [explain(POSITION_BIAS, first)]
+    return [step(model, f"{path}.{name}", POSITION_BIAS, PARAMETERS.of(first), notes=notes)], rest
+
+
+def _is_bias(name: str, part: Component, stacks: Collection[str]) -> bool:
+    return part.reads == DISTANCES and part.role is Role.TABLE and _owner(name, stacks) is not None
+
+
+def stack_step(model: Model, path: str, name: str, block: Component, one: Step) -> Step:
+    """So many copies of a layer, and what else belongs to its stack: L × N_enc layer + h [final norm] + N_rel."""
+    beside = list(_beside(model, name))
+    written = total([times(block.times, one.quantity), *beside])
+    return step(model, path, name, written, kind=StepKind.STACK, steps=[one])
+
+
+def _beside(model: Model, stack: str) -> Iterator[Expression]:
+    """What a stack has besides its layers: its final norm, its relative position biases."""
+    for name, part in model.tree.children:
+        if closes(name, part, [stack] if stack in stacks_of(model) else []):
+            yield Labelled(times(part.times, PARAMETERS.of(part)), Name(FINAL_NORM))
+    for _, around in model.tree.children:
+        for name, part in around.children:
+            if _is_bias(name, part, [stack] if stack in stacks_of(model) else []):
+                yield Named(Name(POSITION_BIAS), PARAMETERS.of(part))
+
+
+def layer_with_more(model: Model, path: str, block: Component, worked: Sequence[Layer]) -> Step | None:
+    """A layer of a stack as an earlier one and the sublayer that it has more, with its norm; None where that is not all.
+
+    N_dec layer = N_enc layer + 4·h² [cross-attention] + h [its norm].
+    """
+    if block.times == ONE:
+        return None
+    for layer in worked:
+        more = _more(block, layer.block)
+        sublayers = [part for part in more if part[1].is_sublayer]
+        norms = [part for part in more if part[1].role is Role.NORM]
+        if len(sublayers) == 1 and len(norms) < 2 and len(more) == 1 + len(norms):
+            return _plus(model, path, block, layer, [*sublayers, *norms])
+    return None
+
+
+def _more(block: Component, other: Component) -> list[Part]:
+    """What a layer has more than another; nothing where the other has anything that it has not."""
+    kept = Counter((name, _stored(part)) for name, part in other.children)
+    here = list(block.children)
+    for is_named in (True, False):  # what is called the same stands for the same
+        for part in list(here):
+            match = next((k for k in kept if k[1] == _stored(part[1]) and (k[0] == part[0] or not is_named) and kept[k]), None)
+            if match is not None:
+                kept[match] -= 1
+                here.remove(part)
+    return [] if +kept else here
+
+
+def _stored(part: Component) -> tuple[object, ...]:
+    """What a part of a layer stores, whatever its data flow."""
+    arrays = ((leaf.path, leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves(part))
+    return part.role, tuple(arrays)
+
+
+def _plus(model: Model, path: str, block: Component, layer: Layer, more: Sequence[Part]) -> Step:
+    """The earlier layer, and under braces what there is more."""
+    addends: list[Expression] = [layer.one.quantity]
+    for label, (name, part) in zip((more[0][0], ITS_NORM), more, strict=False):
+        counts = total([times(leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves(part)])
+        addends.append(Labelled(Size(step(model, f"{path}.{name}", name, counts).closed), Name(label)))
+    notes = _notes(model, path, layer, more)
+    return step(model, path, block.name, total(addends), kind=StepKind.BLOCK, notes=notes)
+
+
+def _notes(model: Model, path: str, layer: Layer, more: Sequence[Part]) -> list[Note]:
+    """The sentences on what a layer has more; of shapes that the other layer has already, only what else is to say."""
+    name, sublayer = more[0]
+    key = "plus_normed" if len(more) > 1 else "plus"
+    plus = Note((key,), {"place": layer.one.name, "part": Name(name)})
+    said = explain_sublayer(model, path, sublayer, "")
+    alike = next(((n, p) for n, p in layer.block.children if _stored(p) == _stored(sublayer)), None)
+    if alike is None:
+        return [plus, *said]
+    before = explain_sublayer(model, path, alike[1], "")
+    return [plus, Note(("shapes_alike",), {"other": Name(alike[0])}), *(note for note in said if note not in before)]

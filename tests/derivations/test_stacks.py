@@ -1,0 +1,145 @@
+"""Two stacks said once: one letter for what they share, the decoder's layer as the encoder's and what it has more."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+
+from symparams import architectures, derive, load, render
+from symparams.components.letters import written_in
+from symparams.derivations import views
+from symparams.derivations.derivation import as_printed
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.notation import NOTATIONS
+from symparams.models.stacks import COMMON, in_common_letters
+from tests.strategies import models
+
+TWO_STACKS = ("t5-small", "bart-base", "whisper-tiny", "transformer-base")
+
+
+def lines(target, **options) -> list[str]:
+    return [line.strip() for line in render(derive(target), width=120, **options).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("target", "closed_form"),
+    [
+        ("t5", "28*L_enc*h**2 + 5*L_enc*h + V*h + 2*h + 2*n_buckets*n_heads"),
+        ("t5-small", "28*L_enc*h**2 + 5*L_enc*h + V*h + 2*h + 2*n_buckets*n_heads"),
+        ("t5-3b", "4*L_enc*d_ff*h + 12*L_enc*d_head*h*n_heads + 5*L_enc*h + V*h + 2*h + 2*n_buckets*n_heads"),
+        ("flan-t5-small", "6*L_enc*d_ff*h + 12*L_enc*d_head*h*n_heads + 5*L_enc*h + 2*V*h + 2*h + 2*n_buckets*n_heads"),
+        ("mt5", "6*L_enc*d_ff*h + 12*L_enc*d_head*h*n_heads + 5*L_enc*h + 2*V*h + 2*h + 2*n_buckets*n_heads"),
+    ],
+)
+def test_t5s_relations_hold_where_the_values_agree(target, closed_form):
+    assert str(load(target).closed_form()) == closed_form
+
+
+def test_a_config_without_d_kv_and_d_ff_has_those_of_the_library():
+    config = {"model_type": "t5", "d_model": 256, "num_heads": 8, "architectures": ["T5ForConditionalGeneration"]}
+    sizes = {dimension.name: value for dimension, value in load(config).values.items()}
+    assert (sizes["d_head"], sizes["d_ff"]) == (64, 2_048)
+
+
+@pytest.mark.parametrize("target", TWO_STACKS)
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", ["text", "latex", "markdown"])
+def test_a_sheet_has_one_letter_for_the_layers_of_both_stacks(target, language, kind):
+    for notation in NOTATIONS:
+        sheet = render(derive(target), kind, language=language, notation=notation)
+        assert not [letter for letter in ("L_enc", "L_dec", r"L_{\text{enc}}", r"L_{\text{dec}}") if letter in sheet]
+    assert {"en": "layers of the encoder, and of the decoder", "zh": "编码器与解码器各自的层数"}[language] in " ".join(
+        render(derive(target), "text", language=language, width=120).split()
+    )
+
+
+def test_the_sentence_below_the_dimensions():
+    assert "Encoder and decoder have L layers each." in lines("t5-small")
+    assert "编码器和解码器各有 L 层。" in lines("t5-small", language="zh")
+
+
+def test_data_and_the_formula_keep_the_letters_of_each_stack():
+    sheet = json.loads(render(derive("bart-base"), "json"))
+    assert sheet["closed_form"].startswith("4*L_enc*h**2 + 8*L_dec*h**2 + 2*L_enc*h*d_ff_enc")
+    assert {"L_enc", "L_dec"} <= sheet["dimensions"].keys()
+    assert "L_enc" in str(derive("t5-small").total.closed_form)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "line"),
+    [
+        ({"L_dec": 3}, "N(dec) = L_dec × N(dec layer)"),
+        ({"d_ff_dec": 1_024}, "N(dec FFN) = (h × d_ff_dec + d_ff_dec) [up] + (d_ff_dec × h + h) [down]"),
+        ({"d_ff_dec": 1_024}, "N(cross) = N(attn) = 4·h² + 4·h = 2,362,368"),
+    ],
+)
+def test_what_the_stacks_do_not_share_keeps_its_letters(sizes, line):
+    assert line in lines(load("bart-base", **sizes))
+
+
+def test_a_letter_of_ones_own_for_one_stack_keeps_them_apart():
+    assert "where m = n" in render(derive("t5-small"), symbols={"L_enc": "n", "L_dec": "m"})
+
+
+@given(models())
+def test_a_sheet_in_common_letters_is_the_same_count(model):
+    for subject in (model, model.symbolic()):
+        shown = in_common_letters(subject)
+        if shown is not subject:
+            there = shown.architecture.dimensions
+            letters = {each: common for common, pair in COMMON.items() if common in there for each in pair}
+            assert multiply_out(written_in(as_written(subject.polynomial()), letters), shown.relations) == shown.polynomial()
+            assert subject.unbound or shown.count() == subject.count()
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("t5-small", "N(dec layer) = N(enc layer) + 4·h² [cross-attention] + h [its norm]"),
+        ("bart-base", "N(dec layer) = N(enc layer) + (4·h² + 4·h) [cross-attention] + 2·h [its norm]"),
+        ("whisper-tiny", "N(dec layer) = N(enc layer) + (4·h² + 3·h) [cross-attention] + 2·h [its norm]"),
+        ("t5-small", "N(enc) = L × N(enc layer) + h [final norm] + N(rel)"),
+        ("t5-small", "N(dec) = L × N(dec layer) + h [final norm] + N(rel)"),
+        ("t5-small", "N = N(tok) + N(enc) + N(dec)"),
+        ("whisper-tiny", "N(dec) = L × N(dec layer) + 2 × h [final norm]"),
+    ],
+)
+def test_a_stack_is_one_sum_and_a_layer_is_told_by_what_it_has_more(target, line):
+    assert line in lines(target)
+
+
+def test_nothing_is_said_twice_of_t5():
+    sheet = render(derive("t5-small"))
+    assert sheet.count("RMS norms, each with") == 1
+    assert sheet.count("One number for each of the n_buckets buckets") == 1
+
+
+@pytest.mark.parametrize("family", architectures())
+def test_the_stacks_of_the_shares_are_those_of_the_sheet(family):
+    """What the components have of a stack is what its step comes to: in every view that sums the stack up."""
+    model = next((load(name) for name in load(family).architecture.models), None)
+    for view in views.names() if model is not None else ():
+        found = as_printed(derive(model, view=view))
+        steps = {str(step.name): step.value for section in found.sections for step in section.walk()}
+        for i, stack in enumerate(("encoder", "decoder") if found.shares[0].stacks else ()):
+            assert view == "kind" or sum(share.stacks[i].value for share in found.shares) == steps[stack]
+
+
+@pytest.mark.parametrize(
+    ("target", "row"),
+    [
+        ("t5-small", "Encoder alone, with its embeddings          −N(dec)"),
+        ("bart-base", "Decoder alone, with its embeddings      −N(enc emb) − N(enc)"),
+    ],
+)
+def test_a_stack_left_out_is_called_by_its_name(target, row):
+    assert any(line.startswith(row) for line in lines(target))
+
+
+def test_the_biases_that_the_paper_of_2017_does_not_write():
+    without = load("transformer-base", exclude=["attention_bias"])
+    rows = [line for line in lines("transformer-base") if line.startswith("Without the biases in attention, which the paper")]
+    assert [row.split()[-2:] for row in rows] == [["−12·L·h", f"{without.count():,}"]]
+    assert load("transformer-base", exclude=["biases"]).count() == without.count() - 10 * 6 * 512
