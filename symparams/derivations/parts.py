@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import zip_longest
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
-from symparams.derivations.mixtures import ALL_EXPERTS, experts_of
+from symparams.derivations.mixtures import ALL_EXPERTS, Experts, experts_of
 from symparams.derivations.steps import Step, step
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import Quantity
+
+BEFORE, LAYERS, AFTER = range(3)  # tables, what stands in every layer, what stands once besides
+EMBEDDINGS, EMBEDDING_NORM = "embeddings", "embedding_norm"
 
 
 @dataclass(frozen=True)
 class Part:
     """A part of a model: one copy of it, how many there are, all of them, and what one token uses of them.
 
-    ``within`` is the stack in which it stands, "" where it stands once; ``share`` is its exact part of the count.
-    ``is_norms`` tells that these are the norms of a layer.
+    ``within`` is what tells it from another part of its name; ``share`` is its exact part of the count. ``group`` is the
+    model within the model and the place in it, by which parts stand together; ``norms`` is how many norms of a layer these
+    are, 0 for anything else; ``experts`` are those of a mixture.
     """
 
     name: str
@@ -32,7 +37,9 @@ class Part:
     every: Step
     active: Step
     share: Fraction | None
-    is_norms: bool
+    group: tuple[str, int]
+    norms: int
+    experts: Experts | None
 
     @property
     def is_repeated(self) -> bool:
@@ -45,7 +52,8 @@ class _Gathered:
     """What goes under one name in one place of the tree."""
 
     name: str
-    within: str
+    place: tuple[str, ...]
+    group: tuple[str, int]
     copies: Expression
     leaves: list[Leaf] = field(default_factory=list)
 
@@ -56,30 +64,52 @@ class _Gathered:
 
 def parts(model: Model) -> list[Part]:
     """The parts that count, in the tree's order; what two stacks have alike, as their attention, is one part of both."""
-    gathered: dict[tuple[str, str], _Gathered] = {}
+    models, layers = models_within(model), _single_layers(model)
+    gathered: dict[tuple[tuple[str, ...], str], _Gathered] = {}
     for leaf in model.leaves:
         if PARAMETERS.of(leaf.component) != ZERO:
-            name = _called(leaf)
-            each = gathered.setdefault((leaf.stack, name), _Gathered(name, leaf.stack, leaf.layers))
-            each.leaves.append(leaf)
+            place = tuple((leaf.stack or leaf.path.rpartition(".")[0]).split("."))
+            place = place if leaf.stack else place[: 1 + (place[0] in models)]
+            in_layer = bool(leaf.stack) or place[0] in layers
+            name = _called(leaf, models, in_layer=in_layer)
+            group = _group(leaf, models, [each.group for each in gathered.values()], in_layer=in_layer)
+            gathered.setdefault((place, name), _Gathered(name, place, group, leaf.layers)).leaves.append(leaf)
     whole = None if model.unbound else model.count()
-    alike: dict[tuple[str, Expression], list[_Gathered]] = {}
+    alike: dict[tuple[str, str, Expression], list[_Gathered]] = {}
     for each in gathered.values():
-        alike.setdefault((each.name, step(model, "", each.name, each.once(PARAMETERS)).closed), []).append(each)
-    found = [_part(model, together, whole) for together in alike.values()]
-    return [part for _, part in sorted(enumerate(found), key=lambda item: _place_of(item, found))]
+        alike.setdefault((each.name, each.group[0], step(model, "", "", each.once(PARAMETERS)).closed), []).append(each)
+    found = [(each[0].place if len(each) == 1 else (), _part(model, each, whole)) for each in alike.values()]
+    told = [replace(part, within=_apart(place, part, found)) for place, part in found]
+    order = list(dict.fromkeys(part.group[0] for part in told))
+    return sorted(told, key=lambda part: (order.index(part.group[0]), part.group[1], part.norms > 0))
 
 
-def _place_of(item: tuple[int, Part], found: Sequence[Part]) -> tuple[int, bool]:
-    """In the tree's order, but the norms of a layer after what it has besides."""
-    number, part = item
-    if not part.is_norms:
-        return number, False
-    return max((i for i, other in enumerate(found) if other.is_repeated and _meet(part, other)), default=number), True
+def models_within(model: Model) -> tuple[str, ...]:
+    """The models of which a model is put together: what holds layers, and something beside them."""
+    beside = {leaf.path.split(".")[0] for leaf in model.leaves if not leaf.stack and "." in leaf.path}
+    return tuple(dict.fromkeys(leaf.stack.split(".")[0] for leaf in model.leaves if leaf.stack.split(".")[0] in beside))
 
 
-def _meet(part: Part, other: Part) -> bool:
-    return not part.within or not other.within or part.within == other.within
+def _single_layers(model: Model) -> frozenset[str]:
+    """The layers that stand by themselves, as a first one that has no norm: what has attention and is in no stack."""
+    within = models_within(model)
+    tops = {leaf.path.split(".")[0] for leaf in model.leaves if not leaf.stack and Role.ATTENTION in leaf.roles}
+    return frozenset(tops - set(within))
+
+
+def place_of(stack: str, models: Sequence[str]) -> str:
+    """What a stack of layers is called: the model within the model, or what holds the layers."""
+    first, *_, last = (*stack.split("."), stack.rpartition(".")[2])
+    return first if first in models else last
+
+
+def _group(leaf: Leaf, models: Sequence[str], before: Sequence[tuple[str, int]], *, in_layer: bool) -> tuple[str, int]:
+    names = leaf.path.split(".")
+    root = names[0] if models and (names[0] in models or not leaf.stack) else ""
+    if in_layer:
+        return root, LAYERS
+    is_table = any(name.endswith(EMBEDDINGS) for name in names[:-1]) or (root, LAYERS) not in before
+    return root, BEFORE if is_table else AFTER
 
 
 def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Part:
@@ -89,19 +119,45 @@ def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Par
     every = step(model, "", first.name, times(copies, one.written))
     active = step(model, "", first.name, times(copies, first.once(ACTIVE)))
     share = Fraction(every.value, whole) if whole and every.value is not None else None
-    within = first.within.rpartition(".")[2] if len(together) == 1 else ""
-    is_norms = bool(first.within) and all(leaf.component.role is Role.NORM for leaf in first.leaves)
-    return Part(first.name, within, one, step(model, "", "copies", copies), every, active, share, is_norms)
+    sublayer = first.leaves[0].sublayer
+    experts = experts_of(sublayer[1]) if sublayer and first.name == ALL_EXPERTS else None
+    copied = step(model, "", "copies", copies)
+    return Part(first.name, "", one, copied, every, active, share, first.group, _norms(first), experts)
 
 
-def _called(leaf: Leaf) -> str:
+def _norms(gathered: _Gathered) -> int:
+    """How many norms of a layer these are."""
+    if gathered.group[1] != LAYERS or any(leaf.component.role is not Role.NORM for leaf in gathered.leaves):
+        return 0
+    return sum(leaf.per_layer.value if isinstance(leaf.per_layer, Number) else 1 for leaf in gathered.leaves)
+
+
+def _apart(place: Sequence[str], part: Part, found: Iterable[tuple[Sequence[str], Part]]) -> str:
+    """The first name of its place that a part shares with no other part of its name."""
+    others = [there for there, other in found if other.name == part.name and other is not part]
+    for there in others:
+        for here, other in zip_longest(place, there, fillvalue=""):
+            if here != other:
+                return here
+    return ""
+
+
+def _called(leaf: Leaf, models: Sequence[str], *, in_layer: bool) -> str:
     """A sublayer, the norms of a layer, a table; a head with all that it has."""
     if leaf.sublayer:
         path, sublayer = leaf.sublayer
         if experts_of(sublayer) is None:
             return path.rpartition(".")[2]
         return ALL_EXPERTS if any(tensor.active for tensor in leaf.component.tensors) else leaf.name
-    if leaf.stack and leaf.component.role is Role.NORM:
+    if in_layer and leaf.component.role is Role.NORM:
         return f"{leaf.component.kind}s"
+    if any(name.endswith(EMBEDDINGS) for name in leaf.path.split(".")) and leaf.component.role is Role.NORM:
+        return EMBEDDING_NORM
+    return leaf.name if in_layer else name_outside(leaf, models)
+
+
+def name_outside(leaf: Leaf, models: Sequence[str]) -> str:
+    """What a leaf outside of the layers is called: a table by itself, a head with all that it has."""
     names = leaf.path.split(".")
-    return names[-1] if leaf.stack or names[0] == "embeddings" else names[0]
+    names = names[1:] if names[0] in models and len(names) > 1 else names
+    return names[-1] if names[0].endswith(EMBEDDINGS) else names[0]

@@ -2,49 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Union
 
 from symparams.components.kinds import Role
-from symparams.components.tree import Attending
+from symparams.components.tree import Component
+from symparams.components.walks import Leaf
+from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
+from symparams.derivations.estimates import decimal, is_matrix, left_out
 from symparams.derivations.mixtures import experts_of
-from symparams.derivations.steps import Step, step
-from symparams.expressions.closed_form import multiply_out
+from symparams.derivations.parts import models_within, parts
+from symparams.derivations.reason import Count, Reason, counted, width
+from symparams.derivations.steps import Name, step
 from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Negative, Product
-from symparams.expressions.symbols import h, max_pos
-from symparams.expressions.written import exact, times, total
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.symbols import d_ff
+from symparams.expressions.written import times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
 
-MOST = 3
-MOST_IN_A_SENTENCE = 4  # terms of a formula
+LONG = 4  # terms of a formula that a sentence no longer quotes
+MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
+LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
+GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_tanh": "geglu"}
 
 
-@dataclass(frozen=True)
-class Count:
-    """What is saved, added or dropped: its formula and its number, where the model has values, as a part of the count."""
-
-    step: Step
-    share: Fraction | None
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A sentence of the catalogues by its key, with what stands for its placeholders."""
-
-    key: str
-    terms: Mapping[str, Union[Expression, Count]] = field(default_factory=dict)
-
-
-def reasons(model: Model, dropped: Step) -> list[Reason]:
-    """At most three, in the order of ``SOURCES``, what may be dropped last; ``dropped`` are the biases and norms."""
+def reasons(model: Model, most: int) -> list[Reason]:
+    """So many at most, in the order of ``SOURCES``, what may be dropped last."""
     found = [reason for source in SOURCES for reason in source(model)]
-    is_long = len(dropped.polynomial.terms) > MOST_IN_A_SENTENCE and dropped.value is not None
-    last = [Reason("dropped_all" if is_long else "dropped", {"what": _counted(model, dropped)})]
-    return found[: MOST - 1] + last
+    last = list(_dropped(model))
+    return found[: most - len(last)] + last
 
 
 def _experts(model: Model) -> Iterator[Reason]:
@@ -52,83 +39,136 @@ def _experts(model: Model) -> Iterator[Reason]:
         experts = experts_of(leaf.sublayer[1]) if leaf.sublayer else None
         if experts is not None:
             idle = step(model, "", "idle", total([model.formula(), Negative(model.formula(ACTIVE))]))
-            numbers: dict[str, Expression] = {"n_experts": experts.number, "n_active": experts.active}
-            yield Reason("experts", {**numbers, "idle": _counted(model, idle)})
+            lying = step(model, "", "idle", Sum((experts.number, Negative(experts.active))))
+            numbers = {"n_experts": experts.number, "n_active": experts.active}
+            valued = {name: Number(model.evaluate(each)) for name, each in numbers.items() if not model.unbound}
+            terms: dict[str, Expression | Count] = {
+                **numbers,
+                **valued,
+                "n_idle": Number(lying.value or 0),
+                "idle": counted(model, idle),
+            }
+            yield Reason("experts", terms)
             return
+
+
+def _models(model: Model) -> Iterator[Reason]:
+    """The models within a model: the largest of them."""
+    if model.unbound or not models_within(model):
+        return
+    sums: dict[str, int] = {}
+    for part in parts(model):
+        sums[part.group[0]] = sums.get(part.group[0], 0) + (part.every.value or 0)
+    largest = max(models_within(model), key=lambda name: sums.get(name, 0))
+    share = counted(model, step(model, "", "part", Number(sums[largest])))
+    yield Reason(f"largest.{largest}", {"part": share})
 
 
 def _shared_layers(model: Model) -> Iterator[Reason]:
     for leaf in model.leaves:
         for _, ancestor in leaf.ancestors:
             if ancestor.applied is not None:
-                yield Reason("shared_layers", {"times": ancestor.applied})
+                stored = model.values.get(ancestor.times) if isinstance(ancestor.times, Dimension) else None
+                applied = Number(model.evaluate(ancestor.applied)) if not model.unbound else ancestor.applied
+                if stored == 1 or model.unbound:
+                    yield Reason("shared_layers", {"times": applied, "L": ancestor.applied})
                 return
 
 
-def _heads(model: Model) -> Iterator[Reason]:
-    attending = next(_attending(model), None)
-    if attending is None:
+def _mixer(model: Model) -> Iterator[Reason]:
+    """The projections of a state space, in the place of attention and feed-forward network."""
+    mixing = [leaf for leaf in model.leaves if Role.MIXER in leaf.roles]
+    if not mixing or any(Role.ATTENTION in leaf.roles or Role.FEED_FORWARD in leaf.roles for leaf in model.leaves):
         return
-    heads, kv_heads = attending.heads, attending.kv_heads
-    if heads.number != kv_heads.number and _differ(model, heads.number, kv_heads.number):
-        yield Reason("grouped", {"n_heads": heads.number, "n_kv_heads": kv_heads.number})
-        return
-    side_by_side = Size(Product((heads.number, heads.width)))
-    terms = {"heads": side_by_side, "h": h, "square": Product((h, h))}
-    is_whole = multiply_out(side_by_side, model.relations) == multiply_out(h, model.relations)
-    yield Reason("heads" if is_whole else "heads_count", terms)
+    projections = [leaf for leaf in mixing if leaf.name in ("input_projection", "output_projection")]
+    if projections:
+        yield Reason("mixer", {"what": counted(model, step(model, "", "projections", PARAMETERS.over(projections)))})
 
 
-def _cross_attention(model: Model) -> Iterator[Reason]:
-    crossed = [leaf for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].reads and Role.ATTENTION in leaf.roles]
-    if crossed:
-        yield Reason("cross_attention", {"what": _counted(model, step(model, "", "cross", PARAMETERS.over(crossed)))})
+def _gated(model: Model) -> Iterator[Reason]:
+    """Three matrices in place of two: how wide they are."""
+    networks = [leaf.sublayer[1] for leaf in model.leaves if leaf.sublayer and Role.FEED_FORWARD in leaf.roles]
+    gated = next((each for each in networks if _is_gated(each)), None)
+    inputs = width(model)
+    if gated is None or inputs is None or model.has_experts or models_within(model):
+        return
+    if d_ff not in model.values or inputs not in model.values:
+        return
+    share = Fraction(model.values[d_ff], model.values[inputs])
+    manner = "exact" if (share * 100).denominator == 1 else "about"
+    here: Expression = Size(Product((decimal(share), inputs)))
+    plain, wide = Size(Product((Number(4), inputs))), Quotient(Size(Product((Number(8), inputs))), Number(3))
+    terms: dict[str, Expression | Name] = {
+        "name": Name(GATED.get(gated.activation, "gated")),
+        "d_ff": d_ff,
+        "here": here,
+        "plain": plain,
+        "wide": wide,
+    }
+    yield Reason(f"gated.{manner}", terms)
+
+
+def _is_gated(network: Component) -> bool:
+    return any("gate" in name for name, _ in network.children)
 
 
 def _head(model: Model) -> Iterator[Reason]:
-    tied = [leaf for leaf in model.leaves if leaf.path == "lm_head" and SHARED.terms(leaf.component)]
-    own = [leaf for leaf in model.leaves if leaf.path == "lm_head" and not SHARED.terms(leaf.component)]
+    heads = [leaf for leaf in model.leaves if leaf.name == "lm_head"]
+    tied = [leaf for leaf in heads if SHARED.terms(leaf.component)]
+    own = [leaf for leaf in heads if not SHARED.terms(leaf.component)]
     if tied:
         saved = total([times(leaf.times, SHARED.of(leaf.component)) for leaf in tied])
-        yield Reason("tied", {"what": _counted(model, step(model, "", "saved", saved))})
-    if own:
-        yield Reason("untied", {"what": _counted(model, step(model, "", "own", PARAMETERS.over(own)))})
+        yield Reason("tied", {"what": counted(model, step(model, "", "saved", saved))})
+    if own and any(leaf.component.role is Role.TABLE for leaf in model.leaves):
+        matrices = [t.count for leaf in own for t in leaf.component.tensors if len(t.shape) > 1]
+        yield Reason("untied", {"what": counted(model, step(model, "", "own", total(matrices)))})
 
 
 def _positions(model: Model) -> Iterator[Reason]:
-    learned = [
-        leaf
-        for leaf in model.leaves
-        if leaf.component.role is Role.TABLE and any(max_pos in tensor.count.dimensions for tensor in leaf.component.tensors)
+    """Where the length of a sequence enters; or that nothing is learned of positions."""
+    if models_within(model):
+        return
+    biases = [leaf for leaf in model.leaves if leaf.name.endswith("position_bias") and _counts(leaf)]
+    learned = [leaf for leaf in model.leaves if leaf.name.endswith("position_embedding") and _counts(leaf)]
+    if biases:
+        yield Reason("relative", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(biases)))})
+    elif learned and not any("patch" in leaf.name for leaf in model.leaves):
+        yield Reason("positions", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(learned)))})
+    elif any(leaf.component.kind.name == "rotary" for leaf in model.leaves):
+        yield Reason("rotary")
+    elif any(leaf.component.kind.name == "alibi" for leaf in model.leaves):
+        yield Reason("alibi")
+
+
+def _counts(leaf: Leaf) -> bool:
+    return bool(PARAMETERS.terms(leaf.component))
+
+
+def _dropped(model: Model) -> Iterator[Reason]:
+    """Biases and norms, where they are little; the tables, where they are not."""
+    small = counted(model, step(model, "", "small", total(list(left_out(model)))))
+    tables = [
+        leaf for leaf in model.leaves if leaf.component.role is Role.TABLE and any(map(is_matrix, leaf.component.tensors))
     ]
-    if learned:
-        yield Reason("positions", {"what": _counted(model, step(model, "", "positions", PARAMETERS.over(learned)))})
+    if not small.step.polynomial or (small.share is not None and small.share > MOST_DROPPED):
+        return
+    table = counted(model, step(model, "", "tables", PARAMETERS.over(tables)))
+    is_long = len(small.step.polynomial.terms) > LONG
+    is_large = table.share is not None and table.share >= LEAST_KEPT
+    key = ("dropped_all" if is_long else "dropped") + (".not_tables" if is_large else ".plain")
+    yield Reason(key, {"what": small, **({"tables": table} if is_large else {})})
 
 
 SOURCES: tuple[Callable[[Model], Iterator[Reason]], ...] = (
     _experts,
+    latent_attention,
+    _models,
     _shared_layers,
-    _heads,
-    _cross_attention,
+    grouped,
+    heads_side_by_side,
+    cross_attention,
+    _mixer,
     _head,
+    _gated,
     _positions,
 )
-
-
-def _attending(model: Model) -> Iterator[Attending]:
-    for leaf in model.leaves:
-        for _, ancestor in leaf.ancestors:
-            if ancestor.attending is not None:
-                yield ancestor.attending
-
-
-def _differ(model: Model, one: Expression, other: Expression) -> bool:
-    """Whether two sizes are not the same here: by their values where there are any, else by the relations."""
-    if all(d in model.values for d in (*one.dimensions, *other.dimensions)):
-        return exact(one, model.values) != exact(other, model.values)
-    return multiply_out(one, model.relations) != multiply_out(other, model.relations)
-
-
-def _counted(model: Model, each: Step) -> Count:
-    share = Fraction(each.value, model.count()) if each.value is not None and not model.unbound else None
-    return Count(each, share)

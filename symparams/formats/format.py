@@ -50,7 +50,10 @@ class Room:
 
 @dataclass(frozen=True)
 class Widths:
-    """How tables are set: the gap between columns, and how narrow words and formulas may get before columns move."""
+    """How tables are set: the gap between columns, and how narrow words and formulas may get before columns move.
+
+    ``tight_gap`` is the gap on a page that is tight, where that is another.
+    """
 
     gap: float
     widest_words: float
@@ -58,6 +61,7 @@ class Widths:
     narrowest_formula: float
     indent: float
     narrowest_heading: float = 0.0
+    tight_gap: float | None = None
 
 
 @dataclass(frozen=True)

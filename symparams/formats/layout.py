@@ -55,7 +55,7 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
 
 def width(row: Row, metric: Metric) -> float:
     """How wide the right side of a line is."""
-    found = row.quads * metric.quad
+    found = row.quads * metric.quad + (metric.joint if row.runs and row.runs[0].continues else 0.0)
     for run in row.runs:
         found += metric.sign(run.relation, BETWEEN) if run.relation else 0.0
         if isinstance(run.pieces, Expression):

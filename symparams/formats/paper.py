@@ -14,14 +14,22 @@ from symparams.sheets.document import Equation, Sentence, Table
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
 PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
-TIGHT = 483.0  # with margins of 20 mm
+TIGHT = 500.0  # with margins of 17 mm
 HALF = 238.0  # of a page of its own, with margins of 18 mm and 6 mm between the columns
 WHOLE = 2 * HALF + 17.0  # both columns with what is between them, which title and answer span
 SLACK = 0.99
 MOST_KEPT = 4  # lines of a display that stay on a page
 MOST_LINES = 28  # of a table that stays on a page: half a page in two columns has some 40 lines
 FRAME = 0.7  # em, of \fbox on both sides
-WIDTHS = Widths(gap=1.25, widest_words=10.0, narrowest_words=6.0, narrowest_formula=10.0, indent=1.0, narrowest_heading=5.0)
+WIDTHS = Widths(
+    gap=1.25,
+    tight_gap=0.9,
+    widest_words=10.0,
+    narrowest_words=6.0,
+    narrowest_formula=10.0,
+    indent=1.0,
+    narrowest_heading=5.0,
+)
 SMALL = 0.93  # \small, in which tables are set, to the em of the text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from math import ceil
 from typing import Any, NamedTuple
 
 from symparams.expressions.marks import Equality
@@ -21,6 +22,9 @@ from symparams.sheets.document import (
     Document,
     Equation,
     Item,
+    Legend,
+    Link,
+    Name,
     Section,
     Sentence,
     Table,
@@ -40,6 +44,7 @@ class Line(NamedTuple):
     left: str
     right: str
     ends: Equation | None = None  # the equation whose last line this is
+    label: str = ""
 
 
 class Sheet:
@@ -74,8 +79,8 @@ class Sheet:
         return self.filled(self.marked(self.words.paragraph(values), GLUE if self.format.wrap else " ").strip())
 
     def run_in(self, item: Item) -> str:
-        """What a step is called, as its paragraph begins."""
-        return self.text(Sentence("steps.item", {"name": Capital(item.name)}))
+        """What a step is called, or a question, as its paragraph begins."""
+        return self.text(Sentence("steps.item", {"name": Capital(item.name)}) if isinstance(item.name, Name) else item.name)
 
     def capital(self, value: Value) -> str:
         """A value that begins a line."""
@@ -125,6 +130,8 @@ class Sheet:
 
     def _fits(self, equations: Sequence[Equation]) -> bool:
         """Whether equations have room for the widest of their left sides and of their right ones."""
+        if any(equation.label is not None for equation in equations):
+            return all(equation.label is not None for equation in equations)
         found = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]
         left = max(self.metric(row.left) if row.left is not None else 0.0 for row in found)
         return left + max(width(row, self.metric) for row in found) <= self.room.formula
@@ -132,9 +139,13 @@ class Sheet:
     def lines(self, display: Display) -> list[Line]:
         """The lines of equations."""
         found: list[Line] = []
-        for equation in display.equations:
-            *lines, last = [self._line(row) for row in rows(equation, self.metric, self.room.formula)]
-            found += [*lines, last._replace(ends=equation)]
+        before = max(self.width_of(equation.label) for equation in display.equations)
+        room = self.room.formula - (before + self.metric.quad if before else 0.0)
+        lefts = [self.metric(equation.left) if before and equation.left is not None else 0.0 for equation in display.equations]
+        for equation, left in zip(display.equations, lefts, strict=True):
+            first, *others = [self._line(row) for row in rows(equation, self.metric, room - max(lefts) + left)]
+            lines = [first._replace(label=self.text(equation.label)), *others]
+            found += [*lines[:-1], lines[-1]._replace(ends=equation)]
         return found
 
     def answer(self, equation: Equation) -> list[Line]:
@@ -183,10 +194,33 @@ class Sheet:
             return self.metric.code("   " * len(run.lasts) + run.name) + copies
         return self.metric(run)
 
+    def results(self) -> list[tuple[str, str, str]]:
+        """The counts beside the title: of each its name, the number, and how people say it with the sign before that."""
+        return [
+            (self.text(each.name), self.printer(each.count), self._rounded(each.rounded))
+            for each in self.document.results or ()
+        ]
+
+    def _rounded(self, link: Link | None) -> str:
+        return self.printer.signs[link.relation].lstrip() + self.printer(link.content) if link else ""
+
+    def legend(self, legend: Legend) -> list[list[tuple[str, str, str]]]:
+        """Dimensions in as few rows as have room for them, each as words, symbol and value."""
+        widths = [max(map(self.width_of, entry)) for entry in legend.entries]
+        said = [
+            (self.text(words), self._math(self.printer(symbol)), self.text(value)) for words, symbol, value in legend.entries
+        ]
+        for often in range(1, len(said) + 1):
+            each = ceil(len(said) / often)
+            cut = [widths[i : i + each] for i in range(0, len(said), each)]
+            columns = [max(row[i] for row in cut if i < len(row)) for i in range(each)]
+            if sum(columns) + self.format.widths.gap * (each - 1) <= self.room.table or each == 1:
+                break
+        return [said[i : i + each] for i in range(0, len(said), each)]
+
     def grid(self, table: Table) -> Grid:
         """A table on the lines of this page."""
-        grid = Grid(table, self, self.room.table)
-        return grid if grid.fits else Grid(table.narrowed, self, self.room.table)
+        return Grid(table, self, self.room.table)
 
     def cells(self, table: Table) -> Sequence[Sequence[str]]:
         """A table's cells, for a format that sets its columns itself."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """A line of a table: its cells, or one cell that stands below the words; whether a rule stands above it.
+    """A line of a table: its cells, or one cell that stands below the words; whether a rule or a gap stands above it.
 
     ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider.
     """
@@ -28,6 +28,7 @@ class Line(NamedTuple):
     cells: Sequence[str]
     below: str | None = None
     is_sum: bool = False
+    is_apart: bool = False
     height: int = 1
     room: float = 0.0
 
@@ -45,6 +46,12 @@ class Grid:
         """How the format sets tables."""
         return self.sheet.format.widths
 
+    @property
+    def gap(self) -> float:
+        """The gap between columns."""
+        is_tight = self.sheet.options.is_tight and self.set_as.tight_gap is not None
+        return self.set_as.tight_gap or 0.0 if is_tight else self.set_as.gap
+
     @cached_property
     def widths(self) -> list[float]:
         """The natural width of each column; a heading wraps where all of them are too wide for the line."""
@@ -54,7 +61,7 @@ class Grid:
         headings = [self.sheet.width_of(column.heading) for column in self.table.columns]
         set_as = self.set_as
         natural = [max(pair) for pair in zip(cells, headings, strict=True)]
-        if not set_as.narrowest_heading or sum(natural) + set_as.gap * (len(natural) - 1) <= self.room:
+        if not set_as.narrowest_heading or sum(natural) + self.gap * (len(natural) - 1) <= self.room:
             return natural
         least = [max(set_as.narrowest_heading, self._longest_word(column.heading)) for column in self.table.columns]
         return [max(cell, min(heading, room)) for cell, heading, room in zip(cells, headings, least, strict=True)]
@@ -71,9 +78,10 @@ class Grid:
 
     @cached_property
     def flexible(self) -> int | None:
-        """The column of nothing but formulas, which may break."""
+        """The column of nothing but formulas, which may break; a letter among them is as good."""
         candidates = [i for i, column in enumerate(self.table.columns) if column.moves and i != self.words]
-        return next((i for i in candidates if all(is_formula(row[i]) or row[i] is None for row in self.table.rows)), None)
+        cells = {i: [row[i] for row in self.table.rows if not isinstance(row[i], Dimension)] for i in candidates}
+        return next((i for i in candidates if cells[i] and all(is_formula(cell) or cell is None for cell in cells[i])), None)
 
     def _widest(self, column: int, most: int) -> float:
         """What the formulas of a column cannot do without: their widest term, so many of the widest left out."""
@@ -84,7 +92,7 @@ class Grid:
     @cached_property
     def plan(self) -> tuple[tuple[int, ...], float, float]:
         """Which columns stay beside one another, the room of the words, and that of the formulas beside them."""
-        moved: list[int] = []
+        moved = list(self._gone)
         order = sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)
         for candidate in (None, *(i for _, i in order)):
             moved += [] if candidate is None else [candidate]
@@ -96,20 +104,31 @@ class Grid:
         return kept, words, formula
 
     @cached_property
-    def fits(self) -> bool:
-        """Whether its words have the least room that they need."""
-        return self.plan[1] >= min(self.widths[self.words], self.set_as.narrowest_words)
+    def _gone(self) -> list[int]:
+        """The columns that are left out, since not all of them have room."""
+        order = sorted((column.goes, i) for i, column in enumerate(self.table.columns) if column.goes)
+        gone: list[int] = []
+        for _, i in order:
+            if sum(self.widths) - sum(self.widths[j] + self.gap for j in gone) + self._gaps <= self.room:
+                break
+            gone.append(i)
+        return gone
+
+    @property
+    def _gaps(self) -> float:
+        return self.gap * (len(self.widths) - 1)
 
     def _rooms(self, kept: Sequence[int], most: int) -> tuple[float, float]:
         """The rooms of words and formulas, where at most so many formulas, too wide for theirs, stand below the words."""
         set_as = self.set_as
         flexible = self.flexible if self.flexible in kept else None
-        fixed = sum(self.widths[i] for i in kept if i not in (self.words, flexible)) + set_as.gap * (len(kept) - 1)
+        fixed = sum(self.widths[i] for i in kept if i not in (self.words, flexible)) + self.gap * (len(kept) - 1)
         room = self.room - fixed
         if flexible is None:
             return room, 0.0
+        narrowest = 0.0 if self.sheet.options.is_tight else set_as.narrowest_formula
         formula = min(self.widths[flexible], room - min(self.widths[self.words], set_as.widest_words))
-        is_enough = formula >= min(self.widths[flexible], max(set_as.narrowest_formula, self._widest(flexible, most)))
+        is_enough = formula >= min(self.widths[flexible], max(narrowest, self._widest(flexible, most)))
         return (room - formula if is_enough else 0.0), formula
 
     @cached_property
@@ -143,7 +162,10 @@ class Grid:
         """The lines of each row."""
         last = len(self.table.rows) - 1
         return [
-            [line._replace(is_sum=self.table.last_is_sum and i == last and j == 0) for j, line in enumerate(self._lines(row))]
+            [
+                line._replace(is_sum=self.table.last_is_sum and i == last and j == 0, is_apart=i in self.table.gaps and j == 0)
+                for j, line in enumerate(self._lines(row))
+            ]
             for i, row in enumerate(self.table.rows)
         ]
 
@@ -170,7 +192,7 @@ class Grid:
         rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
         beside: list[Sequence[str]] = []
         below: list[tuple[int, Value]] = [
-            (self.before, cell) for i, cell in enumerate(row) if i not in kept and cell is not None
+            (self.before, cell) for i, cell in enumerate(row) if i not in {*kept, *self._gone} and cell is not None
         ]
         for i in kept:
             cell = row[i]
@@ -199,7 +221,7 @@ class Grid:
     def _room_below(self, position: int) -> float:
         """The room of what stands below the words, from a column on."""
         before = self.plan[0][:position]
-        return self.room - sum(self.widths[i] + self.set_as.gap for i in before) - self.set_as.indent
+        return self.room - sum(self.widths[i] + self.gap for i in before) - self.set_as.indent
 
     def _height(self, row: Sequence[Value]) -> int:
         """How many lines the words of a row take in their room."""

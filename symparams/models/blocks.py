@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from symparams.components.kinds import Role
@@ -42,11 +42,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Stack:
-    """So many copies of a sum of parts; ``within`` is where in the tree they stand."""
+    """So many copies of a sum of parts; ``within`` is where in the tree they stand, ``places`` are the stacks themselves."""
 
     copies: Polynomial
     within: str
     parts: tuple[Part, ...]
+    places: tuple[str, ...] = ()
 
     @property
     def count(self) -> Polynomial:
@@ -56,10 +57,14 @@ class Stack:
 
 @dataclass(frozen=True)
 class Blocks:
-    """A closed form by blocks: the formula, and the parts that it refers to by name, each with its own formula."""
+    """A closed form by blocks: the formula, and the parts that it refers to by name, each with its own formula.
+
+    ``stacks`` are its last terms, the copies of layers: the paths at which these stand, how many, and the term.
+    """
 
     formula: Expression
     named: tuple[Named, ...]
+    stacks: tuple[tuple[tuple[str, ...], Expression, Expression], ...] = ()
 
 
 def check_form(form: str) -> str:
@@ -87,9 +92,8 @@ def by_blocks(
     terms = _terms(once, definitions, as_written)
     if len(terms) + len(stacks) > MOST_AT_THE_TOP:
         terms = _terms(once, definitions, factored)
-    for stack in stacks:
-        terms += _copies(stack, _layer(stack, definitions))
-    return Blocks(total(terms), tuple(definitions.values()))
+    copied = [(s.places, as_written(s.copies), total(_copies(s, _layer(s, definitions)))) for s in stacks]
+    return Blocks(total([*terms, *(term for _, _, term in copied)]), tuple(definitions.values()), tuple(copied))
 
 
 def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) -> list[Stack]:
@@ -103,9 +107,11 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) ->
     merged: dict[tuple[Polynomial, bool], Stack] = {}
     for place, (copies, parts) in found.items():
         each = tuple(Part(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
-        stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], each)
+        stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], each, (place,))
         key = (stack.copies, bool(place))
-        merged[key] = Stack(stack.copies, stack.within, (*merged[key].parts, *each)) if key in merged else stack
+        if key in merged:
+            stack = Stack(stack.copies, stack.within, (*merged[key].parts, *each), (*merged[key].places, place))
+        merged[key] = stack
     return list(merged.values())
 
 
@@ -126,8 +132,9 @@ def _shared_apart(stacks: Sequence[Stack]) -> list[Stack]:
             apart += together
             continue
         common = tuple(part for part in together[0].parts if part in shared)
-        apart.append(Stack(added([stack.copies for stack in together]), within, common))
-        alone = [Stack(stack.copies, within, tuple(part for part in stack.parts if part not in shared)) for stack in together]
+        places = tuple(place for stack in together for place in stack.places)
+        apart.append(Stack(added([stack.copies for stack in together]), within, common, places))
+        alone = [replace(stack, parts=tuple(part for part in stack.parts if part not in shared)) for stack in together]
         apart += [stack for stack in alone if stack.parts]
     return apart
 

@@ -6,43 +6,44 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.derivations.parts import Part, parts
-from symparams.derivations.reasons import Count, Reason, reasons
-from symparams.derivations.rule_of_thumb import FEED_FORWARD, RuleOfThumb
+from symparams.derivations.parts import Part, models_within, parts
 from symparams.derivations.steps import Step, step
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.symbols import by_reading
-from symparams.expressions.written import substitute, times, total
+from symparams.models.blocks import Blocks
 from symparams.models.formula import Formula
 from symparams.models.model import Model
-from symparams.sheets.catalogue import catalogue
-from symparams.sheets.dimensions import closed_under_relations, printed
+from symparams.quantities.parameters import FROZEN
+from symparams.sheets.asked import asked
+from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.dimensions import closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import (
     Capital,
     Column,
     Document,
     Equation,
-    Lines,
+    Legend,
     Link,
-    Listed,
     Name,
-    Paragraph,
+    Prose,
+    Result,
     Section,
     Sentence,
+    Share,
     Table,
     Value,
 )
+from symparams.sheets.estimates import estimates
 from symparams.sheets.numbers import rounded
-from symparams.sheets.whole import answer, choice, is_users, letters_of, title
+from symparams.sheets.summed import summed
+from symparams.sheets.whole import choice, is_users, letters_of
 
-LEAST_SHARE = Fraction(1, 500)  # what is less is not worth keeping in one's head
-
-Rounding = Sequence[Mapping[str, object]]
+GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others
+DECIMALS, DECIMALS_OF_MIXTURES = 1, 2  # of a share; of a mixture all but the experts is small
 
 
 def brief(
@@ -53,139 +54,119 @@ def brief(
     model = derivation.subject
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no parts: it has no brief.")
-    rounding = catalogue(language).rounding
-    found = parts(model)
-    blocks = model.blocks()
-    asked = [
-        Section(
-            "parts",
-            None,
-            [_table(model, found, {multiply_out(name.definition, model.relations): name for name in blocks.named})],
-        ),
-        Section("blocks", None, [Equation(named, [Link(named.definition)]) for named in blocks.named]),
-        *_asked(derivation, rounding),
-        *_in_the_head(derivation, rounding),
+    words, found, blocks = catalogue(language), parts(model), model.blocks()
+    named = {multiply_out(name.definition, model.relations): name for name in blocks.named}
+    sections = [
+        Section("parts", Sentence("headings.shares"), [_table(model, found, named, words)]),
+        Section("blocks", Sentence("brief.blocks"), [summed(model, found, blocks), *_defined(model, found, blocks)]),
+        *asked(derivation, words),
+        *estimates(model, words),
     ]
-    letters = closed_under_relations(model, {*printed(asked), *model.dimensions})
+    letters = closed_under_relations(model, {*printed(sections), *_known(model)})
     return Document(
         kind="brief",
         language=language,
-        title=title(derivation),
-        answer=answer(derivation.total, rounding),
-        sections=[Section("dimensions", None, [_dimensions(model, letters)]), *asked],
+        title=Prose(model.architecture.title if model.is_family else model.name),
+        answer=None,
+        sections=[Section("dimensions", None, [_legend(model, letters, words)]), *sections],
         preface=choice(model),
         letters=letters_of(model, notation, symbols or {}),
         subject=subject,
         is_users=is_users(subject.subject),
+        results=list(_results(model, derivation, words)),
     )
 
 
-def _dimensions(model: Model, letters: set[Dimension]) -> Paragraph:
-    """V = 30,522, h = 768, d_ff = 4·h = 3,072."""
-    said: list[Value] = []
+def part_name(part: Part, words: Catalogue) -> Value:
+    """What a part is called: two RMSNorms, and what tells it from another of its name."""
+    name: Value = Name(part.name)
+    if part.norms and f"brief.norms.{part.name}" in words.entries:
+        number = f"brief.numbers.{part.norms}"
+        said: Value = Sentence(number) if number in words.entries else part.norms
+        alone = f"brief.norms.one.{part.name}"
+        name = Sentence(alone if part.norms == 1 else f"brief.norms.{part.name}", {} if part.norms == 1 else {"number": said})
+    elif f"brief.names.{part.name}" in words.entries:
+        name = Sentence(f"brief.names.{part.name}")
+    return Sentence("brief.within", {"name": name, "outer": outer(part.within, words)}) if part.within else name
+
+
+def outer(name: str, words: Catalogue) -> Value:
+    """The model or the stack that tells a part from another of its name."""
+    return Sentence(f"brief.outer.{name}") if f"brief.outer.{name}" in words.entries else Name(name)
+
+
+def _results(model: Model, derivation: Derivation, words: Catalogue) -> Iterator[Result]:
+    """The count, and what one token uses of it."""
+    counts: dict[str, Step | None] = {"total": derivation.total, "active": derivation.active}
+    is_alone = derivation.active is None
+    for name, each in counts.items():
+        if each is None or each.value is None:
+            continue
+        said = rounded(each.value, words.short_rounding)
+        link = Link(said[0], "=" if said[1] else "≈") if said else None
+        called: Value = Sentence("brief.count", {"count": Named("", each.written)}) if is_alone else Name(name)
+        yield Result(called, Number(each.value), link)
+
+
+def _known(model: Model) -> Iterator[Dimension]:
+    """The dimensions of a model, but for those of which nothing is learned and those that are another by a second name."""
+    stored = set(FROZEN.over(model.leaves).dimensions) - set(model.formula().dimensions)
+    is_composite = bool(models_within(model))
+    for each in model.dimensions:
+        relation = model.relations.get(each)
+        if each not in stored and not isinstance(relation, (Quotient if is_composite else Dimension, Dimension)):
+            yield each
+
+
+def _legend(model: Model, letters: set[Dimension], words: Catalogue) -> Legend:
+    """The dimensions in a word each."""
+    entries: list[tuple[Value, Expression, int | None]] = []
     for dimension in sorted(letters, key=by_reading):
-        value: Expression | None = Number(model.values[dimension]) if dimension in model.values else None
-        relation = Size(model.relations[dimension]) if dimension in model.relations else None
-        right = relation if value is None else value if relation is None else Equality(relation, value)
-        said.append(Equality(dimension, right) if right is not None else dimension)
-    return Paragraph([Listed(tuple(said), "brief.gap")])
+        key = f"brief.dimensions.{dimension.name}"
+        relation = model.relations.get(dimension) or remainder(model, dimension)
+        symbol = Equality(dimension, Size(relation)) if relation is not None else dimension
+        entries.append((Sentence(key) if key in words.entries else meaning(dimension), symbol, value(model, dimension)))
+    return Legend(entries)
 
 
-def _table(model: Model, found: Sequence[Part], named: Mapping[Polynomial, Named]) -> Table:
+def _table(model: Model, found: Sequence[Part], named: Mapping[Polynomial, Named], words: Catalogue) -> Table:
     """Part, formula, one layer, how often, all of them, share; and what is active."""
     is_bound, has_experts = not model.unbound, model.has_experts
     keys = ["formula", *(["per_layer", "times", "parameters", "share"] if is_bound else ["times"])]
     keys += ["active"] if has_experts and is_bound else []
+    decimals = DECIMALS_OF_MIXTURES if has_experts else DECIMALS
     rows: list[list[Value]] = []
     for part in found:
         cells: dict[str, Value] = {
-            "formula": named.get(part.one.polynomial, part.one.closed),
+            "formula": _formula(part, named),
             "per_layer": part.one.value if part.is_repeated else None,
             "times": part.copies.value if is_bound else part.copies.closed,
             "parameters": part.every.value,
-            "share": part.share,
+            "share": Share(part.share, decimals) if part.share is not None else None,
             "active": part.active.value,
         }
-        rows.append([Capital(Name(part.name, part.within if _is_met_twice(part, found) else "")), *(cells[k] for k in keys)])
-    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Fraction(1)}
+        rows.append([Capital(part_name(part, words)), *(cells[key] for key in keys)])
+    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Share(Fraction(1), decimals)}
     last |= {"active": model.active_count()} if has_experts and is_bound else {}
     rows += [[Sentence("headings.sum"), *(last.get(key) for key in keys)]] if is_bound else []
-    columns = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.formula"), moves=1)]
-    columns += [Column(Sentence(f"columns.{key}"), "r") for key in keys[1:]]
-    return Table("parts", columns, rows, last_is_sum=is_bound)
+    columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.formula"), moves=1)]
+    columns += [Column(Sentence(f"columns.{key}"), "r", goes=GOES.get(key, 0)) for key in keys[1:]]
+    place = 0 if models_within(model) else slice(None)
+    gaps = frozenset(i for i in range(1, len(found)) if found[i].group[place] != found[i - 1].group[place])
+    return Table("parts", columns, rows, last_is_sum=is_bound, gaps=gaps)
 
 
-def _is_met_twice(part: Part, found: Sequence[Part]) -> bool:
-    return sum(other.name == part.name for other in found) > 1
+def _formula(part: Part, named: Mapping[Polynomial, Named]) -> Expression:
+    """The closed form of one, by its name where that stands in the total; experts as so many times one."""
+    if part.experts is not None:
+        return Size(Product((part.experts.number, part.experts.one)))
+    return named.get(part.one.polynomial, part.one.closed)
 
 
-def _asked(derivation: Derivation, rounding: Rounding) -> Iterator[Section]:
-    model, rule = derivation.model, derivation.rule_of_thumb
-    dropped = next((each for each in rule.sources if each.name == "biases_and_norms"), None) if rule else None
-    if dropped is not None:
-        said = [_said(reason, rounding) for reason in reasons(model, dropped)]
-        yield Section("asked", Sentence("headings.asked"), [Lines(said)])
-
-
-def _said(reason: Reason, rounding: Rounding) -> Sentence:
-    terms: dict[str, Value] = {}
-    is_bound = True
-    for name, term in reason.terms.items():
-        if not isinstance(term, Count):
-            terms[name] = term
-            continue
-        is_bound = term.step.value is not None
-        terms |= {name: term.step.closed, "value": _short(term.step.value or 0, rounding), "share": term.share}
-    return Sentence(f"reasons.{reason.key}" if is_bound else f"reasons.symbolic.{reason.key}", terms)
-
-
-def _short(value: int, rounding: Rounding) -> Expression:
-    words = rounded(value, rounding)
-    return words[0] if words else Number(value)
-
-
-def _in_the_head(derivation: Derivation, rounding: Rounding) -> Iterator[Section]:
-    """The matrices of the layers, the tables, and both together: by how much they miss the count."""
-    rule = derivation.rule_of_thumb
-    if rule is None or rule.error is None or rule.estimate.value is None:
-        return
-    tables = _tables(derivation.model, rule)
-    chain, layers = _layers(derivation.model, rule, rounding)
-    together = layers + (tables.value or 0)
-    addends: list[Expression] = [_short(layers, rounding)]
-    if tables.value:
-        chain.append(_chain(tables, None, rounding))
-        addends.append(_short(tables.value, rounding))
-    result = Link(Strong(_short(together, rounding)), "≈")
-    error = 1 - Fraction(together, derivation.model.count())
-    missing = Paragraph([Sentence("brief.missing", {"error": error})])
-    yield Section(
-        "head",
-        Sentence("headings.head"),
-        [*chain, *([Equation(total(addends), [result], in_a_row=True)] if len(addends) > 1 else []), missing],
-    )
-
-
-def _layers(model: Model, rule: RuleOfThumb, rounding: Rounding) -> tuple[list[Equation], int]:
-    """The matrices of the layers: by the rule, or part by part where that has more terms than one keeps in one's head."""
-    if rule.what != FEED_FORWARD:
-        return [_chain(rule.estimate, rule.squares, rounding)], rule.estimate.value or 0
-    layers = [part for part in parts(model) if part.is_repeated and part.share and part.share > LEAST_SHARE]
-    addends = [times(Number(part.copies.value or 0), _short(part.one.value or 0, rounding)) for part in layers]
-    together = sum(part.every.value or 0 for part in layers)
-    return [Equation(total(addends), [Link(_short(together, rounding), "≈")], in_a_row=True)], together
-
-
-def _chain(estimate: Step, squares: Expression | None, rounding: Rounding) -> Equation:
-    """A formula, its numbers and what they come to, roughly."""
-    closed = squares if squares is not None else estimate.closed
-    numbers = substitute(closed.inner if isinstance(closed, Size) else closed, estimate.subject.values)
-    links = [Link(numbers)] if len(estimate.polynomial.terms) == 1 or squares is not None else []
-    links.append(Link(_short(estimate.value or 0, rounding), "≈"))
-    return Equation(closed, links, in_a_row=True)
-
-
-def _tables(model: Model, rule: RuleOfThumb) -> Step:
-    """The embedding tables, and the matrices outside of the layers, which a head is."""
-    missed = [each.written for each in rule.sources if each.name in ("embedding_tables", "other_matrices")]
-    return step(model, "", "tables", total(missed))
+def _defined(model: Model, found: Sequence[Part], blocks: Blocks) -> Iterator[Equation]:
+    """What the total and the table refer to by name."""
+    for named in blocks.named:
+        yield Equation(named, [Link(named.definition)])
+    for one in dict.fromkeys(part.experts.one for part in found if part.experts is not None):
+        each = step(model, "", "one_expert", one.definition)
+        yield Equation(one, [Link(each.closed), *([Link(Number(each.value))] if each.value is not None else [])], in_a_row=True)

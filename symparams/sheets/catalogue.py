@@ -49,6 +49,11 @@ class Catalogue:
         """The language's words for large powers of ten, the largest first."""
         return list(self.head["rounding"])
 
+    @property
+    def short_rounding(self) -> list[Mapping[str, Any]]:
+        """The same in letters, for where many of them stand."""
+        return list(self.head["short_rounding"])
+
     @cached_property
     def head(self) -> Mapping[str, Any]:
         """What the language says of itself: how sentences join, how numbers are grouped, how LaTeX sets it."""
@@ -74,7 +79,7 @@ class Catalogue:
             section = "parts" if f"parts.{inner}" in self.entries else "names"
             return self._word(section, inner, is_users=is_users)
         outer, slash, inside = inner.partition("/")
-        parts = {"outer": outer, "name": inside} if slash and pattern == "within" else {"name": inner}
+        parts = {"outer": outer, "name": inside} if slash and pattern in ("within", "both") else {"name": inner}
         names = {part: self.name(each, is_users=is_users, is_short=is_short) for part, each in parts.items()}
         return self.pattern(pattern, names, is_short=is_short)
 
@@ -94,7 +99,7 @@ class Catalogue:
 
     def _called(self, key: str, qualifier: str, *, is_users: bool, is_short: bool) -> str:
         pattern, colon, inner = key.partition(":")
-        if colon and pattern not in ("within", "part"):
+        if colon and pattern not in ("within", "both", "part"):
             names = {"name": self._called(inner, qualifier, is_users=is_users, is_short=is_short)}
             return self.pattern(pattern, names, is_short=is_short)
         said = self.name(key, is_users=is_users, is_short=is_short)

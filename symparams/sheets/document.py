@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Union
 
-from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.marks import Equality
+from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.notation import COUNT, NOTATIONS, Letter
 
 
@@ -52,6 +53,14 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Share:
+    """A part of the whole, with so many decimals."""
+
+    part: Fraction
+    decimals: int
+
+
+@dataclass(frozen=True)
 class Capital:
     """A value that begins a heading, a paragraph or a cell."""
 
@@ -76,7 +85,7 @@ class Branch:
 
 
 # An int is set as a number, a Fraction as a percentage, None as nothing.
-Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Listed, Branch, int, Fraction, None]
+Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Branch, int, Fraction, None]
 
 
 @dataclass(frozen=True)
@@ -97,10 +106,10 @@ class Lead:
 
 @dataclass(frozen=True)
 class Item:
-    """A step: what it is called, and what is said of it."""
+    """A step, and what it is called; or a question, and its answer."""
 
     kind: ClassVar = "item"
-    name: Name
+    name: Name | Sentence
     sentences: Sequence[Value]
 
 
@@ -123,12 +132,16 @@ class Link:
 
 @dataclass(frozen=True)
 class Equation:
-    """A chain of equal expressions; ``in_a_row`` where it stands on one line if it fits, whatever its links say."""
+    """A chain of equal expressions; ``in_a_row`` where it stands on one line if it fits, whatever its links say.
+
+    ``label`` are words before it that tell what it is of.
+    """
 
     kind: ClassVar = "equation"
     left: Expression | None
     chain: Sequence[Link]
     in_a_row: bool = False
+    label: Value = None
 
 
 @dataclass(frozen=True)
@@ -143,35 +156,63 @@ class Display:
 class Column:
     """A column: its heading, the side on which its cells stand, and whether it may move below the words: 1 goes first.
 
-    The words of the first column that is ``words`` wrap. A column that ``leaves`` is left out where even so there is no room.
+    The words of the first column that is ``words`` wrap. Before any moves, those that may go are left out, 1 first, until the
+    others have room.
     """
 
     heading: Value
     side: str = "l"
     is_words: bool = False
     moves: int = 0
-    leaves: bool = False
+    goes: int = 0
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under their columns; ``last_is_sum`` puts a rule above the last row."""
+    """Rows of cells under their columns; ``last_is_sum`` puts a rule above the last row.
+
+    ``gaps`` are the rows before which a small gap stands, where a format has one.
+    """
 
     kind: ClassVar = "table"
     key: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Value]]
     last_is_sum: bool = False
+    gaps: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Legend:
+    """Dimensions beside one another: of each what it is in a word, its symbol with its relation, and its value."""
+
+    kind: ClassVar = "legend"
+    entries: Sequence[tuple[Value, Expression, int | None]]
 
     @property
-    def narrowed(self) -> Table:
-        """The table without the columns that leave."""
-        kept = [i for i, column in enumerate(self.columns) if not column.leaves]
-        rows = [[row[i] for i in kept] for row in self.rows]
-        return Table(self.key, [self.columns[i] for i in kept], rows, self.last_is_sum)
+    def sentences(self) -> Sequence[Value]:
+        """The same in a line: d_ff = 4·h = 3,072."""
+        return [Listed(tuple(map(_said, self.entries)), "brief.gap")]
 
 
-Block = Union[Paragraph, Lead, Item, Lines, Equation, Table]
+def _said(entry: tuple[Value, Expression, int | None]) -> Value:
+    _, symbol, value = entry
+    if value is None:
+        return symbol
+    number = Number(value)
+    return Equality(symbol.left, Equality(symbol.right, number)) if isinstance(symbol, Equality) else Equality(symbol, number)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A count that stands beside the title: what it counts, the number, and how people say it."""
+
+    name: Value
+    count: Expression
+    rounded: Link | None
+
+
+Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend]
 
 
 @dataclass(frozen=True)
@@ -187,10 +228,10 @@ class Section:
 class Document:
     """A sheet before its format: the question, its answer, the sections.
 
-    ``preface`` stands between the question and the answer; ``active`` below the answer what one token uses. ``letters``
-    are those of the notation, ``names`` what tells quantities of one name apart. ``subject`` is what it was composed of,
-    and ``kind`` the name of its composition. ``is_users`` tells that it is of a user's own tree, whose names no catalogue
-    knows.
+    ``preface`` stands between the question and the answer; ``active`` below the answer what one token uses; ``results``
+    stand beside a title that is a name alone. ``letters`` are those of the notation, ``names`` what tells quantities of one
+    name apart. ``subject`` is what it was composed of, and ``kind`` the name of its composition. ``is_users`` tells that it
+    is of a user's own tree, whose names no catalogue knows.
     """
 
     kind: str
@@ -204,6 +245,7 @@ class Document:
     names: Mapping[str, Mapping[Expression, Name]] = field(default_factory=dict)
     subject: Any = None
     is_users: bool = False
+    results: Sequence[Result] | None = None
 
     @cached_property
     def has_own_count(self) -> bool:

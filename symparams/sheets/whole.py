@@ -171,8 +171,8 @@ def _shares(derivation: Derivation) -> Iterator[Section]:
         used: list[Value] = [derivation.active.value, Fraction(1)] if derivation.active else []
         rows.append([Sentence("headings.sum"), None, *of_stacks, derivation.total.value, Fraction(1), *used])
     columns = counted("component", *keys)
-    own = keys.index("active") + 1 if "active" in keys else len(columns)
-    columns[own:] = [replace(column, leaves=True) for column in columns[own:]]  # what one token uses has a section of its own
+    if "active" in keys:  # what one token uses has a section of its own, too
+        columns[-2:] = [replace(columns[-2], goes=2), replace(columns[-1], goes=1)]
     table = Table("shares", columns, rows, last_is_sum=is_bound)
     yield Section("shares", Sentence("headings.shares"), [table])
 

@@ -9,8 +9,8 @@ from typing import Any, Union
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import catalogue, needs_space
-from symparams.sheets.document import Branch, Capital, Code, Document, Listed, Name, ProperName, Prose, Sentence, Value
-from symparams.sheets.numbers import percent
+from symparams.sheets.document import Branch, Capital, Code, Document, Listed, Name, ProperName, Prose, Sentence, Share, Value
+from symparams.sheets.numbers import percent, share
 
 Run = Union[str, Code, Expression, Branch]
 
@@ -66,6 +66,7 @@ SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
     Prose: lambda words, value: [value.text],
     int: lambda words, value: [Number(value)],
     Fraction: lambda words, value: [percent(value, words.catalogue.head["percent"])],
+    Share: lambda words, value: [share(value.part, words.catalogue.head["percent"], value.decimals)],
     Listed: lambda words, value: joined(map(words.runs, value.values), words.catalogue.entry(value.mark)),
 }
 

@@ -9,10 +9,11 @@ import pytest
 from symparams import architectures, derive, load, render
 from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS, read_letter
-from symparams.expressions.symbols import L
+from symparams.expressions.symbols import L, L_dense, L_moe
 from symparams.formats.rendering import render_formula
 from symparams.models.stacks import in_common_letters, layers_of_both
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.dimensions import remainder
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,9 @@ def test_the_legend_names_every_symbol(target, notation):
     symbolic = load(target).symbolic()
     model = in_common_letters(symbolic)
     heading, *rows = rows_of_the_legend(render(derive(symbolic), notation=notation, width=400))
-    letters = {d: (notation == "hf" and model.key(d)) or NOTATIONS[notation][d].text for d in model.architecture.dimensions}
+    of_all = [L] if remainder(model, L_moe) is not None or remainder(model, L_dense) is not None else []
+    dimensions = [*of_all, *model.architecture.dimensions]
+    letters = {d: (notation == "hf" and model.key(d)) or NOTATIONS[notation][d].text for d in dimensions}
     meanings = {letters[d]: catalogue("en").entries[f"dimensions.{d.name}"] for d in letters}
     if layers_of_both(model):
         meanings[letters[L]] = catalogue("en").entries["stacks.both"]

@@ -114,6 +114,8 @@ class EmMetric(Metric):
             return letter_width(self._latex(power.base), len(str(power.exponent)))
         return self.write(power.base, POWER) + 0.5 * SCRIPT * len(str(power.exponent)) + SCRIPT_SPACE
 
+    brackets_braces = False
+
     def brace(self, inner: float, label: str) -> float:
         return max(inner, script_width(label), NARROWEST_BRACE)
 

@@ -39,7 +39,12 @@ def plainly(name: Any) -> str:
 
 
 class Form(ABC, Generic[T]):
-    """Walks a formula: the letters are those of a notation, the names those of a language."""
+    """Walks a formula: the letters are those of a notation, the names those of a language.
+
+    ``brackets_braces`` tells that a sum under a brace has brackets, where the brace does not show how far it reaches.
+    """
+
+    brackets_braces = True
 
     def __init__(
         self,
@@ -64,7 +69,8 @@ class Form(ABC, Generic[T]):
         if kind is Size:
             written = self.tight(expression.inner, around)  # type: ignore[attr-defined]
         elif kind is Labelled:
-            written = self.brace(self.write(expression.inner, around), self.label(expression.label))  # type: ignore[attr-defined]
+            inner = self.write(expression.inner, around if self.brackets_braces else ANY)  # type: ignore[attr-defined]
+            written = self.brace(inner, self.label(expression.label))  # type: ignore[attr-defined]
         else:
             written = self.node(expression)
             if PRECEDENCE.get(kind, ATOM) <= around:

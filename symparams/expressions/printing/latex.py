@@ -43,6 +43,8 @@ class LatexPrinter(Printer):
     def power(self, power: Power) -> str:
         return f"{self.write(power.base, POWER)}^{{{power.exponent}}}"
 
+    brackets_braces = False
+
     def brace(self, inner: str, label: str) -> str:
         # The space before the label's brace keeps Markdown from reading two underscores as emphasis.
         return rf"\underbrace{{{inner}}}_ {{\text{{{escape(label)}}}}}"

@@ -79,7 +79,7 @@ class Metric(Form[float]):
 
     def scaled(self, scaled: Scaled) -> float:
         digits = rounded_half_up(scaled.value, scaled.decimals)
-        return self.text(digits + scaled.word) if scaled.word else self.digits(digits)
+        return self.text(digits.replace(",", "") + scaled.word) if scaled.word else self.digits(digits)
 
     def remark(self, remark: Remark) -> float:
         return self(remark.inner) + self.text(f" ({remark.words})")

@@ -76,10 +76,10 @@ class Printer(Form[str]):
         return self.grouped(digits)
 
     def scaled(self, scaled: Scaled) -> str:
+        digits = rounded_half_up(scaled.value, scaled.decimals)
         if not scaled.word:
-            return self.grouped(rounded_half_up(scaled.value, scaled.decimals))
-        digits = rounded_half_up(scaled.value, scaled.decimals).replace(",", self.grouping)
-        return self.words(digits + scaled.word)
+            return self.grouped(digits)
+        return self.words(digits.replace(",", "") + scaled.word)
 
     def remark(self, remark: Remark) -> str:
         return f"{self(remark.inner)} {self.words(f'({remark.words})')}"

@@ -13,13 +13,14 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.printing import LatexPrinter, plain
 from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
+from symparams.formats.json.blocks import blocks
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
 from symparams.formats.text import FORMAT as TEXT
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
-from symparams.sheets.document import Block, Branch, Capital, Code, Document, Equation, Name, Section, Table, Value
+from symparams.sheets.document import Capital, Document, Name, Value
 from symparams.sheets.steps import Composer
 from symparams.sheets.whole import as_given
 
@@ -204,39 +205,6 @@ def outline(data: Data) -> dict[str, Any]:
         "flow": {path: readings(lines) for path, lines in model.flow().items()},
         "sections": blocks(data)["sections"],
     }
-
-
-def blocks(data: Data) -> dict[str, Any]:
-    """Any document: its title, and its sections with what their blocks hold."""
-    sections = [section_data(data, section) for section in data.document.sections]
-    return {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
-
-
-def section_data(data: Data, section: Section) -> dict[str, Any]:
-    """A section: its heading and its blocks."""
-    heading = data.text(section.heading) or None
-    return {"key": section.key, "heading": heading, "blocks": [block_data(data, block) for block in section.blocks]}
-
-
-def block_data(data: Data, block: Block) -> dict[str, Any]:
-    """A block: sentences as text, formulas as formulas, cells as what they hold."""
-    if isinstance(block, Table):
-        columns = [data.text(column.heading) for column in block.columns]
-        return {"table": block.key, "columns": columns, "rows": [[cell(data, value) for value in row] for row in block.rows]}
-    if isinstance(block, Equation):
-        return {"equation": [data.formula(link.content) for link in block.chain]}
-    return {block.kind: [data.text(sentence) for sentence in block.sentences]}
-
-
-def cell(data: Data, value: Value) -> Any:
-    """What a cell holds: an integer as an integer, a formula in three notations, anything else as text."""
-    if isinstance(value, Branch):
-        return {"level": len(value.lasts), "name": value.name, "copies": plain(value.copies) if value.copies else None}
-    if isinstance(value, Code):
-        return value.text
-    if isinstance(value, Expression):
-        return data.formula(value)
-    return value if isinstance(value, int) or value is None else data.text(value)
 
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {

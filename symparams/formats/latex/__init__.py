@@ -51,10 +51,20 @@ def lines(sheet: Sheet, display: Display) -> list[str]:
     found = sheet.lines(display)
     kept = range(len(found)) if len(found) <= MOST_KEPT else (0, len(found) - 2)
     ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(found) - 1)]
+    begins = [_labelled(line) if is_labelled(display) else "" for line in found]
     return [
-        " ".join(part for part in (f"{line.left} &{line.right}{_numbered(sheet, line)}", end) if part)
-        for line, end in zip(found, [*ends, ""], strict=True)
+        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_numbered(sheet, line)}", end) if part)
+        for begin, line, end in zip(begins, found, [*ends, ""], strict=True)
     ]
+
+
+def is_labelled(display: Display) -> bool:
+    """Whether words stand before its equations."""
+    return any(equation.label is not None for equation in display.equations)
+
+
+def _labelled(line: EquationLine) -> str:
+    return rf"&\text{{{line.label}}}\qquad & " if line.label else "&& "
 
 
 def _numbered(sheet: Sheet, line: EquationLine) -> str:
@@ -168,6 +178,7 @@ FORMAT = Format(
         "ends_the_page": ends_the_page,
         "label": label,
         "lines": lines,
+        "is_labelled": is_labelled,
         "stands_first": stands_first,
         "types": types,
         "row": row,

@@ -10,6 +10,7 @@ from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
 from symparams.formats.sheet import Line as EquationLine
+from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.document import Branch
 
@@ -64,8 +65,27 @@ def underlined(text: str) -> str:
     return f"{text}\n{'─' * columns(text)}"
 
 
+def ruled(text: str, width: int) -> str:
+    """A heading within a rule, where there is no room for lines of their own."""
+    return f"── {text} " + "─" * max(2, width - MARGIN - columns(text) - 4)
+
+
+def beside(sheet: Sheet, title: str, results: Sequence[tuple[str, str, str]]) -> list[str]:
+    """A title with the counts at the right of it, below one another; under it where there is no room for both."""
+    widths = [max([columns(each[i]) for each in results], default=0) for i in range(3)]
+    rows = [" ".join([pad(name, widths[0]), pad(count, widths[1], "r"), pad(said, widths[2])]) for name, count, said in results]
+    left = int(sheet.options.width) - max(map(columns, rows), default=0)
+    if not rows or columns(title) + GAP > left:
+        return [*sheet.filled(title).splitlines(), *(row.strip() for row in rows)]
+    return [(pad(title if i == 0 else "", left) + row).rstrip() for i, row in enumerate(rows)]
+
+
 def aligned(lines: Sequence[EquationLine]) -> list[str]:
-    """The lines of an equation with their equals signs below one another."""
+    """The lines of an equation with their equals signs below one another, behind their labels where they have any."""
+    labels = max(columns(line.label) for line in lines)
+    if labels:
+        plain = aligned([line._replace(label="") for line in lines])
+        return [f"{pad(line.label, labels)}  {text}".rstrip() for line, text in zip(lines, plain, strict=True)]
     left = max(columns(line.left) for line in lines)
     if not left:
         return [line.right for line in lines]
@@ -110,5 +130,5 @@ FORMAT = Format(
     code=printable,
     branch=branch,
     wrap=wrap,
-    tools={"aligned": aligned, "underlined": underlined, "table": table, "quad": "  "},
+    tools={"aligned": aligned, "beside": beside, "ruled": ruled, "underlined": underlined, "table": table, "quad": "  "},
 )

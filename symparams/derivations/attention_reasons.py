@@ -1,0 +1,97 @@
+"""Reasons in attention: its heads, what several share, what is kept compressed, what a decoder adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Attending
+from symparams.derivations.reason import Reason, counted, width
+from symparams.derivations.steps import step
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.printing.nodes import Decimal
+from symparams.expressions.written import exact
+from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS
+
+
+def latent_attention(model: Model) -> Iterator[Reason]:
+    """The keys and values of MLA, which are kept compressed, against those of all heads."""
+    names = {dimension.name: dimension for dimension in model.dimensions}
+    if not {"r_kv", "d_rope", "d_nope", "d_v"} <= set(names) or "n_heads" not in names:
+        return
+    kept = Sum((names["r_kv"], names["d_rope"]))
+    whole = Size(Product((names["n_heads"], Sum((names["d_nope"], names["d_rope"], names["d_v"])))))
+    if model.unbound:
+        yield Reason("latent", {"kept": kept, "whole": whole})
+        return
+    cached, every = exact(kept, model.values), exact(whole, model.values)
+    times_less = Number((Fraction(every, cached) + Fraction(1, 2)).__floor__())
+    numbers = {"n_kept": Number(int(cached)), "n_whole": Number(int(every)), "times": times_less}
+    yield Reason("latent", {"kept": kept, "whole": whole, **numbers})
+
+
+def grouped(model: Model) -> Iterator[Reason]:
+    """Key-value heads that several query heads share: what as many of them would add."""
+    attending = next(_attending(model), None)
+    if attending is None or not _differ(model, attending.heads.number, attending.kv_heads.number):
+        return
+    heads, kv_heads = attending.heads.number, attending.kv_heads.number
+    if model.unbound:
+        yield Reason("grouped", {"n_heads": heads, "n_kv_heads": kv_heads})
+        return
+    group = Fraction(exact(heads, model.values), exact(kv_heads, model.values))
+    numbers = {"n_heads": Number(model.evaluate(heads)), "n_kv_heads": Number(model.evaluate(kv_heads))}
+    terms: dict[str, Expression] = {**numbers, "times": Decimal(group)}
+    if kv_heads not in model.values:
+        yield Reason("multi_query", terms)
+        return
+    each = as_written(multiply_out(model.formula(), model.relations))
+    more = exact(each, {**model.values, kv_heads: model.values[heads]}) - model.count()  # type: ignore[index, dict-item]
+    key = "multi_query_saves" if model.evaluate(kv_heads) == 1 else "grouped"
+    yield Reason(key, {**terms, "saved": counted(model, step(model, "", "saved", Number(int(more))))})
+
+
+def heads_side_by_side(model: Model) -> Iterator[Reason]:
+    """Whether the number of heads matters."""
+    attending = next(_attending(model), None)
+    if attending is None:
+        return
+    heads, side_by_side = attending.heads, Size(Product((attending.heads.number, attending.heads.width)))
+    inputs = width(model)
+    if inputs is None:
+        return
+    terms: dict[str, Expression] = {"heads": side_by_side, "h": inputs, "square": Product((inputs, inputs)), "n": heads.number}
+    is_whole = multiply_out(side_by_side, model.relations) == multiply_out(inputs, model.relations)
+    if is_whole and _differ(model, heads.number, attending.kv_heads.number):
+        yield Reason("query_heads", terms)
+    elif is_whole and not set(heads.number.dimensions) & set(model.polynomial().letters):
+        is_bound = all(dimension in model.values for dimension in heads.number.dimensions)
+        yield Reason("heads", {**terms, "n": Number(model.evaluate(heads.number)) if is_bound else heads.number})
+    elif not model.unbound and exact(side_by_side, model.values) != exact(inputs, model.values):
+        numbers = {"a": Number(model.evaluate(side_by_side)), "b": Number(model.evaluate(inputs))}
+        yield Reason("heads_count", {**terms, **numbers})
+
+
+def cross_attention(model: Model) -> Iterator[Reason]:
+    """What a decoder's attention to the encoder adds."""
+    crossed = [leaf for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].reads and Role.ATTENTION in leaf.roles]
+    if crossed:
+        yield Reason("cross_attention", {"what": counted(model, step(model, "", "cross", PARAMETERS.over(crossed)))})
+
+
+def _attending(model: Model) -> Iterator[Attending]:
+    for leaf in model.leaves:
+        for _, ancestor in leaf.ancestors:
+            if ancestor.attending is not None:
+                yield ancestor.attending
+
+
+def _differ(model: Model, one: Expression, other: Expression) -> bool:
+    """Whether two sizes are not the same here: by their values where there are any, else by the relations."""
+    if all(d in model.values for d in (*one.dimensions, *other.dimensions)):
+        return exact(one, model.values) != exact(other, model.values)
+    return multiply_out(one, model.relations) != multiply_out(other, model.relations)

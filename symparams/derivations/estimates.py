@@ -1,0 +1,219 @@
+"""Estimates: what one can work out in one's head, c·L·h² for each stack with its own h, and the tables beside it.
+
+A plain layer is 12·h²; c is that of the model, whatever it comes to (18.1 for a Qwen2), and of a mixture the parts stand
+one by one, since nobody remembers its c.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparams.components.kinds import Role, Use
+from symparams.components.tree import Tensor
+from symparams.components.walks import Leaf
+from symparams.derivations.parts import Part, models_within, name_outside, parts, place_of
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.factoring import factored
+from symparams.expressions.marks import Named, Size
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.printing.nodes import Decimal, Scaled
+from symparams.expressions.written import evaluate, substitute, times, total
+from symparams.models.model import Model
+from symparams.quantities.parameters import is_owned
+
+LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is less is not worth keeping in one's head
+LEAST_TABLE = Fraction(1, 500)  # beside a larger one
+DIGITS = 3
+TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One addend: what it is of, its formula, the same with numbers, and its exact value; ``active`` is a token's share."""
+
+    name: str
+    formula: Expression | None
+    numbers: Expression
+    value: int
+    active: int = 0
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that."""
+
+    place: str
+    width: Dimension
+    factor: Fraction
+    sublayers: tuple[tuple[str, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class InTheHead:
+    """What to keep in one's head: a layer of each stack, or one expert of a mixture, and what adds up to the count."""
+
+    layers: tuple[Layer, ...]
+    expert: Named | None
+    addends: tuple[Estimate, ...]
+
+    @property
+    def value(self) -> int:
+        """What the addends come to, done exactly."""
+        return sum(each.value for each in self.addends)
+
+
+def in_the_head(model: Model) -> InTheHead | None:
+    """The check in one's head of a model with values; None where it has no layers, or none."""
+    if model.unbound or not any(leaf.stack for leaf in model.leaves) or not model.count():
+        return None
+    outside = list(_outside(model))
+    if model.has_experts:
+        found = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
+        expert = next((part.experts.one for part in found if part.experts), None)
+        return InTheHead((), expert, (*map(_of_part, found), *outside))
+    models = models_within(model)
+    stacks: dict[str, list[Leaf]] = {}
+    for leaf in model.leaves:
+        if leaf.stack:
+            stacks.setdefault(leaf.stack, []).append(leaf)
+    places = {stack: place_of(stack, models) for stack in stacks}
+    if len(places) == 1:
+        places = {stack: place if place == "encoder" else "layers" for stack, place in places.items()}
+    worked = [_stack(model, places[stack], leaves) for stack, leaves in stacks.items()]
+    layers = tuple(layer for layer, estimate in worked if layer is not None and _is_large(model, estimate.value))
+    kept = [estimate for _, estimate in worked if _is_large(model, estimate.value)]
+    return InTheHead(layers, None, (*kept, *outside)) if kept or outside else None
+
+
+def left_out(model: Model) -> Iterator[Expression]:
+    """All biases and norms, formula by formula."""
+    for leaf in model.leaves:
+        for tensor in leaf.component.tensors:
+            is_small = tensor.use in (Use.BIAS, Use.GAIN) or leaf.component.role is Role.NORM
+            if is_owned(tensor) and is_small:
+                yield times(leaf.times, tensor.count)
+
+
+def is_matrix(tensor: Tensor) -> bool:
+    """Whether an array is a matrix or a table, not a vector."""
+    return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
+
+
+def decimal(value: Fraction, digits: int = DIGITS) -> Expression:
+    """A factor with so many digits: 12, 11.5, 18.1."""
+    if value.denominator == 1:
+        return Number(value.numerator)
+    if (value * 100).denominator == 1:
+        return Decimal(value)
+    rounded = rounded_to(value, digits)
+    places = (place for place in range(digits + 1) if (rounded * 10**place).denominator == 1)
+    return Scaled(value, next(places, digits), "")
+
+
+def rounded_to(value: Fraction, digits: int) -> Fraction:
+    """The nearest number of so many digits, halves up."""
+    if not value:
+        return value
+    power, limit = 0, 10**digits
+    while value >= limit * Fraction(10) ** power:
+        power += 1
+    while value < Fraction(limit, 10) * Fraction(10) ** power:
+        power -= 1
+    unit = Fraction(10) ** power
+    return (value / unit + Fraction(1, 2)).__floor__() * unit
+
+
+def _matrices(leaves: Iterable[Leaf]) -> Expression:
+    """The matrices of one layer."""
+    return total([times(leaf.per_layer, t.count) for leaf in leaves for t in leaf.component.tensors if is_matrix(t)])
+
+
+def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[Layer | None, Estimate]:
+    """A layer in units of h², and the stack as c·L·h²; by its number alone where no norm tells what h is."""
+    copies, width, one = evaluate(leaves[0].layers, model.values), _width(model, leaves), _value(model, leaves)
+    if width is None:
+        return None, Estimate(place, None, Product((Number(copies), Number(one))), copies * one)
+    square = Fraction(model.values[width] ** 2)
+    sublayers: dict[str, list[Leaf]] = {}
+    for leaf in leaves:
+        name = leaf.sublayer[0].rpartition(".")[2] if leaf.sublayer else leaf.name
+        sublayers.setdefault(name, []).append(leaf)
+    parts_of = [(name, _value(model, each) / square) for name, each in sublayers.items()]
+    layer = Layer(place, width, one / square, tuple((name, factor) for name, factor in parts_of if factor))
+    factor = _factor(layer.factor, copies * square)
+    number = factored(multiply_out(leaves[0].layers, model.relations))
+    number = number.inner if isinstance(number, Size) else number
+    formula = Size(Product((factor, number, Power(width, 2))))
+    numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
+    return layer, Estimate(place, formula, numbers, copies * one)
+
+
+def _factor(factor: Fraction, unit: Fraction) -> Expression:
+    """c with as many digits as the product needs to be right in three."""
+    for digits in (DIGITS, DIGITS + 1, DIGITS + 2):
+        if rounded_to(rounded_to(factor, digits) * unit, DIGITS) == rounded_to(factor * unit, DIGITS):
+            break
+    return decimal(factor, digits)
+
+
+def _value(model: Model, leaves: Sequence[Leaf]) -> int:
+    return evaluate(_matrices(leaves), model.values)
+
+
+def _width(model: Model, leaves: Sequence[Leaf]) -> Dimension | None:
+    """The width of a stack: that of its norms, or h where these have no gains."""
+    gains = [t.shape[0] for leaf in leaves if leaf.component.role is Role.NORM and not leaf.sublayer
+             for t in leaf.component.tensors]  # fmt: skip
+    widths = Counter(gain for gain in gains if isinstance(gain, Dimension) and gain in model.values)
+    letters = [letter for letter in model.values if letter.name in ("h", "h_text", "h_vision")]
+    return widths.most_common(1)[0][0] if widths else letters[0] if len(letters) == 1 else None
+
+
+def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:
+    """Whether this is worth keeping in one's head, for the count or for what one token uses."""
+    return Fraction(value, model.active_count() if model.has_experts else model.count()) >= least
+
+
+def _is_kept(model: Model, part: Part) -> bool:
+    is_active = Fraction(part.active.value or 0, model.active_count()) >= LEAST
+    return is_active or (part.share is not None and part.share >= LEAST)
+
+
+def _of_part(part: Part) -> Estimate:
+    """A part of a mixture's layers: the experts from one of them, anything else as it is."""
+    subject, copies = part.copies.subject, part.copies.value or 0
+    if part.experts is None:
+        name = f"{part.name}/{part.within}" if part.within else part.name
+        numbers = Product((Number(copies), Number(part.one.value or 0)))
+        return Estimate(name, None, numbers, part.every.value or 0, part.active.value or 0)
+    number, one = part.experts.number, part.experts.one
+    written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
+    numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(one, subject.values))))
+    return Estimate(part.name, Product((written, number, one)), numbers, part.every.value or 0, part.active.value or 0)
+
+
+def _outside(model: Model) -> Iterator[Estimate]:
+    """The large matrices outside of the layers: tables and head together, anything else by its part."""
+    gathered: dict[str, list[Expression]] = {}
+    models = models_within(model)
+    for leaf in model.leaves:
+        for tensor in leaf.component.tensors:
+            written = times(leaf.times, tensor.count)
+            is_table = leaf.component.role is Role.TABLE
+            least = LEAST_TABLE if is_table else LEAST / 2
+            is_little = not _is_large(model, evaluate(written, model.values), least)
+            if leaf.stack or not is_matrix(tensor) or is_little:
+                continue
+            name = TABLES if is_table else HEAD if leaf.name == HEAD else name_outside(leaf, models)
+            gathered.setdefault(name, []).append(written)
+    if TABLES in gathered and HEAD in gathered:
+        gathered = {BOTH: [*gathered.pop(TABLES), *gathered.pop(HEAD)], **gathered}
+    for name, terms in gathered.items():
+        formula = factored(multiply_out(total(terms), model.relations))
+        numbers = substitute(formula.inner if isinstance(formula, Size) else formula, model.values)
+        value = evaluate(total(terms), model.values)
+        if _is_large(model, value):
+            yield Estimate(name, formula, numbers, value, value)

@@ -1,0 +1,40 @@
+"""A reason: a question about a count by its key, and what its answer speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Union
+
+from symparams.derivations.steps import Name, Step
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.symbols import h
+from symparams.models.model import Model
+
+
+@dataclass(frozen=True)
+class Count:
+    """What is saved, added or dropped: its formula and its number, where the model has values, as a part of the count."""
+
+    step: Step
+    share: Fraction | None
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A question of the catalogues by its key, with what stands for the placeholders of its answer."""
+
+    key: str
+    terms: Mapping[str, Union[Expression, Name, Count]] = field(default_factory=dict)
+
+
+def counted(model: Model, each: Step) -> Count:
+    """A step with its part of the count."""
+    share = Fraction(each.value, model.count()) if each.value is not None and not model.unbound else None
+    return Count(each, share)
+
+
+def width(model: Model) -> Dimension | None:
+    """The width of the layers, where the model has one alone."""
+    return h if h in model.dimensions else None

@@ -1,0 +1,53 @@
+"""The blocks of any document as data: sentences as text, formulas as formulas, cells as what they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing import plain
+from symparams.sheets.document import Block, Branch, Code, Equation, Item, Legend, Section, Table, Value
+
+if TYPE_CHECKING:
+    from symparams.formats.json.data import Data
+
+
+def blocks(data: Data) -> dict[str, Any]:
+    """Any document: its title, and its sections with what their blocks hold."""
+    sections = [section_data(data, section) for section in data.document.sections]
+    results = [{"name": data.text(each.name), "value": data.text(each.count)} for each in data.document.results or ()]
+    found = {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
+    return {**found, "results": results} if results else found
+
+
+def section_data(data: Data, section: Section) -> dict[str, Any]:
+    """A section: its heading and its blocks."""
+    heading = data.text(section.heading) or None
+    return {"key": section.key, "heading": heading, "blocks": [block_data(data, block) for block in section.blocks]}
+
+
+def block_data(data: Data, block: Block) -> dict[str, Any]:
+    """A block: sentences as text, formulas as formulas, cells as what they hold."""
+    if isinstance(block, Table):
+        columns = [data.text(column.heading) for column in block.columns]
+        return {"table": block.key, "columns": columns, "rows": [[cell(data, value) for value in row] for row in block.rows]}
+    if isinstance(block, Equation):
+        left = [block.left] if block.label is not None and block.left is not None else []
+        label = {"label": data.text(block.label)} if block.label is not None else {}
+        return {**label, "equation": [data.formula(each) for each in (*left, *(link.content for link in block.chain))]}
+    if isinstance(block, Item):
+        return {"item": data.text(block.name), "sentences": [data.text(sentence) for sentence in block.sentences]}
+    if isinstance(block, Legend):
+        return {"legend": [[data.text(words), data.formula(symbol), value] for words, symbol, value in block.entries]}
+    return {block.kind: [data.text(sentence) for sentence in block.sentences]}
+
+
+def cell(data: Data, value: Value) -> Any:
+    """What a cell holds: an integer as an integer, a formula in three notations, anything else as text."""
+    if isinstance(value, Branch):
+        return {"level": len(value.lasts), "name": value.name, "copies": plain(value.copies) if value.copies else None}
+    if isinstance(value, Code):
+        return value.text
+    if isinstance(value, Expression):
+        return data.formula(value)
+    return value if isinstance(value, int) or value is None else data.text(value)

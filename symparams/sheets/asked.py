@@ -1,0 +1,75 @@
+"""What an interviewer asks, and the answers: the reasons of a count as questions, each number from a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from symparams.answers.active_counts import active_counts, published_count
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.parts import parts
+from symparams.derivations.reason import Count, Reason
+from symparams.derivations.reasons import reasons
+from symparams.derivations.steps import Name
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.printing.nodes import Scaled
+from symparams.sheets.catalogue import Catalogue
+from symparams.sheets.document import Item, Prose, Section, Sentence, Share, Value
+from symparams.sheets.numbers import PERCENT, short
+
+MOST, MOST_OF_A_SMALL_ONE = 4, 5  # on one page
+SMALL = 9  # parts of a model whose page has room for one more
+LEAST = 10**6  # a smaller number is said whole
+FINER = 4  # digits of counts that are told apart
+
+
+def asked(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
+    """The questions, those with the largest effect first."""
+    model = derivation.model
+    most = MOST_OF_A_SMALL_ONE if len(parts(model)) <= SMALL and not model.has_experts else MOST
+    published = list(_published(derivation, words))
+    found = [item for reason in reasons(model, most - len(published)) for item in _item(reason, words, not model.unbound)]
+    items = [*found[:1], *published, *found[1:]]
+    if items:
+        yield Section("asked", Sentence("headings.asked"), items)
+
+
+def _item(reason: Reason, words: Catalogue, is_bound: bool) -> Iterator[Item]:
+    answer = f"reasons.{reason.key}.{'answer' if is_bound else 'symbolic'}"
+    if answer not in words.entries:
+        return
+    terms: dict[str, Value] = {}
+    for name, term in reason.terms.items():
+        terms |= _counted(name, term, words) if isinstance(term, Count) else {name: _said(term)}
+    yield Item(Sentence(f"reasons.{reason.key}.question", terms), [Sentence(answer, terms)])
+
+
+def _said(term: Expression | Name) -> Value:
+    return Sentence(f"brief.gated.{term}") if isinstance(term, Name) else term
+
+
+def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
+    """What a count comes to: its formula, its number, its share."""
+    number = count.step.value
+    value: Value = None if number is None else Number(number) if number < LEAST else short(number, words.short_rounding)
+    said = Share(count.share, PERCENT) if count.share is not None else None
+    return {name: count.step.closed, f"{name}_value": value, f"{name}_share": said}
+
+
+def _published(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
+    """Where the published count of what one token uses comes from."""
+    if derivation.active is None or derivation.active.value is None:
+        return
+    counts = active_counts(derivation.model)
+    found = published_count(derivation.model, counts)
+    if found is None:
+        return
+    terms: dict[str, Value] = {"claimed": Prose(found.claimed)}
+    terms |= {str(each.name): _finer(each.value or 0, words) for each in counts}
+    ways = Sentence(f"reasons.published.ways.{counts[0].name}", terms)
+    says = Sentence(f"reasons.published.{found.names[0] if len(found.names) == 1 else 'several'}", terms)
+    yield Item(Sentence("reasons.published.question", terms), [ways, says])
+
+
+def _finer(value: int, words: Catalogue) -> Expression:
+    said = short(value, words.short_rounding)
+    return Scaled(said.value, said.decimals + FINER - 3, said.word) if isinstance(said, Scaled) else said

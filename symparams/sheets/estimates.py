@@ -1,0 +1,140 @@
+"""In one's head: what a layer comes to, the addends roughly, their sum, and by how much it misses the count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, Layer, decimal, in_the_head, rounded_to
+from symparams.derivations.steps import step
+from symparams.expressions.marks import Named, Size
+from symparams.expressions.nodes import Expression, Number, Power, Product
+from symparams.expressions.printing.nodes import Decimal, Scaled, Strong
+from symparams.expressions.written import total
+from symparams.models.model import Model
+from symparams.sheets.catalogue import Catalogue
+from symparams.sheets.document import (
+    Block,
+    Capital,
+    Equation,
+    Lead,
+    Link,
+    Listed,
+    Name,
+    Paragraph,
+    Section,
+    Sentence,
+    Share,
+    Value,
+)
+from symparams.sheets.numbers import PERCENT, rounded, short
+
+LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
+LONG = 10**6  # a number that is rounded within a product
+
+
+def estimates(model: Model, words: Catalogue) -> Iterator[Section]:
+    """The section; none for a model without values."""
+    found = in_the_head(model)
+    if found is None:
+        return
+    is_in_parts = any(each.formula is None for each in found.addends)
+    blocks: list[Block] = [Lead(said)] if (said := [*_layers(found.layers, words), *_expert(model, found, words)]) else []
+    blocks += [_line(each, words, in_parts=is_in_parts) for each in found.addends]
+    if len(found.addends) > 1:
+        quantity = None if is_in_parts else Named("", model.formula())
+        blocks.append(_together("total", quantity, [each.value for each in found.addends], words))
+    if model.has_experts:
+        active = [each.active for each in found.addends]
+        blocks.append(_together("active", None, active, words))
+    yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, found, words)])])
+
+
+def _layers(layers: Sequence[Layer], words: Catalogue) -> Iterator[Value]:
+    """A layer is 12·h²: 4 for attention, 8 for the feed-forward network."""
+    for layer in layers:
+        square = Size(Product((decimal(layer.factor), Power(layer.width, 2))))
+        factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
+        shares = [Sentence(f"brief.sublayers.{name}", {"factor": decimal(factor)}) for name, factor in factors]
+        is_exact = not isinstance(decimal(layer.factor), Scaled)
+        key = ("of" if len(layers) > 1 else "one") + ("" if is_exact else "_about")
+        terms: dict[str, Value] = {
+            "square": square,
+            "place": Capital(Name(layer.place)),
+            "shares": Listed(tuple(shares), "brief.joint"),
+        }
+        yield Sentence(f"brief.layer.{key}" if len(shares) > 1 else f"brief.layer.{key}_plain", terms)
+
+
+def _expert(model: Model, found: InTheHead, words: Catalogue) -> Iterator[Value]:
+    """One expert is 3·h·d_expert, 44.0 M."""
+    if found.expert is not None:
+        one = step(model, "", "one_expert", found.expert.definition)
+        yield Sentence("brief.expert", {"formula": one.closed, "value": short(one.value or 0, words.short_rounding)})
+
+
+def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
+    """What it is of, its formula, its numbers, and what they come to, roughly; part by part without the formula."""
+    numbers = _rough(estimate.numbers, words)
+    links = [Link(numbers)] if estimate.formula is not None and not in_parts else []
+    middle = _middle(estimate, words)
+    links += [Link(middle, "≈")] if middle is not None else []
+    links.append(_rounded(estimate.value, words))
+    left = estimate.formula if links and estimate.formula is not None and not in_parts else numbers
+    return Equation(left, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
+
+
+def _label(name: str, words: Catalogue) -> Value:
+    if f"brief.addends.{name}" in words.entries:
+        return Sentence(f"brief.addends.{name}")
+    inner, slash, outer = name.partition("/")
+    if slash:
+        said = f"brief.outer.{outer}"
+        terms = {"name": _label(inner, words), "outer": Sentence(said) if said in words.entries else Name(outer)}
+        return Sentence("brief.within", terms)
+    return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
+
+
+def _rough(numbers: Expression, words: Catalogue) -> Expression:
+    """A product whose large numbers are rounded."""
+    if not isinstance(numbers, Product):
+        return numbers
+    rough = [short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in numbers.factors]
+    return Product(tuple(rough))
+
+
+def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:
+    """144 × 0.590 M: the square by itself, where three of its digits lead to the same result."""
+    match estimate.numbers:
+        case Product((Number() | Decimal() as factor, Number(copies), Power(Number(width), 2))):
+            often, square = Fraction(factor.value) * copies, Fraction(width**2)
+            short_square = rounded_to(square, DIGITS)
+            is_same = rounded_to(often * short_square, DIGITS) == rounded_to(Fraction(estimate.value), DIGITS)
+            if often.denominator == 1 and is_same and width**2 >= LONG:
+                return Product((Number(often.numerator), short(width**2, words.short_rounding)))
+    return None
+
+
+def _rounded(value: int, words: Catalogue, *, is_strong: bool = False) -> Link:
+    said = rounded(value, words.short_rounding)
+    content: Expression = said[0] if said else Number(value)
+    return Link(Strong(content) if is_strong else content, "=" if said is None or said[1] else "≈")
+
+
+def _together(name: str, quantity: Named | None, values: Sequence[int], words: Catalogue) -> Equation:
+    addends = [short(value, words.short_rounding) for value in values if value]
+    links = [Link(total(addends), "≈")] if quantity is not None else []
+    links.append(Link(_rounded(sum(values), words, is_strong=True).content, "≈"))
+    return Equation(
+        total(addends) if quantity is None else quantity, links, in_a_row=True, label=Sentence(f"brief.together.{name}")
+    )
+
+
+def _missing(model: Model, found: InTheHead, words: Catalogue) -> Sentence:
+    """What the addends come to without rounding, and how far that is from the count."""
+    error = 1 - Fraction(found.value, model.count())
+    said = rounded(found.value, words.short_rounding)
+    finer: Expression = Scaled(said[0].value, said[0].decimals + 1, said[0].word) if said else Number(found.value)
+    key = "none" if not error else "least" if error < LEAST else "below"
+    key += "" if len(found.addends) > 1 else "_one"
+    return Sentence(f"brief.missing.{key}", {"sum": finer, "error": Share(error, PERCENT)})

@@ -1,0 +1,99 @@
+"""The total by blocks: what each stands for under a brace, then with numbers, then the count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symparams.derivations.parts import BEFORE, LAYERS, Part, models_within, place_of
+from symparams.derivations.steps import Name
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.factoring import factored
+from symparams.expressions.marks import Labelled, Named
+from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.polynomial import added
+from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.written import evaluate, total
+from symparams.models.blocks import Blocks
+from symparams.models.model import Model
+from symparams.sheets.document import Equation, Link
+
+MOST_BRACES = 5
+SHORT = 2  # parts after the layers, from which nothing is drawn out
+
+
+def summed(model: Model, found: Sequence[Part], blocks: Blocks) -> Equation:
+    """N = the blocks = their numbers = the count."""
+    groups = [(label, terms) for label, terms in _groups(model, found, blocks) if terms]
+    written = [total([addend for term, _ in terms for addend in _addends(term)]) for _, terms in groups]
+    if 1 < len(groups) <= MOST_BRACES:
+        written = [Labelled(each, label) for each, (label, _) in zip(written, groups, strict=True)]
+    else:
+        written = [addend for each in written for addend in _addends(each)]
+    links = [Link(total(written), joins=False)]
+    if not model.unbound:
+        numbers = [_number(model, term, copies) for _, terms in groups for term, copies in terms]
+        links += [Link(total(numbers), joins=False)] if len(numbers) > 1 else []
+        links.append(Link(Strong(Number(model.count()))))
+    return Equation(Named("", model.formula()), links)
+
+
+Terms = list[tuple[Expression, Expression | None]]
+
+
+def _groups(model: Model, found: Sequence[Part], blocks: Blocks) -> Iterator[tuple[Name, Terms]]:
+    """What stands under one brace: tables, each stack, what stands once besides; or each model within the model."""
+    models = models_within(model)
+    stacks = [(_place(places, models), copies, term) for places, copies, term in blocks.stacks]
+    if models:
+        for root in dict.fromkeys(part.group[0] for part in found):
+            mine = [part for part in found if part.group[0] == root and part.group[1] != LAYERS]
+            yield Name(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
+        return
+    before = [part for part in found if part.group[1] == BEFORE]
+    after = [part for part in found if part.group[1] not in (BEFORE, LAYERS)]
+    rest = model.polynomial() - added([part.every.polynomial for part in (*before, *after)])
+    rest -= added([multiply_out(term, model.relations) for _, _, term in stacks])
+    yield _called(before, "embeddings"), _once(before)
+    if rest:
+        yield Name("first_layer"), [(as_written(rest), None)]
+    for place, copies, term in stacks:
+        yield Name(place if len(stacks) > 1 or place == "encoder" else "layers"), [(term, copies)]
+    yield _called(after, "outside"), _once(after)
+
+
+def _once(those: Sequence[Part]) -> Terms:
+    """What stands once, with common factors drawn out."""
+    count = added([part.every.polynomial for part in those]) if those else None
+    is_short = len(those) <= SHORT and those[0].group[1] != BEFORE if those else False
+    return [((as_written if is_short else factored)(count), None)] if count else []
+
+
+def _addends(term: Expression) -> tuple[Expression, ...]:
+    return term.terms if isinstance(term, Sum) else (term,)
+
+
+def _called(those: Sequence[Part], many: str) -> Name:
+    names = [part.name for part in those]
+    if many == "embeddings" or not names:
+        return Name(many)
+    if len(names) == 2 and all("norm" in name for name in names):
+        return Name("norms")
+    if len(names) == 2:
+        is_head = names[1] == "lm_head" and "norm" in names[0]
+        return Name("norm_and_head") if is_head else Name("both", (Name(names[0]), Name(names[1])))
+    return Name(many if len(names) > 2 else names[0])
+
+
+def _place(places: Sequence[str], models: Sequence[str]) -> str:
+    """What a stack is called; stacks of equally many layers by both of their names."""
+    names = list(dict.fromkeys(place_of(place, models) for place in places))
+    if len(names) == 1:
+        return names[0]
+    return f"both:{names[0]}/{names[1]}" if len(names) == 2 and names == ["encoder", "decoder"] else "each_layer"
+
+
+def _number(model: Model, term: Expression, copies: Expression | None) -> Expression:
+    """The value of what stands once; of a stack so many times that of one layer."""
+    value = evaluate(term, model.values)
+    often = evaluate(copies, model.values) if copies is not None else 1
+    return Product((Number(often), Number(value // often))) if often > 1 else Number(value)
