@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symparams.derivations.mixtures import ALL_EXPERTS, ONE_EXPERT, mixtures
+from symparams.derivations.mixtures import ALL_EXPERTS, mixtures
 from symparams.derivations.renaming import renamed
 from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
 from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Expression, Negative, Product, Sum, factors_of
 from symparams.expressions.written import ONE, evaluate, times, total
+from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
 
 Used = dict[Expression, Step]  # what one token uses of a step, by the formula of that step

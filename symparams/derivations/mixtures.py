@@ -14,10 +14,11 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Labelled, Named
 from symparams.expressions.nodes import Expression, Sum
 from symparams.expressions.written import ONE, times, total
+from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 
-ONE_EXPERT, ALL_EXPERTS = "one_expert", "all_experts"
+ALL_EXPERTS = "all_experts"
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ share, and what is left within the brackets and beside them is factored in its t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import gcd
+from types import MappingProxyType
 from typing import TypeAlias
 
 from symparams.expressions.closed_form import as_written, place, written_term
@@ -31,8 +32,11 @@ def factored(polynomial: Polynomial) -> Expression:
     return _searched(frozenset(polynomial.terms.items()))
 
 
-def gathered(polynomial: Polynomial) -> Expression:
-    """The terms that differ in one letter alone as one: 3·h·d_expert·(n_experts + n_shared); the others as they are."""
+def gathered(polynomial: Polynomial, known: Mapping[Polynomial, Expression] = MappingProxyType({})) -> Expression:
+    """The terms that differ in one letter alone as one: 3·h·d_expert·(n_experts + n_shared); the others as they are.
+
+    What they share is written as it is ``known``: N_expert·(n_experts + n_shared).
+    """
     places: dict[Expression, Monomial] = {}
     waiting = sorted(polynomial.terms, key=place)
     while waiting:
@@ -44,7 +48,10 @@ def gathered(polynomial: Polynomial) -> Expression:
         term = written_term(polynomial.terms[first], common)
         if alike:
             inverse = tuple((letter, -power) for letter, power in common)
-            term = _product(term, total([written_term(1, multiplied(each, inverse)) for each in together]))
+            term = _product(
+                known.get(Polynomial({common: polynomial.terms[first]}), term),
+                total([written_term(1, multiplied(each, inverse)) for each in together]),
+            )
         places[term] = first
     return total(list(places))
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.config_keys import BY_KEY, KEYS
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
     BY_NAME,
     L,
@@ -55,7 +55,18 @@ LETTER = re.compile(r"(?:(?P<letter>[A-Za-z])_(?P<index>[A-Za-z0-9]{1,20}))|[A-Z
 
 
 class Letters(dict[Dimension, Letter]):
-    """The letters of a notation: those that it has of its own, and for any other dimension the dimension's."""
+    """The letters of a notation: those that it has of its own, and for any other dimension the dimension's.
+
+    ``sums`` are sums that have a letter: L, where the layers are L_dense + L_moe.
+    """
+
+    sums: Mapping[Expression, Dimension] = MappingProxyType({})
+
+    def with_sums(self, sums: Mapping[Expression, Dimension]) -> Letters:
+        """The same letters, and these for sums."""
+        found = Letters(self)
+        found.sums = sums
+        return found
 
     def __missing__(self, dimension: Dimension) -> Letter:
         return Letter(dimension.name, dimension.latex)

@@ -42,8 +42,8 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
     if options.is_tight and options.standalone and options.columns == 1:
         line = TIGHT
     em = SLACK * line / size
-    is_halved = options.columns == 2 and options.standalone
-    return Room(em, em, em / SMALL, FRAME, SLACK * WHOLE / size if is_halved else None)
+    answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
+    return Room(em, em, em / SMALL, FRAME, answer / size)
 
 
 def depth(sheet: Sheet, below: int) -> int:

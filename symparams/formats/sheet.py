@@ -153,8 +153,12 @@ class Sheet:
         equations = [equation, *([self.document.active] if self.document.active else [])]
         left = [self.metric(each.left) if each.left is not None else 0.0 for each in equations]
         room = (self.room.answer or self.room.formula) - self.room.frame - max(left)  # aligned at their first signs of equality
-        found = zip(equations, left, strict=True)
-        return [self._line(row) for each, own in found for row in rows(each, self.metric, room + own)]
+        aligned = [row for each, own in zip(equations, left, strict=True) for row in rows(each, self.metric, room + own)]
+        apart = [row for each in equations for row in rows(each, self.metric, room + max(left))]
+        if len(apart) < len(aligned):  # a short name before the formula, which then has a line of its own
+            equations[1:] = [Equation(None, [Link(each.left), *each.chain], True) for each in equations[1:] if each.left]
+            aligned = [row for each in equations for row in rows(each, self.metric, room + max(left))]
+        return [self._line(row) for row in aligned]
 
     def _line(self, row: Row) -> Line:
         left = self.printer(row.left) if row.left is not None else ""

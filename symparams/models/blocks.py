@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
@@ -26,6 +26,7 @@ from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import Quantity
 
 EXPANDED, BLOCKS = FORMS = ("expanded", "blocks")
+ONE_EXPERT = "one_expert"  # a part that stands in a layer as often as there are experts
 MOST_EXPANDED = 7  # terms of a sum that a person still reads
 MOST_CHARACTERS = 64  # of one layer, before its longest part gets a name
 MOST_AT_THE_TOP = 8
@@ -92,7 +93,9 @@ def by_blocks(
     terms = _terms(once, definitions, as_written)
     if len(terms) + len(stacks) > MOST_AT_THE_TOP:
         terms = _terms(once, definitions, factored)
-    copied = [(s.places, as_written(s.copies), total(_copies(s, _layer(s, definitions)))) for s in stacks]
+    one = (names or {}).get(ONE_EXPERT)
+    known = {one: Named(ONE_EXPERT, as_written(one))} if one is not None else {}
+    copied = [(s.places, as_written(s.copies), total(_copies(s, _layer(s, definitions, known)))) for s in stacks]
     return Blocks(total([*terms, *(term for _, _, term in copied)]), tuple(definitions.values()), tuple(copied))
 
 
@@ -165,10 +168,10 @@ def _terms(stack: Stack, definitions: Mapping[str, Named], write: Callable[[Poly
     return [*(times(Number(often), definitions[name]) for name, often in named.items()), *addends]
 
 
-def _layer(stack: Stack, definitions: Mapping[str, Named]) -> list[Expression]:
+def _layer(stack: Stack, definitions: Mapping[str, Named], known: Mapping[Polynomial, Named]) -> list[Expression]:
     """One layer; with common factors drawn out where it is long and nothing in it has a name."""
     is_long = not definitions and len(stack.count.terms) > MOST_EXPANDED
-    return _terms(stack, definitions, factored if is_long else gathered)
+    return _terms(stack, definitions, factored if is_long else partial(gathered, known=known))
 
 
 def _copies(stack: Stack, one: Sequence[Expression]) -> list[Expression]:

@@ -20,7 +20,7 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import FROZEN
 from symparams.sheets.asked import asked
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.dimensions import closed_under_relations, meaning, printed, remainder, value
+from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import (
     Capital,
     Column,
@@ -70,7 +70,7 @@ def brief(
         answer=None,
         sections=[Section("dimensions", None, [_legend(model, letters, words)]), *sections],
         preface=choice(model),
-        letters=letters_of(model, notation, symbols or {}),
+        letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
         subject=subject,
         is_users=is_users(subject.subject),
         results=list(_results(model, derivation, words)),

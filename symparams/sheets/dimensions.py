@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Sum
@@ -159,6 +159,11 @@ def remainder(model: Subject, dimension: Dimension) -> Expression | None:
     if other is None or not model.key(L) or L in model.dimensions or other not in model.dimensions or model.key(dimension):
         return None
     return Sum((L, Negative(other))) if dimension == L_dense or model.key(other) else None
+
+
+def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
+    """The sum of layers of two kinds that a config counts as all layers, with its letter: L_dense + L_moe is L."""
+    return {Sum((one, other)): L for one, other in REMAINDERS.items() if remainder(model, one) or remainder(model, other)}
 
 
 def value(model: Subject, dimension: Dimension) -> int | None:

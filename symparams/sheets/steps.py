@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from symparams.derivations.mixtures import ALL_EXPERTS, ONE_EXPERT
+from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import UnknownNameError
 from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Sum
 from symparams.expressions.printing.nodes import Strong
-from symparams.models.blocks import MOST_EXPANDED
+from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Capital, Equation, Item, Lead, Link, Listed, Name, Paragraph, Sentence, Value
 from symparams.sheets.references import from_before, in_numbers, of_width, with_letters

@@ -18,7 +18,7 @@ from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.dimensions import dimensions, layers_each, printed
+from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
 from symparams.sheets.document import (
     Block,
     Capital,
@@ -87,7 +87,9 @@ def whole(
         sections=sections,
         preface=choice(model),
         active=_used(derivation.active, words.rounding),
-        letters=Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})}),
+        letters=Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})}).with_sums(
+            all_layers(model)
+        ),
         names=_names(derivation, language, is_users=is_own),
         subject=subject,
         is_users=is_own,
@@ -96,7 +98,8 @@ def whole(
 
 def as_given(document: Document) -> Document:
     """A sheet with the names of its derivation in the letters as they are given, which data keeps."""
-    return replace(document, names=_names(document.subject, document.language, is_users=document.is_users))
+    letters = Letters(document.letters)
+    return replace(document, letters=letters, names=_names(document.subject, document.language, is_users=document.is_users))
 
 
 def _names(derivation: Derivation, language: str, *, is_users: bool) -> Names:

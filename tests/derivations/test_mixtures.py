@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 
@@ -94,3 +96,16 @@ def test_terms_that_are_gathered_are_the_same_polynomial(polynomial):
 def test_terms_of_all_letters_but_one_alike_are_gathered():
     experts = 3 * n_experts * h * d_expert + 3 * n_shared * h * d_expert + h * n_experts
     assert repr(gathered(multiply_out(experts, {}))) == "3*h*d_expert*(n_experts + n_shared) + n_experts*h"
+
+
+def test_the_closed_form_of_a_mixture_is_one_line_of_a_page():
+    """All layers are L, what stands in a layer twice is N_expert; both are in the table or in the steps below."""
+    sheet = render("deepseek-v3", "latex")
+    assert r"L\,(N_{\text{attn}} + 2h) + 3L_{\text{dense}}\,h\,d_{\text{ff}} + L_{\text{moe}}\,(N_{\text{expert}}\," in sheet
+    assert re.search(r"^L +number of layers +num_hidden_layers +61$", render("deepseek-v3"), re.MULTILINE)
+
+
+def test_a_formula_for_programs_keeps_the_dimensions_of_the_config():
+    closed = str(load("deepseek-v3").closed_form(form="blocks"))
+    assert "L_dense + L_moe" in closed
+    assert "N_" not in closed

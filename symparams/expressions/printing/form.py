@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
-from symparams.expressions.notation import Letter
+from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.printing.nodes import Decimal, Remark, Scaled, Signed, Strong
 from symparams.expressions.printing.pieces import Piece
 
@@ -54,6 +54,7 @@ class Form(ABC, Generic[T]):
         grouping: str = ",",
     ) -> None:
         self.letters, self.label, self.grouping = letters, label, grouping
+        self.sums: Mapping[Expression, Dimension] = letters.sums if isinstance(letters, Letters) else {}
         self.named = named or (lambda quantity: label(quantity.label) if quantity.label else "")
         self._memo: dict[tuple[int, int], tuple[Expression, T]] = {}
 
@@ -66,7 +67,9 @@ class Form(ABC, Generic[T]):
         if found is not None:
             return found[1]
         kind = expression.__class__
-        if kind is Size:
+        if kind is Sum and expression in self.sums:
+            written = self.node(self.sums[expression])
+        elif kind is Size:
             written = self.tight(expression.inner, around)  # type: ignore[attr-defined]
         elif kind is Labelled:
             inner = self.write(expression.inner, around if self.brackets_braces else ANY)  # type: ignore[attr-defined]
