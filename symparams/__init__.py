@@ -6,7 +6,7 @@ Four verbs::
     model.count()                                                     # 108891648
     model.closed_form()                                               # a sympy expression in V, h, L, …
     derivation = symparams.derive(model, view="kind")                 # the steps of the count
-    print(symparams.render(derivation, "latex", language="en"))       # text, latex, markdown or json; en or zh
+    print(symparams.render(derivation, "latex", language="en"))       # text, latex, typst, markdown or json; en or zh
     symparams.typeset(derivation, "pdf")                              # the same as pages, without TeX: pdf or png
     symparams.explain(model, 109_482_240)                             # why somebody else has another number
     symparams.solve(model, "7B", "h")                                 # the width that gives so many parameters
@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     from symparams.answers.solutions import solve
     from symparams.formats.typesetting import typeset
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
     "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "compare", "convolution", "default",

@@ -31,6 +31,7 @@ ROOT = Path(__file__).parents[1]
 READMES = {file: (ROOT / file).read_text(encoding="utf-8") for file in ("README.md", "README.zh.md")}
 GPT2_CONFIG = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+RUN = "compare|derive|explain|macros|memory|show|solve"  # of commands in the text: what needs nothing more
 EACH_README = pytest.mark.parametrize("readme", READMES)
 
 
@@ -131,6 +132,18 @@ def test_the_python_of_the_readmes(readme):
     assert printed.getvalue().startswith("# ")
 
 
+@pytest.mark.arrays
+@EACH_README
+def test_the_arrays_of_the_readmes(readme):
+    *source, on_dask = block(readme, "import dask.array").splitlines(keepends=True)
+    scope = {"symparams": symparams}
+    exec("".join(source), scope)  # noqa: S102 - the README's own code
+    by_numpy = scope["counts"].tolist()
+    exec(on_dask, scope)  # noqa: S102 - the same
+    assert scope["counts"].compute().tolist() == by_numpy
+    assert by_numpy[31] == symparams.load("llama-7b").count()  # h = 4,096
+
+
 @EACH_README
 def test_the_map_of_the_readmes_is_the_listing(readme):
     listed = re.findall(r"^    (\w+/|\w+\.py)  ", READMES[readme], re.MULTILINE)
@@ -147,10 +160,24 @@ def test_every_option_of_the_readmes_is_one(readme):
     assert set(re.findall(r"--[a-z][a-z-]+", READMES[readme])) <= known
 
 
+SPANS = sorted({span for text in READMES.values() for span in re.findall(rf"`(?:symparams )?((?:{RUN}) [a-z1].*?)`", text)})
+
+
+@pytest.mark.parametrize("command", SPANS)
+def test_the_commands_in_the_text_of_the_readmes_run(command, cli, folder):
+    shown = cli(shlex.split(command))
+    assert (shown.code, shown.err) == (0, "")
+
+
 @EACH_README
 def test_every_link_of_the_readmes_leads_somewhere(readme):
-    links = re.findall(r'\]\(([^)]+)\)|src="([^"]+)"', READMES[readme])
-    assert [link for pair in links for link in pair if link and not (ROOT / link).exists()] == []
+    """To a file, or to a heading of the page.
+
+    The two pictures are tops of sheets of LaTeX, a page of 200 dots an inch made 670 dots wide, cut off before the first layer.
+    """
+    links = [link for pair in re.findall(r'\]\(([^)]+)\)|src="([^"]+)"', READMES[readme]) for link in pair if link]
+    headings = {f"#{text.lower().replace(' ', '-')}" for text in re.findall(r"^## (.*)$", READMES[readme], re.MULTILINE)}
+    assert [link for link in links if link not in headings and not (ROOT / link).exists()] == []
 
 
 def test_the_definition_and_the_table_of_contributing_are_the_packages():

@@ -85,7 +85,7 @@ def test_an_explanation_in_latex():
 
 def test_memory_in_chinese_markdown():
     sheet = render(documents("zh")["memory"], "markdown")
-    assert "FP16 放不下：可用 $0.1$ GiB，权重占 $\\approx 0.20$ GiB，还差 $\\approx 0.10$ GiB。" in sheet
+    assert "FP16 放不下：权重 $\\approx 0.20$ GiB，可用 $0.1$ GiB，还差 $\\approx 0.10$ GiB。" in sheet
 
 
 def test_the_cells_of_a_document_are_no_print():

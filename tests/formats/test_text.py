@@ -64,6 +64,8 @@ def test_a_formula_of_a_table_breaks_in_its_column() -> None:
         ("one two three", 80, ["one two three"]),
         ("词表大小与层数", 8, ["词表大小", "与层数"]),
         ("词表大小，层数", 8, ["词表大小，", "层数"]),  # no line begins with a comma
+        ("见“层数”一节", 8, ["见“层数”", "一节"]),  # nor with a mark that closes
+        ("词表大小（万）", 10, ["词表大小", "（万）"]),  # nor ends with one that opens
     ],
 )
 def test_a_paragraph_is_filled(paragraph: str, width: int, lines: list[str]) -> None:

@@ -70,7 +70,7 @@ def test_symbols_only():
         (
             ["13B", "--lang", "zh", "--dtype", "int4", "--fits", "12GB"],
             0,
-            "INT4 放得下：可用 12 GB，权重占 6.5 GB，还剩 5.5 GB",
+            "INT4 放得下：权重 6.5 GB，可用 12 GB，余下 5.5 GB",
         ),
         (["bloom", "--dtype", "fp32"], 0, "4·N"),
     ],

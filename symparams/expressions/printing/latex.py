@@ -66,7 +66,7 @@ class LatexPrinter(Printer):
         return rf"\mathbf{{{self(strong.inner)}}}"
 
     def remark(self, remark: Remark) -> str:
-        return f"{self(remark.inner)}{self.words(f' ({remark.words})')}"
+        return f"{self(remark.inner)}{self.words(remark.bracketed)}"
 
     def words(self, words: str) -> str:
         return rf"\text{{{escape(words)}}}"

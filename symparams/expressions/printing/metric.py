@@ -82,7 +82,7 @@ class Metric(Form[float]):
         return self.text(digits.replace(",", "") + scaled.word) if scaled.word else self.digits(digits)
 
     def remark(self, remark: Remark) -> float:
-        return self(remark.inner) + self.text(f" ({remark.words})")
+        return self(remark.inner) + self.text(remark.bracketed)
 
     def widest_term(self, expression: Expression) -> float:
         """The width of the widest term with its sign: where a line may break at every sign, it needs no more."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from unicodedata import east_asian_width
 
 from symparams.expressions.nodes import Expression
 
@@ -44,3 +45,8 @@ class Remark(Expression):
 
     inner: Expression
     words: str
+
+    @property
+    def bracketed(self) -> str:
+        """The words with their parentheses and the space before them; around Chinese words they are wide and need none."""
+        return f"（{self.words}）" if east_asian_width(self.words[0]) == "W" else f" ({self.words})"

@@ -82,7 +82,8 @@ class Printer(Form[str]):
         return self.words(digits.replace(",", "") + scaled.word)
 
     def remark(self, remark: Remark) -> str:
-        return f"{self(remark.inner)} {self.words(f'({remark.words})')}"
+        said = remark.bracketed
+        return f"{self(remark.inner)}{' ' * said.startswith(' ')}{self.words(said.lstrip())}"
 
     def words(self, words: str) -> str:
         """Words within a formula."""

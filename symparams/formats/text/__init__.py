@@ -16,7 +16,7 @@ from symparams.sheets.document import Branch
 
 INDENT, MARGIN, GAP = 4, 2, 2
 HALF = 5 / 8  # of a terminal, in two columns
-CLOSING = "，。；：、）！？"
+CLOSING, OPENING = "，。；：、）”》！？", ("（", "“", "《")
 
 
 def room(options: Options, head: Mapping[str, Any]) -> Room:
@@ -28,7 +28,7 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
 def wrap(paragraph: str, width: float) -> list[str]:
     """A paragraph in lines of at most ``width`` columns, broken at spaces and between Chinese characters.
 
-    A mark that closes hangs into the margin, as in Chinese print: no line begins with one.
+    A mark that closes hangs into the margin, as in Chinese print: no line begins with one, nor ends with one that opens.
     """
     if columns(paragraph) <= width:
         return [paragraph]
@@ -42,11 +42,11 @@ def wrap(paragraph: str, width: float) -> list[str]:
 
 
 def words(paragraph: str) -> list[str]:
-    """The words of a paragraph, each with the space behind it; a Chinese character is one, with the marks that close it."""
+    """The words of a paragraph, each with the space behind it; a Chinese character is one, with the marks around it."""
     found = [""]
     for character in paragraph:
         is_first = is_wide(character) or (found[-1] and is_wide(found[-1][-1])) or found[-1].endswith(" ")
-        if is_first and character not in CLOSING:
+        if is_first and character not in CLOSING and not found[-1].endswith(OPENING):
             found.append("")
         found[-1] += character
     return found
