@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-HEAVY = {"sympy", "jinja2", "hypothesis", "numpy", "typst"}
+HEAVY = {"sympy", "jinja2", "hypothesis", "numpy", "dask", "jax", "typst", "nbformat"}
 LIST_IMPORTS = "; import json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 
 
@@ -35,6 +35,12 @@ def imported(statement: str) -> set[str]:
         ("from symparams.cli import run; assert run(['formula', 'gpt2', '--latex']) == 0", set()),
         ("from symparams.cli import run; assert run(['derive', 'bloom', '--latex']) == 0", {"jinja2"}),
         ("from symparams.cli import run; assert run(['derive', 'bloom', '--typst']) == 0", {"jinja2"}),
+        ("from symparams.cli import run; assert run(['derive', 'gpt2', '--brief']) == 0", {"jinja2"}),
+        ("from symparams.cli import run; assert run(['compare', 'gpt2', 'bloom']) == 0", {"jinja2"}),
+        ("from symparams.cli import run; assert run(['macros', 'gpt2']) == 0", set()),
+        ("from symparams.cli import run; assert run(['solve', 'gpt2', '--total', '7B', '--for', 'h']) == 0", {"jinja2"}),
+        ("from symparams.cli import run; assert run(['solve', 'gpt2', '--total', '7B', '--for', 'h', '--json']) == 0", set()),
+        ("import symparams; symparams.load('gpt2').function()(h=1024)", set()),
     ],
 )
 def test_heavy_modules_are_imported_by_what_uses_them(statement, used):
@@ -57,6 +63,12 @@ def test_a_command_is_imported_when_it_is_used(line, modules):
     folder = "symparams.cli.commands."
     found = imported(f"from symparams.cli import run; run({line})")
     assert {name.removeprefix(folder) for name in found if name.startswith(folder)} == modules
+
+
+@pytest.mark.parametrize("line", ["['--help']", "['count', 'gpt2']", "['derive', 'gpt2']", "['formula', 'gpt2', '--latex']"])
+def test_answers_to_other_questions_are_not_imported(line):
+    found = imported(f"from symparams.cli import run; assert run({line}) == 0")
+    assert not found & {"symparams.answers.solutions", "symparams.answers.comparison_of_models", "symparams.models.vectorised"}
 
 
 def test_a_completion_needs_no_parser(monkeypatch):

@@ -6,7 +6,7 @@ have is one that the model can be loaded with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -74,13 +74,16 @@ class Design:
         return self._completed(dict(self.model.values))
 
     def at(self, values: Mapping[Dimension, int | Fraction]) -> int | Fraction:
-        """The closed form at any values, fractions too."""
-        return exact(self.closed, self._completed({**self.known, **values}))
+        """The closed form at any values, fractions and 0 too, so that nothing else is worked out: d_head = h / n_heads."""
+        return exact(self.closed, self._completed({**self.known, **values}, set(self.function.taken.values())))
 
-    def _completed(self, values: dict[Dimension, Any]) -> dict[Dimension, Any]:
+    def _completed(self, values: dict[Dimension, Any], wanted: Collection[Dimension] | None = None) -> dict[Dimension, Any]:
         for dimension, value in self.model.architecture.known.items():
+            if wanted is not None and dimension not in wanted:
+                continue
             if dimension in self.model.relations and dimension not in values and all(d in values for d in value.dimensions):
-                values[dimension] = exact(value, values)
+                found = exact(value, values)
+                values[dimension] = int(found) if found.denominator == 1 else found
         return values
 
     def count(self, values: Mapping[Dimension, int]) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from heapq import merge
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -202,32 +203,35 @@ class _Search:
 
     def _confirmed(self, best: list[tuple[int, tuple[int, ...]]]) -> list[tuple[Values, int]]:
         """The nearest designs that a model can have, counted anew."""
-        around = [
-            (abs(self.design.function.of_integers(values) - self.total), tuple(values[d] for d in self.design.free), values)
-            for _, row in best
-            for values in self._around(dict(zip(self.walked, row, strict=True)))
-        ]
+        rows = (dict(zip(self.walked, row, strict=True)) for _, row in best)
         found: list[tuple[Values, int]] = []
-        for _, _, values in sorted(around, key=lambda each: each[:2]):
+        for _, row in merge(*(way for walked in rows for way in self._around(walked))):
+            values = dict(zip(self.design.free, row, strict=True))
             count = self.design.count(values)
             if count is not None:
-                found.append(({d: values[d] for d in self.design.free}, count))
+                found.append((values, count))
             if len(found) == self.top:
                 break
         return found
 
-    def _around(self, walked: Values) -> Iterator[Values]:
-        """A combination with the values of what is solved for that are nearest to the total."""
+    def _around(self, walked: Values) -> Iterator[Iterator[tuple[int, tuple[int, ...]]]]:
+        """A combination with what is solved for, from the nearest value downward and upward, each with how near."""
         alone, beside = self._split
-        if beside is None or self.inner is None:
-            yield walked
+        without = alone.of_integers(walked)
+        side = self.sides[self.inner] if self.inner else None
+        if beside is None or side is None:
+            yield iter([(abs(without - self.total), tuple(walked[d] for d in self.design.free))])
             return
-        side = self.sides[self.inner]
-        nearest = (self.total - alone.of_integers(walked)) // (beside.of_integers(walked) * side.step)
-        least, most = side.low // side.step, side.high // side.step
-        nearest = min(max(nearest, least), most)
-        for index in range(max(least, nearest - self.top + 1), min(nearest + self.top, most) + 1):
-            yield {**walked, self.inner: index * side.step}
+        each, least, most = beside.of_integers(walked) * side.step, side.low // side.step, side.high // side.step
+        nearest = min(max((self.total - without) // each, least), most)
+        for way in (range(nearest, least - 1, -1), range(nearest + 1, most + 1)):
+            yield (
+                (
+                    abs(without + each * i - self.total),
+                    tuple({**walked, side.dimension: i * side.step}[d] for d in self.design.free),
+                )
+                for i in way[: self.top]
+            )
 
 
 def _over(function: Function, axes: Mapping[Dimension, Any]) -> Any:

@@ -22,6 +22,11 @@ EPILOG = "A TARGET is an architecture (bloom), a published model (gpt2), a confi
 config on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is \
 run, with an architecture of one's own (mine.py, mine.py:NAME). 'symparams COMMAND --help' tells more."
 LONGEST_MESSAGE = 300
+# What to do in place of an option that a command has not, where there is something.
+_CHANGED = (
+    "in Python, symparams.compare takes models as they were loaded, load('gpt2', L=24) or load('gpt2', exclude=['tying'])"
+)
+INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED)
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 
@@ -148,6 +153,7 @@ def _message(error: TyperException) -> str:
     name = ctx.command.name
     owners = [other for other, command in COMMANDS.items() if any(option in each.flags for each in command.signature)]
     if owners:
-        return f"{name} has no option {option}, which is for {', '.join(owners)}: leave it out."
+        instead = INSTEAD.get((name, option), "leave it out")
+        return f"{name} has no option {option}, which is for {', '.join(owners)}: {instead}."
     known = [flag for each in COMMANDS[name].signature for flag in each.flags if flag.startswith("--")]
     return f"{name} has no option {quoted(option)}. {suggestion(option, known)}"

@@ -64,6 +64,11 @@ class InTheHead:
         """What the addends come to, done exactly."""
         return sum(each.value for each in self.addends)
 
+    @property
+    def active(self) -> int:
+        """The same for what one token uses of a mixture."""
+        return sum(each.active for each in self.addends)
+
 
 def in_the_head(model: Model) -> InTheHead | None:
     """The check in one's head of a model with values; None where it has no layers, or none."""

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
 from symparams.components.latent_attention import LATENT_ATTENTION
+from symparams.components.relative_attention import DISENTANGLED_ATTENTION
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.gatings import gating
 from symparams.derivations.mixtures import experts_of, mixture_step
 from symparams.derivations.paths import MOST_BRACED, braced, in_its_own_sizes, path_steps
 from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
+from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number, Product
 from symparams.expressions.written import ONE, ZERO, times, total
@@ -156,7 +158,7 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         return []
     first = next(iter(parts.values())).tensors[0].shape or (ONE,)
     terms: dict[str, Expression | Name | str] = {path: leaf.tensors[0].count for path, leaf in parts.items()}
-    notes = [Note(_shapes(sublayer, parts), terms | {"narrow": first[0], "wide": first[-1]})]
+    notes = [Note(_shapes(model, sublayer, parts), terms | {"narrow": first[0], "wide": first[-1]})]
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:
         [(n_heads, d_head)] = heads
@@ -172,12 +174,15 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
     return [*notes, *gating(model, path, sublayer)]
 
 
-def _shapes(sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, ...]:
+def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, ...]:
     """The keys of the sentence on the shapes, the most exact first: what only some models of a kind have, then the kind."""
     manner = biased(sublayer)
     keys = (f"{sublayer.kind}.{manner}",)
     if sublayer.kind == LATENT_ATTENTION and "query_down" in parts:
         return (f"query_compressed.{manner}", *keys)
+    if sublayer.kind == DISENTANGLED_ATTENTION and not {"position_key", "position_query"} & parts.keys():
+        is_relative = any(leaf.name == "relative_embedding" for leaf in model.leaves)
+        return (f"shared_positions.{manner}" if is_relative else f"attention.{manner}", *keys)
     if [path for path, leaf in parts.items() if biased(leaf) == "biased"] == ["output"]:
         return (f"{sublayer.kind}.output_biased", *keys)
     return keys
@@ -185,8 +190,11 @@ def _shapes(sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, .
 
 def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
     """The sentence on query heads that share key-value heads; one of its own where there is one such head, or one for each."""
-    queries, shared = (model.values.get(number) if isinstance(number, Dimension) else None for number in (n_heads, n_kv_heads))
-    manner = "grouped" if shared is None else "multi_query" if shared == 1 else "one_each" if shared == queries else "grouped"
+    queries, shared = (
+        model.values.get(number, multiply_out(number, model.relations)) if isinstance(number, Dimension) else number
+        for number in (n_heads, n_kv_heads)
+    )
+    manner = "multi_query" if shared == 1 else "one_each" if shared == queries else "grouped"
     return Note((f"heads.{manner}",), {"n_heads": n_heads, "n_kv_heads": n_kv_heads})
 
 

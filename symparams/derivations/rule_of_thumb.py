@@ -14,6 +14,7 @@ from fractions import Fraction
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
+from symparams.derivations.reason import in_inner_size
 from symparams.derivations.steps import Step, step
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Expression, Number, Power, Product, Quotient
@@ -73,7 +74,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb | None:
     gathered: dict[str, list[Expression]] = {source: [] for source in SOURCES}
     for leaf, tensor in _missed(model, layers):
         gathered[_source(leaf, tensor)].append(times(leaf.times, tensor.count))
-    steps = [step(model, "", source, total(terms)) for source, terms in gathered.items()]
+    steps = [in_inner_size(model, step(model, "", source, total(terms))) for source, terms in gathered.items()]
     error = Fraction(estimate.value, model.count()) - 1 if estimate.value is not None and not model.unbound else None
     active = _estimate(model, "active", layers, _matrices(lambda tensor: tensor.active_count)) if model.has_experts else None
     sources = tuple(each for each in steps if each.polynomial)
@@ -86,7 +87,7 @@ def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: Quantit
     written = matrices.over(layers)
     if written == ZERO:
         return None
-    form = by_blocks(layers, model.relations, matrices, names={}).formula
+    form = by_blocks(layers, model.relations, matrices, names={}, keeps_inner=True).formula
     return step(model, "", name, written, form=form)
 
 

@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symparams.answers.comparison_of_models import ModelComparison
-from symparams.answers.solutions import Solutions
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
@@ -27,6 +25,9 @@ PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
+
+    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.solutions import Solutions
 
 
 def render(
@@ -67,9 +68,9 @@ def render(
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
     found = _text_format(format, flavor)
-    if isinstance(derivation, (ModelComparison, Solutions)):
+    if not isinstance(derivation, (Derivation, Document, Model, str)):
         derivation = _answer(derivation, language, notation, symbols)
-    if not isinstance(derivation, (Derivation, Document)):
+    elif not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
         from symparams.sheets.memory import with_memory_of
@@ -91,12 +92,17 @@ def render(
     )
 
 
-def _answer(answer: ModelComparison | Solutions, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document:
-    """The document of what ``compare`` or ``solve`` answered."""
+def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:
+    """The document of what ``compare`` or ``solve`` answered; anything else is derived, as far as it can be."""
+    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.solutions import Solutions
+
     if isinstance(answer, ModelComparison):
         from symparams.sheets.comparison_of_models import comparison_of_models
 
         return comparison_of_models(answer, language, notation, symbols)
+    if not isinstance(answer, Solutions):
+        return derive(answer)
     from symparams.sheets.solution import solution
 
     return solution(answer, language, notation, symbols)

@@ -6,7 +6,8 @@ import operator
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import prod
+from itertools import zip_longest
+from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import DimensionError, quoted
@@ -35,14 +36,35 @@ def read(name: str, value: Any) -> Any:
 def spread(of: Of, found: Mapping[Dimension, Any]) -> Any:
     """A function over arrays that were read: jax's at once, numpy's in blocks, dask's when they are computed."""
     roots = {_root(value) for value in found.values()}
+    shape = _together(found) if found else ()
     if "dask" in roots:
         return _by_dask(of, found)
-    return _in_blocks(of, found) if roots == {"numpy"} else of(found)
+    if roots == {"numpy"}:
+        return _in_blocks(of, found, shape)
+    for dimension, value in found.items():
+        if value.dtype == object:
+            raise DimensionError(
+                f"{dimension.name} holds Python integers, which jax has no room for: give all as numpy's arrays."
+            )
+    return of(found)
+
+
+def _together(found: Mapping[Dimension, Any]) -> tuple[int, ...]:
+    """The shape that arrays broadcast to; a side that dask does not know yet is left to it."""
+    first, *others = (value.shape for value in found.values())
+    if all(shape == first for shape in others):
+        return first  # type: ignore[no-any-return]
+    shapes = [tuple(1 if isnan(side) else side for side in value.shape) for value in found.values()]
+    sides = [{side for side in column if side != 1} for column in zip_longest(*map(reversed, shapes), fillvalue=1)]
+    if any(len(column) > 1 for column in sides):
+        said = ", ".join(f"{d.name} {value.shape}" for d, value in found.items())
+        raise DimensionError(f"These shapes do not broadcast: {said}.")
+    return tuple(column.pop() if column else 1 for column in reversed(sides))
 
 
 def is_bounded(value: Any) -> bool:
     """Whether its numbers have 64 bits, and no more."""
-    return not isinstance(value, int) and value.dtype != object
+    return not isinstance(value, int) and value.dtype.kind != "O"  # quicker than to compare the types
 
 
 def most(letter: Expression, value: Any) -> int:
@@ -60,16 +82,11 @@ def any_of(found: Any) -> bool:
     return found if isinstance(found, bool) else bool(found.any())
 
 
-def _in_blocks(of: Of, found: Mapping[Dimension, Any]) -> Any:
+def _in_blocks(of: Of, found: Mapping[Dimension, Any], shape: tuple[int, ...]) -> Any:
     import numpy as np
 
     if any(value.dtype == object for value in found.values()):
         found = {d: value.astype(object) for d, value in found.items()}
-    try:
-        shape = np.broadcast_shapes(*(value.shape for value in found.values()))
-    except ValueError:
-        shapes = ", ".join(f"{d.name} {value.shape}" for d, value in found.items())
-        raise DimensionError(f"These shapes do not broadcast: {shapes}.") from None
     size = prod(shape)
     rows = max(1, BLOCK * shape[0] // size) if size and shape else 1
     if not size or not shape or shape[0] <= rows:
@@ -115,7 +132,8 @@ def _by_dask(of: Of, found: Mapping[Dimension, Any]) -> Any:
 
 
 def _block(of: Of, letters: tuple[Dimension, ...], *blocks: Any) -> Any:
-    return _in_blocks(of, {d: _checked(d.name, block) for d, block in zip(letters, blocks, strict=True)})
+    found = {d: _checked(d.name, block) for d, block in zip(letters, blocks, strict=True)}
+    return _in_blocks(of, found, _together(found))
 
 
 def _checked(name: str, value: Any) -> Any:
@@ -126,7 +144,8 @@ def _checked(name: str, value: Any) -> Any:
         return value
     if value.dtype.kind == "u" and value.dtype.itemsize == 8 and value.size and int(value.max()) > LARGEST:
         raise DimensionError(f"{name} = {int(value.max()):,} is more than the 2^63 - 1 of 64 bits: give dtype=object.")
-    return value if value.dtype.name == "int64" else value.astype("int64")
+    is_ready = value.dtype.kind == "i" and value.dtype.itemsize == 8 and value.dtype.isnative
+    return value if is_ready else value.astype("int64")
 
 
 def _refuse_untold(name: str, value: Any) -> None:

@@ -21,6 +21,7 @@ from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Number, Product, Sum
 from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.printing.plain import plain
+from symparams.expressions.symbols import d_inner
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import Quantity
@@ -31,6 +32,7 @@ MOST_EXPANDED = 7  # terms of a sum that a person still reads
 MOST_CHARACTERS = 64  # of one layer, before its longest part gets a name
 MOST_AT_THE_TOP = 8
 LEAST_NAMED = 4  # terms of a part that is longer than its name
+LEAST_IN_A_LAYER = 2  # the same where the layer is too long for a line even with terms gathered
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,15 @@ def by_blocks(
     quantity: Quantity = PARAMETERS,
     *,
     names: Mapping[str, Polynomial] | None = None,
+    keeps_inner: bool = False,
 ) -> Blocks:
     """What these leaves contribute, by blocks: N = (what stands once) + Σ copies × (one layer).
 
     Multiplied out it is the expanded closed form, term by term. Where ``names`` are given, a part is called so only if it is
-    what the name stands for: none at all with {}.
+    what the name stands for: none at all with {}. A sheet ``keeps_inner``, the letter of a mixer's inner size.
     """
-    once, *stacks = _shared_apart(_stacks(leaves, relations, quantity))
-    named = _named([once, *stacks], names)
+    once, *stacks = _shared_apart(_stacks(leaves, with_inner_size(relations) if keeps_inner else relations, quantity))
+    named = _named([once, *stacks], names, relations)
     definitions = {name: Named(name, factored(count)) for name, count in named.items()}
     terms = _terms(once, definitions, as_written)
     if len(terms) + len(stacks) > MOST_AT_THE_TOP:
@@ -97,6 +100,11 @@ def by_blocks(
     known = {one: Named(ONE_EXPERT, as_written(one))} if one is not None else {}
     copied = [(s.places, as_written(s.copies), total(_copies(s, _layer(s, definitions, known)))) for s in stacks]
     return Blocks(total([*terms, *(term for _, _, term in copied)]), tuple(definitions.values()), tuple(copied))
+
+
+def with_inner_size(relations: Relations) -> Relations:
+    """The relations but for that of a mixer's inner size, which is shorter to read than what it comes from."""
+    return {size: relation for size, relation in relations.items() if size != d_inner}
 
 
 def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) -> list[Stack]:
@@ -142,7 +150,7 @@ def _shared_apart(stacks: Sequence[Stack]) -> list[Stack]:
     return apart
 
 
-def _named(stacks: Sequence[Stack], names: Mapping[str, Polynomial] | None) -> dict[str, Polynomial]:
+def _named(stacks: Sequence[Stack], names: Mapping[str, Polynomial] | None, relations: Relations) -> dict[str, Polynomial]:
     """The parts that get a name, the longest first, until each layer fits a line; one name stands for one thing."""
     counts: dict[str, set[Polynomial]] = {}
     for part in (part for stack in stacks for part in stack.parts):
@@ -152,10 +160,12 @@ def _named(stacks: Sequence[Stack], names: Mapping[str, Polynomial] | None) -> d
         parts = sorted(stack.parts, key=lambda part: -len(part.count.terms))
         for part in parts:
             rest = added([other.count for other in stack.parts if other.name not in named])
-            is_short = len(plain(as_written(rest))) <= MOST_CHARACTERS
-            if is_short or len(part.count.terms) < LEAST_NAMED:
+            write, least = (as_written, 0) if len(part.count.terms) >= LEAST_NAMED else (gathered, LEAST_IN_A_LAYER)
+            if len(plain(write(rest))) <= MOST_CHARACTERS or len(part.count.terms) < least:
                 break
-            if len(counts[part.name]) == 1 and (names is None or names.get(part.name) == part.count):
+            if len(counts[part.name]) == 1 and (
+                names is None or names.get(part.name) == multiply_out(as_written(part.count), relations)
+            ):
                 named[part.name] = part.count
     return named
 
@@ -176,6 +186,6 @@ def _layer(stack: Stack, definitions: Mapping[str, Named], known: Mapping[Polyno
 
 def _copies(stack: Stack, one: Sequence[Expression]) -> list[Expression]:
     """So many copies of a layer: L·(…) of several terms, and 3·L·h·d_ff of a single one."""
-    if len(one) == 1 and len(stack.copies.terms) == 1 and not isinstance(one[0], Named):
+    if len(stack.count.terms) == len(stack.copies.terms) == 1 and not isinstance(one[0], Named):
         return [as_written(stack.copies * stack.count)]
     return [Size(Product((as_written(stack.copies), total(one))))]

@@ -25,12 +25,13 @@ from symparams.models.missing import missing
 from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
 from symparams.models.tensors import TREE, tensors
-from symparams.models.vectorised import Function, vectorised
 from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, PARAMETERS, STORED
 from symparams.quantities.quantity import Quantity
 
 if TYPE_CHECKING:
     import sympy
+
+    from symparams.models.vectorised import Function
 
 OWN, EACH = "own", "each"
 COUNTS: Mapping[tuple[str, bool], Quantity] = MappingProxyType(
@@ -42,8 +43,7 @@ COUNTS: Mapping[tuple[str, bool], Quantity] = MappingProxyType(
 class Model(Displayed):
     """An architecture, the features that are present, the values of its dimensions, and where it comes from.
 
-    ``broken`` are the dimensions whose relations hold no longer, whatever their values: those of a model without its values
-    that the values broke.
+    ``broken`` are the dimensions whose relations hold no longer: those that its values broke, also once they are left out.
     """
 
     architecture: Architecture
@@ -176,6 +176,8 @@ class Model(Displayed):
 
     def function(self, quantity: str | Quantity = PARAMETERS) -> Function:
         """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
+        from symparams.models.vectorised import vectorised
+
         return vectorised(self, quantity)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from symparams.models.model import Model
 
 Environment = dict[Expression, Any]
+MOST_WORKS = 64  # that a function keeps, for as many combinations of what is given
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Function:
     _programs: dict[tuple[frozenset[Expression], ...], tuple[Assignment, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
+    _works: dict[Any, Work] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def letters(self) -> tuple[Dimension, ...]:
@@ -94,15 +96,24 @@ class Function:
         read = {self.taken[name]: arrays.read(name, value) for name, value in given.items()}
         fixed = {letter: value for letter, value in read.items() if isinstance(value, int)}
         found = {letter: value for letter, value in read.items() if letter not in fixed}
-        return arrays.spread(self.prepared(fixed, tuple(found)), found)
+        work = self.prepared(fixed, tuple(found)) if found else self._prepared(fixed, ())
+        return arrays.spread(work, found)
 
     def of_integers(self, given: Mapping[Dimension, int]) -> int:
         """The exact value for integers; what does not occur is passed over."""
-        value: int = self.prepared({d: each for d, each in given.items() if d in self.taken.values()}, ())({})
+        value: int = self._prepared({d: each for d, each in given.items() if d in self.taken.values()}, ())({})
         return value
 
     def prepared(self, fixed: Mapping[Dimension, int], letters: tuple[Dimension, ...]) -> Work:
-        """The work for arrays of these letters, block by block, beside integers for others."""
+        """The work for arrays of these letters, block by block, beside integers for others; what it found out is kept."""
+        key = (letters, *fixed.items())
+        if key not in self._works:
+            if len(self._works) >= MOST_WORKS:
+                self._works.clear()
+            self._works[key] = self._prepared(fixed, letters)
+        return self._works[key]
+
+    def _prepared(self, fixed: Mapping[Dimension, int], letters: tuple[Dimension, ...]) -> Work:
         given = {**fixed, **dict.fromkeys(letters, 0)}
         values = {**self._defaults(given), **fixed}
         first = frozenset(letters)
@@ -171,11 +182,13 @@ class Work:
         return self._worked(values, None, times)
 
     def _check(self, found: Mapping[Dimension, int]) -> None:
-        together = {letter: max(most, self.safe.get(letter, 0)) for letter, most in found.items()}
-        if self._bound(together) > arrays.LARGEST:
-            together = dict(found)
-            self._refuse_overflow(self._bound(together))
-        self.safe = together
+        """Refuses what could overflow; what could not, nor up to the next power of two, is not asked again."""
+        self._refuse_overflow(self._bound(found))
+        for room in (lambda most: (1 << most.bit_length()) - 1, int):
+            together = {letter: room(max(most, self.safe.get(letter, 0))) for letter, most in found.items()}
+            if self._bound(together) <= arrays.LARGEST:
+                self.safe = together
+                return
 
     def _bound(self, found: Mapping[Any, int]) -> int:
         return self.program[0].bound({**self.fixed, **found})

@@ -13,9 +13,11 @@ PREFIX = re.compile("[A-Za-z]+")
 
 
 def check_prefix(prefix: str) -> str:
-    """The prefix of TeX commands itself; OptionError where it is not letters alone."""
+    """The prefix of TeX commands itself; OptionError where it is not letters alone, or one that LaTeX keeps to itself."""
     if not PREFIX.fullmatch(prefix):
         raise OptionError(f"--prefix {quoted(prefix)} is no beginning of a TeX command: write letters alone, as in symparams.")
+    if prefix.startswith("end"):
+        raise OptionError(f"--prefix {quoted(prefix)}: LaTeX keeps commands that begin with \\end: choose another beginning.")
     return prefix
 
 

@@ -67,7 +67,7 @@ class Cell:
 def cells(file: str) -> list[Cell]:
     """The cells of Markdown of a notebook; DocumentError where the file is none."""
     try:
-        json.loads(file)
+        json.loads(file, parse_int=str)  # Python turns no long integer into a number
         notebook, _ = _value(file, _next(file, 0))
         found = [_source(cell) for cell in notebook["cells"] if _of(cell, "cell_type") == "markdown"]
     except json.JSONDecodeError as error:

@@ -14,7 +14,7 @@ from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
-from symparams.models.blocks import Blocks
+from symparams.models.blocks import Blocks, by_blocks
 from symparams.models.formula import Formula
 from symparams.models.model import Model
 from symparams.quantities.parameters import FROZEN
@@ -54,7 +54,7 @@ def brief(
     model = derivation.subject
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no parts: it has no brief.")
-    words, found, blocks = catalogue(language), parts(model), model.blocks()
+    words, found, blocks = catalogue(language), parts(model), by_blocks(model.leaves, model.relations, keeps_inner=True)
     named = {multiply_out(name.definition, model.relations): name for name in blocks.named}
     sections = [
         Section("parts", Sentence("headings.shares"), [_table(model, found, named, words)]),

@@ -44,7 +44,7 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, give
     places = {
         "symbol": Column(Sentence("columns.symbol"), "c", moves=1 if notation == HF else 0),
         "meaning": Column(Sentence("columns.meaning"), is_words=True),
-        "key": Column(Sentence("columns.key" if model.library else "columns.relation"), moves=2),
+        "key": Column(Sentence("columns.key" if model.library and notation != HF else "columns.relation"), moves=2),
         "value": Column(Sentence("columns.value"), "r"),
     }
     cells: list[dict[str, Value]] = [
@@ -168,7 +168,7 @@ def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
 
 def value(model: Subject, dimension: Dimension) -> int | None:
     """The value of a dimension; that of all layers is the sum of those of its kinds."""
-    if dimension == L and L not in model.dimensions:
+    if dimension == L and L not in model.values:
         kinds = [model.values.get(kind) for kind in REMAINDERS]
         return sum(number for number in kinds if number is not None) if None not in kinds else None
     return model.values.get(dimension)

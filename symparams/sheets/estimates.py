@@ -133,8 +133,16 @@ def _together(name: str, quantity: Named | None, values: Sequence[int], words: C
 def _missing(model: Model, found: InTheHead, words: Catalogue) -> Sentence:
     """What the addends come to without rounding, and how far that is from the count."""
     error = 1 - Fraction(found.value, model.count())
-    said = rounded(found.value, words.short_rounding)
-    finer: Expression = Scaled(said[0].value, said[0].decimals + 1, said[0].word) if said else Number(found.value)
+    terms: dict[str, Value] = {"sum": _finer(found.value, words), "error": Share(error, PERCENT)}
+    if model.has_experts and error:
+        missed = Share(1 - Fraction(found.active, model.active_count()), PERCENT)
+        return Sentence("brief.missing.active", terms | {"active": _finer(found.active, words), "active_error": missed})
     key = "none" if not error else "least" if error < LEAST else "below"
     key += "" if len(found.addends) > 1 else "_one"
-    return Sentence(f"brief.missing.{key}", {"sum": finer, "error": Share(error, PERCENT)})
+    return Sentence(f"brief.missing.{key}", terms)
+
+
+def _finer(value: int, words: Catalogue) -> Expression:
+    """A count with one digit more than people say."""
+    said = rounded(value, words.short_rounding)
+    return Scaled(said[0].value, said[0].decimals + 1, said[0].word) if said else Number(value)

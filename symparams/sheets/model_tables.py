@@ -86,11 +86,12 @@ def _columns(*keys: str) -> list[Column]:
 
 
 def _forms(compared: ModelComparison, labels: Sequence[str], words: Catalogue) -> Iterator[list[Value]]:
-    """The closed forms of the components: one line where all models have the same."""
+    """The closed forms of the components, of those models that have them: one line where all have the same."""
     for each in compared.components:
         forms = [_formula(share, words) for share in each.shares]
         is_same = len(set(forms)) == 1
-        for i, (label, form) in enumerate([(None, forms[0])] if is_same else zip(labels, forms, strict=True)):
+        having = [(label, form) for label, form in zip(labels, forms, strict=True) if form is not None]
+        for i, (label, form) in enumerate([(None, forms[0])] if is_same else having):
             model = Prose(label) if label is not None else Sentence("compare.all")
             yield [None if i else Capital(Name(each.name)), model, form]
 
@@ -98,7 +99,10 @@ def _forms(compared: ModelComparison, labels: Sequence[str], words: Catalogue) -
 def _counts(compared: ModelComparison, labels: Sequence[str]) -> Iterator[list[Value]]:
     """The counts of the components with their parts of the whole, and the wholes."""
     for each in compared.components:
-        for i, (label, share) in enumerate(zip(labels, each.shares, strict=True)):
+        having = [
+            (label, share) for label, share in zip(labels, each.shares, strict=True) if share.step.polynomial or share.reason
+        ]
+        for i, (label, share) in enumerate(having):
             yield [None if i else Capital(Name(each.name)), Prose(label), share.step.value, share.part]
     for i, (label, model) in enumerate(zip(labels, compared.models, strict=True)):
         whole: list[Value] = [None, None] if model.unbound else [model.count(), Fraction(1)]

@@ -32,7 +32,7 @@ def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
         letters = renaming(first, step) if first.kind == step.kind == StepKind.BLOCK else None
         if letters and len(step.polynomial.terms) <= MOST_EXPANDED:
             pairs = tuple(Sentence("steps.letter", {"old": old, "new": new}) for old, new in letters.items())
-            said = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "steps.list")})
+            said = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "steps.and")})
             yield Item(Name(str(step.name)), [said])
             yield _in_closed_form(step)
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind
@@ -68,12 +67,9 @@ class Composer:
             yield Item(Name(str(step.name)), [*notes, *since(step)] if not step.steps else notes)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
-        if step.kind == StepKind.TIED:
-            yield from (replace(equation(shared), left=None) for shared in step.steps)
-        else:
-            for inner in step.steps:
-                around = step if step.kind == StepKind.BLOCK else within
-                yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
+        for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
+            around = step if step.kind == StepKind.BLOCK else within
+            yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *since(step)])
         elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):

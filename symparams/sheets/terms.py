@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symparams.components.kinds import Role
+from symparams.expressions.symbols import V
+from symparams.models.formula import Formula, Subject
+from symparams.quantities.parameters import PARAMETERS
+from symparams.sheets.document import Listed, Name, Value
+
 _TOKENS, _POSITIONS = {"n_tokens": "rows"}, {"n_positions": "rows"}
 _BUCKETS = {"n_buckets": "rows", "n_heads": "width"}
 _FROM_TO = {"from": "rows", "to": "width"}
@@ -35,3 +41,11 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "dual_state_space": {"n_heads": "skip"},
     "sink_attention": {"n_heads": "sinks"},
 }
+
+
+def tables_alone(model: Subject) -> Value:
+    """The tables of a model that reads no tokens, one by one: its patches are embedded, too, and not by a table."""
+    if isinstance(model, Formula) or V in model.architecture.dimensions:
+        return None
+    names = [leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)]
+    return Listed(tuple(map(Name, dict.fromkeys(names))), "steps.both") if names else None

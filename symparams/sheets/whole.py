@@ -9,6 +9,7 @@ from fractions import Fraction
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
+from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Negative, Number
@@ -37,6 +38,7 @@ from symparams.sheets.document import (
 from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
+from symparams.sheets.terms import tables_alone
 
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
@@ -194,7 +196,7 @@ def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section
     """The model's own count, then the others with their differences."""
     if not derivation.conventions:
         return
-    is_bound = derivation.total.value is not None
+    is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
     rows: list[list[Value]] = [
         [Capital(Sentence("notes.convention.own")), None, *([derivation.total.value] if is_bound else [])]
     ]
@@ -203,7 +205,10 @@ def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section
             continue
         difference: Expression = Signed(convention.difference.closed)
         value = [convention.result.value] if is_bound else []
-        rows.append([Capital(composer.note(convention.note)), difference, *value])
+        said: Value = composer.note(convention.note)
+        if tables is not None and convention.note == Note(("convention.no_embeddings",)):
+            said = Sentence("notes.convention.without", {"part": tables})
+        rows.append([Capital(said), difference, *value])
     table = Table("conventions", counted("convention", "difference", *(["parameters"] if is_bound else [])), rows)
     yield Section("conventions", Sentence("headings.conventions"), [table])
 
@@ -228,11 +233,8 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.value or 0)] if is_bound else []
-        terms = len(step.polynomial.terms)
-        formula = (
-            None if terms > MOST_EXPANDED else Signed(step.closed if terms <= MOST_IN_A_CELL else factored(step.polynomial))
-        )
-        rows.append([Capital(Sentence(f"rule.{step.name}")), formula, *difference])
+        tables = tables_alone(derivation.subject) if step.name == "embedding_tables" else None
+        rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
     sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)
     blocks += [Lead([*said[1:], Sentence("rule.missing")]), sources]
     yield Section("rule", Sentence("headings.rule"), blocks)
@@ -242,4 +244,4 @@ def _in_a_cell(step: Step) -> Expression | None:
     """What a rule leaves out, as a formula that a cell holds; none where that has more terms than a person reads."""
     if len(step.polynomial.terms) > MOST_EXPANDED:
         return None
-    return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(step.polynomial))
+    return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(multiply_out(step.closed, {})))

@@ -85,6 +85,12 @@ def test_letters_are_those_of_the_notation(cli):
     assert "n_embd" in cli("compare gpt2 llama-2-7b --notation hf").out
 
 
+def test_a_component_stands_under_the_models_that_have_it():
+    rows = render(compare("gpt2", "bert-base-uncased"), "text").splitlines()
+    assert [row.split()[:2] for row in rows if "h² + h" in row and "=" not in row] == [["Pooler", "bert-base-uncased"]]
+    assert [row.split()[2] for row in rows if row.startswith("Pooler")][1:] == ["590,592"]
+
+
 def test_values_may_be_left_out(cli):
     text = cli("compare gpt2 llama-2-7b --symbolic").out
     assert "124,439,808" not in text

@@ -111,11 +111,22 @@ def test_what_is_refused(target, asked, message):
     assert message in str(error.value)
 
 
+def test_a_number_of_heads_that_only_a_table_of_positions_has():
+    """Of h = n_heads · d_head nothing depends on the number of heads, and n_heads = 0 divides nothing."""
+    model = load("t5", L_enc=1, V=1, n_buckets=1, h=60, n_heads=5, n_labels=1)
+    assert [each for each in rows(solve(model, model.count(), "n_heads")) if each[-1] == 0] == [(5, 0)]
+
+
+def test_what_follows_from_kept_values_is_a_number_in_the_equation():
+    """d_head = h / n_heads = 128 of LLaMA, where neither is solved for."""
+    assert "= 202,383,360·L + 262,148,096" in render(solve("llama-7b", "7B", "L"))
+
+
 def test_what_cannot_be_met_is_said():
     fewer, more = solve("gpt2", 100, "h"), solve("gpt2", "7B", "h", between={"h": (512, 1024)})
     assert (rows(fewer), fewer.is_met, rows(more), more.is_met) == ([(12, 637904)], False, [(1020, -6797714620)], False)
-    assert "Nothing gives so few: even h = 12 is 637,904 too many." in render(fewer)
-    assert "Nothing gives so many: even h = 1,020 is 6,797,714,620 too few." in render(more)
+    assert "No size gives so few: even h = 12 gives 637,904 too many." in render(fewer)
+    assert "No size gives so many: even h = 1,020 gives 6,797,714,620 too few." in render(more)
 
 
 def test_the_shapes_of_gpt2_and_llama_are_found():
@@ -126,6 +137,14 @@ def test_the_shapes_of_gpt2_and_llama_are_found():
     assert rows(llama)[0] == (32, 4096, 11008, 0)
     assert rows(llama)[1][-1] != 0
     assert llama.tried > 10**10
+
+
+def test_a_thousand_solutions_take_seconds_and_not_the_memory_of_the_machine():
+    """Of each L and h a thousand V are near; what is given is the nearest of all."""
+    found = solve("gpt2", 124439808, "L,h,V", between={"L": (1, 40), "h": (1, 4096)}, top=1000)
+    off = [abs(each.difference) for each in found]
+    assert len(found) == len({tuple(each.values.values()) for each in found}) == 1000
+    assert (off, off[0]) == (sorted(off), 0)
 
 
 @settings(max_examples=15)

@@ -30,6 +30,11 @@ MISTAKES = [
     (["compare", "gpt2", "bloom", "--offline"], "'gpt2' is not on the hub: leave out --offline, which is for hf:OWNER/NAME."),
     (["show", "gpt3", "--names", "hf"], "The tensor names of GPT-3 in the transformers library are not known."),
     (["show", "gpt2", "--names", "hg"], "Unknown names 'hg'. Known: tree, hf."),
+    (
+        ["compare", "gpt2", "gpt2", "--set", "L=24"],
+        "compare has no option --set, which is for show, count, formula, derive, explain, verify, memory, solve: in Python, "
+        "symparams.compare takes models as they were loaded, load('gpt2', L=24)",
+    ),
     (["count", "gpt2", "--names", "hf"], "count has no option --names, which is for show: leave it out."),
     (["show", "xyzzy"], "Unknown architecture or model 'xyzzy'. Known: albert, bart, bert, bloom, "),
     (["formula", "two\nlines"], "Unknown architecture or model 'two\N{REPLACEMENT CHARACTER}lines'. Known: "),

@@ -78,7 +78,7 @@ def test_positions_without_parameters_have_a_sentence_and_no_equation():
 
 def test_the_image_encoder_of_clip_is_its_text_encoder_in_other_letters():
     said = lines("clip-vit-base-patch32")
-    assert "As N(text enc layer), with h_vision for h_text, d_ff_vision for d_ff_text." in said
+    assert "As N(text enc layer), with h_vision for h_text and d_ff_vision for d_ff_text." in said
     assert "N(image enc layer) = 12·h_vision² + 13·h_vision = 12 × 768² + 13 × 768" in said
 
 

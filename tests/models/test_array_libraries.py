@@ -64,6 +64,23 @@ def test_dask_refuses_when_it_computes(da):
         function(h=da.ones(3))
 
 
+@pytest.mark.parametrize("library", ["dask.array", "jax.numpy"])
+def test_shapes_that_do_not_broadcast_are_refused_at_once(library):
+    array = pytest.importorskip(library).asarray
+    with pytest.raises(DimensionError, match=r"^These shapes do not broadcast: h \(3,\), L \(2,\)\.$"):
+        load("gpt2").function()(h=array(np.arange(1, 4)), L=array(np.arange(1, 3)))
+
+
+def test_a_length_that_dask_does_not_know_yet(da):
+    function, h = load("gpt2").function(), da.from_array(np.arange(1, 10), chunks=3)
+    assert function(h=h[h > 6], L=da.from_array(np.array([3]))).compute().tolist() == [function(h=i, L=3) for i in (7, 8, 9)]
+
+
+def test_jax_has_no_room_for_python_integers(jax):
+    with pytest.raises(DimensionError, match="L holds Python integers, which jax has no room for"):
+        load("gpt2").function()(h=jax.numpy.asarray([768]), L=np.array([10**30], dtype=object))
+
+
 def test_jax_at_the_edge_traced_and_in_32_bits(jax):
     function = load("gpt2").function()
     assert function(h=jax.numpy.asarray([EDGE])).tolist() == [function(h=EDGE)]

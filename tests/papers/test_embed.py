@@ -199,6 +199,8 @@ MISTAKES = {
     "<!-- symparams: count 'gpt2 --><!-- /symparams -->": "\"count 'gpt2' is no command line: No closing quotation.",
     "<!-- symparams: count gpt2; rm x --><!-- /symparams -->": "Got unexpected extra argument",
     "<!-- symparams: count gpt2 -o x.txt --><!-- /symparams -->": "What a block prints stands in the block: leave out -o.",
+    "<!-- symparams: derive gpt2 --pdf --><!-- /symparams -->": "A block holds text, and --pdf makes pages: leave it out",
+    "<!-- symparams: formula gpt2 --png --><!-- /symparams -->": "A block holds text, and --png makes pages: leave it out",
     "<!-- symparams: count mine.py --><!-- /symparams -->": "'mine.py' is not read for a document: --trust lets it be",
     "<!-- symparams: count ./x/../mine.PY:a --><!-- /symparams -->": "'./x/../mine.PY:a' is not read for a document",
     "<!-- symparams: count hf:org/name --><!-- /symparams -->": "'hf:org/name' is not read for a document",

@@ -156,6 +156,10 @@ def test_nothing_is_written_where_one_of_them_is_wrong(cli, tmp_path):
     [
         ("macros", "Missing argument 'TARGET...'."),
         ("macros gpt2 --prefix a1", "--prefix 'a1' is no beginning of a TeX command: write letters alone, as in symparams."),
+        (
+            "macros gpt2 --prefix endash",
+            "--prefix 'endash': LaTeX keeps commands that begin with \\end: choose another beginning.",
+        ),
         ("macros gpt2 --yaml --prefix a", "--prefix is for commands of LaTeX: leave it out beside --yaml."),
         ("macros gpt2 -o a.csv", "No kind ends in '.csv', as 'a.csv' does: end in .tex, .yml, .yaml, .json, or name the kind."),
         ("macros gpt2 --json -o a.tex", "--json contradicts 'a.tex', which asks for latex: change one of the two."),

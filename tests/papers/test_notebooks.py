@@ -41,6 +41,16 @@ def test_an_odd_file_keeps_its_spelling(tmp_path, cli):
     assert cli(f"embed {file} --check") == (0, "", "")
 
 
+def test_a_number_of_any_length_stays(tmp_path, cli):
+    file = tmp_path / "a.ipynb"
+    cell = '{"cell_type": "markdown", "source": ["<!-- symparams: count gpt2 -->0<!-- /symparams -->"]}'
+    file.write_text(f'{{"cells": [{cell}], "metadata": {"9" * 5000}}}')
+    assert cli(f"embed {file}").code == 0
+    assert file.read_text() == f'{{"cells": [{cell}], "metadata": {"9" * 5000}}}'.replace(
+        ">0<!-- /symparams -->", ">124,439,808<!-- /symparams f2477c87 -->"
+    )
+
+
 def test_a_mistake_is_told_with_the_line_of_the_file(tmp_path, mistake, monkeypatch):
     monkeypatch.chdir(tmp_path)
     cell = {"cell_type": "markdown", "source": ["a\n", "<!-- symparams: count blom --><!-- /symparams -->"]}

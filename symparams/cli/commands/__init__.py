@@ -122,15 +122,6 @@ COMMANDS: Mapping[str, Command] = {
         LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")),
         ALL,
     ),
-    "macros": Command(
-        "macros:macros",
-        WORK_OUT,
-        "Write counts and closed forms for a paper: LaTeX commands to \\input, YAML for Quarto, JSON.",
-        TARGETS + PREFIX,
-        LANGUAGE + NOTATION,
-        formats=(),
-        writes={"latex": (".tex",), "yaml": (".yml", ".yaml"), JSON: (".json",)},
-    ),
     "explain": Command(
         "checking:explain",
         CHECK,
@@ -156,13 +147,6 @@ COMMANDS: Mapping[str, Command] = {
         ALL,
         speechless=(JSON,),
     ),
-    "embed": Command(
-        "embedding:embed",
-        WRITE,
-        "Bring the blocks of documents up to date; exit 1 where one was edited by hand since, and kept.",
-        DOCUMENTS,
-        output=(),
-    ),
     "solve": Command(
         "solving:solve",
         PLAN,
@@ -171,5 +155,21 @@ COMMANDS: Mapping[str, Command] = {
         LANGUAGE + NOTATION + PAGE,
         ALL,
         speechless=(JSON,),
+    ),
+    "embed": Command(
+        "embedding:embed",
+        WRITE,
+        "Bring the blocks of documents up to date; exit 1 where one was edited by hand since, and kept.",
+        DOCUMENTS,
+        output=(),
+    ),
+    "macros": Command(
+        "macros:macros",
+        WRITE,
+        "Write counts and closed forms for a paper: LaTeX commands to \\input, YAML for Quarto, JSON.",
+        TARGETS + PREFIX,
+        LANGUAGE + NOTATION,
+        formats=(),
+        writes={"latex": (".tex",), "yaml": (".yml", ".yaml"), JSON: (".json",)},
     ),
 }

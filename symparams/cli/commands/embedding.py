@@ -22,7 +22,7 @@ from symparams.cli.output import tell, write_over
 from symparams.cli.request import Answer, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
-from symparams.formats import names
+from symparams.formats import find, names
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
 from symparams.papers.documents import Document, read
 from symparams.papers.embedding import Embedded
@@ -100,6 +100,11 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     name, given = _parsed(command)
     if not is_trusted:
         _refuse_strangers(name, given)
+    for each in names():
+        if given.get(each) and find(each).typeset:
+            raise OptionError(
+                f"A block holds text, and --{each} makes pages: leave it out, or write them to a file of their own."
+            )
     is_chosen = not own or any(given.get(each) for each in names())
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True

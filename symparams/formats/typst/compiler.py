@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import OptionError, OutputError, quoted
@@ -39,6 +38,8 @@ def _compile(source: str, head: Mapping[str, Any], kind: str) -> list[bytes]:
         import typst
     except ImportError:
         raise OptionError(f"A {kind.upper()} is set by Typst: pip install 'symparams[pdf]' for it.") from None
+    from tempfile import TemporaryDirectory
+
     fonts = machine_fonts()
     with TemporaryDirectory() as empty:
         chosen = chosen_font(head["typst.fonts"], {font.family for font in fonts.fonts()})

@@ -1,0 +1,50 @@
+"""What a sheet says of a model is true of that model: its heads, its projections, its tables, what a token uses of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparams import derive, render
+
+
+def said(target: str, **how: object) -> str:
+    """The text of a sheet without its line breaks."""
+    return " ".join(render(target, "text", **how).split())
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("llama", "Each query head has a key-value head of its own."),
+        ("llama-3-8b", "Grouped-query attention (GQA): each of the n_kv_heads key-value heads serves"),
+        ("deberta-v3-base", "those of query and key serve the relative positions, too."),
+        ("deberta_v2", "Query, key, value and output have a matrix of shape h × h and a bias each. The number"),
+        ("vit-base-patch16-224", "Class token and position embedding +n_patches·h + 2·h"),
+        ("deepseek-v3", "Other matrices in the layers"),
+        ("t5-small", "The shapes are those of the attention above. Queries come from the decoder"),
+    ],
+)
+def test_a_sheet_says_what_its_model_has(target, sentence):
+    assert sentence in said(target)
+
+
+def test_what_is_tied_has_no_equation_without_a_left_side():
+    sheet = " ".join(render(derive("bloom-560m", view="kind"), "text").split())
+    assert "Tied to the token embedding (already counted): 0. N(head) = 0" in sheet
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("deepseek-v3", "Done exactly, the terms make 670.9 B and 37.44 B: 0.02% and 0.29% below."),
+        ("mixtral-8x7b", "L·(N(attn) + 3·n_experts·h·d_ff + n_experts·h + 2·h) [layers]"),
+        ("mixtral-8x7b", "without either 12.62 B. The first is the 12.9B."),
+        ("mamba-130m", "N(mixer) = d_inner·(3·h + 3·d_state + d_conv + 2·r_dt + 3)"),
+        ("mamba-130m", "Its projections in and out are 3·L·h·d_inner = 84.9 M"),
+        ("albert-base-v2", "h = 768 L = 12 n_heads = 12"),
+        ("whisper-tiny", "Since n_heads·d_head = h, the heads side by side"),
+        ("gpt2", "What does tying the LM head save?"),
+    ],
+)
+def test_a_brief_says_what_its_model_has(target, sentence):
+    assert sentence in said(target, brief=True)
