@@ -79,6 +79,8 @@ def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts)
 
 def shared_experts_step(model: Model, path: str, name: str, beside: Component, experts: Experts) -> Step | None:
     """A network beside a mixture that is so many of its experts, which every token uses: n_shared × N_expert."""
+    if beside.times != ONE or (beside.is_sublayer and experts_of(beside)):
+        return None  # it stands there several times, or is a mixture
     whole = multiply_out(PARAMETERS.over(leaves(beside, within=True)), model.relations)
     for number in experts_in(beside):
         written = times(number, experts.one)

@@ -10,7 +10,8 @@ from typing import Any
 
 from symparams.expressions.printing import Printer
 from symparams.expressions.printing.metric import ColumnMetric, Metric
-from symparams.sheets.document import Branch, Document
+from symparams.sheets.document import Document
+from symparams.sheets.values import Branch
 
 # What a document is composed with, and so what no format refuses.
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})

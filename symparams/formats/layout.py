@@ -6,6 +6,7 @@ Breaking comes before printing: what a line holds are pieces, and every format p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from symparams.expressions.nodes import Expression
@@ -38,7 +39,7 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     """The lines of an equation: as many links to a line as fit and may join, a link too wide broken at its + signs."""
     name = metric(equation.left) if equation.left is not None else 0.0
     if equation.left is not None and name > width:
-        return rows(Equation(None, [Link(equation.left), *equation.chain], equation.in_a_row), metric, width)
+        return rows(without_left(equation), metric, width)
     if equation.in_a_row and name + sum(_widths(equation, metric)) <= width:
         relations = ["" if equation.left is None and i == 0 else link.relation for i, link in enumerate(equation.chain)]
         runs = [Run(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
@@ -51,6 +52,12 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     if is_apart:
         return [Row(None, 0, [Run("", equation.left)] if equation.left is not None else []), *rights]
     return [Row(equation.left, rights[0].quads, rights[0].runs), *rights[1:]] if rights else [Row(equation.left, 0, [])]
+
+
+def without_left(equation: Equation) -> Equation:
+    """An equation whose left side is the first link of its chain."""
+    left = [Link(equation.left)] if equation.left is not None else []
+    return replace(equation, left=None, chain=[*left, *equation.chain])
 
 
 def width(row: Row, metric: Metric) -> float:

@@ -10,7 +10,8 @@ from typing import Any
 from symparams.expressions.marks import Named
 from symparams.formats.format import Options, Room, Widths
 from symparams.formats.sheet import Sheet
-from symparams.sheets.document import Equation, Sentence, Table
+from symparams.sheets.document import Block, Display, Equation, Table
+from symparams.sheets.values import Sentence
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
 PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
@@ -20,6 +21,7 @@ WHOLE = 2 * HALF + 17.0  # both columns with what is between them, which title a
 SLACK = 0.99
 MOST_KEPT = 4  # lines of a display that stay on a page
 MOST_LINES = 28  # of a table that stays on a page: half a page in two columns has some 40 lines
+MOST_TOGETHER = 20  # lines of a last section that stays on one page
 FRAME = 0.7  # em, of \fbox on both sides
 WIDTHS = Widths(
     gap=1.25,
@@ -52,6 +54,21 @@ def depth(sheet: Sheet, below: int) -> int:
     if not sheet.document.title:
         below -= 1
     return level + max(0, below - (sheet.standalone and not sheet.options.heading_level))
+
+
+def ends_the_page(sheet: Sheet, heading: str) -> bool:
+    """Whether this is the heading of the last section of a whole document, and a page holds it: it is not broken."""
+    last = sheet.document.sections[-1]
+    if not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
+        return False
+    return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
+
+
+def _lines(sheet: Sheet, block: Block | Display) -> int:
+    """About how many lines of text a block takes."""
+    if isinstance(block, Table):
+        return sum(line.height for line in sheet.grid(block).lines)
+    return len(sheet.lines(block)) if isinstance(block, Display) else 1
 
 
 def caption(sheet: Sheet, table: Table) -> str:

@@ -11,25 +11,10 @@ from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
 from symparams.formats.format import Format, Options
-from symparams.formats.layout import Row, Run, broken, rows, width
+from symparams.formats.layout import Row, Run, broken, rows, width, without_left
 from symparams.formats.tables import Grid
-from symparams.sheets.document import (
-    Block,
-    Branch,
-    Capital,
-    Code,
-    Display,
-    Document,
-    Equation,
-    Item,
-    Legend,
-    Link,
-    Name,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Display, Document, Equation, Item, Legend, Link, Section, Table
+from symparams.sheets.values import Branch, Capital, Code, Name, Sentence, Value
 from symparams.sheets.words import Run as Said
 from symparams.sheets.words import Words
 
@@ -141,12 +126,21 @@ class Sheet:
         found: list[Line] = []
         before = max(self.width_of(equation.label) for equation in display.equations)
         room = self.room.formula - (before + self.metric.quad if before else 0.0)
-        lefts = [self.metric(equation.left) if before and equation.left is not None else 0.0 for equation in display.equations]
-        for equation, left in zip(display.equations, lefts, strict=True):
-            first, *others = [self._line(row) for row in rows(equation, self.metric, room - max(lefts) + left)]
+        for equation, found_rows in zip(display.equations, self._rows(display.equations, room, aligns=before > 0), strict=True):
+            first, *others = [self._line(row) for row in found_rows]
             lines = [first._replace(label=self.text(equation.label)), *others]
             found += [*lines[:-1], lines[-1]._replace(ends=equation)]
         return found
+
+    def _rows(self, equations: Sequence[Equation], room: float, *, aligns: bool) -> list[list[Row]]:
+        """The lines of each; behind words they align, and a left side that leaves no room moves to the right."""
+        while True:
+            lefts = [self.metric(each.left) if aligns and each.left is not None else 0.0 for each in equations]
+            found = [rows(each, self.metric, room - max(lefts) + left) for each, left in zip(equations, lefts, strict=True)]
+            moves = [left > 0 and lines[0].left is None for left, lines in zip(lefts, found, strict=True)]
+            if not any(moves):
+                return found
+            equations = [without_left(each) if moved else each for each, moved in zip(equations, moves, strict=True)]
 
     def answer(self, equation: Equation) -> list[Line]:
         """The lines of the answer, within its frame, and those of what one token uses."""

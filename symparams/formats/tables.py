@@ -12,7 +12,8 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from symparams.expressions.nodes import Dimension, Expression, Number
-from symparams.sheets.document import Table, Value
+from symparams.sheets.document import Table
+from symparams.sheets.values import Value
 
 if TYPE_CHECKING:
     from symparams.formats.format import Widths
@@ -92,11 +93,10 @@ class Grid:
     @cached_property
     def plan(self) -> tuple[tuple[int, ...], float, float]:
         """Which columns stay beside one another, the room of the words, and that of the formulas beside them."""
-        moved = list(self._gone)
-        order = sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)
-        for candidate in (None, *(i for _, i in order)):
-            moved += [] if candidate is None else [candidate]
-            kept = tuple(i for i in range(len(self.widths)) if i not in moved)
+        order = [i for _, i in sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)]
+        ways = [order[:often] for often in range(len(order) + 1)]
+        for moved in [*ways, [*order, *self._last]] if self._last else ways:
+            kept = tuple(i for i in range(len(self.widths)) if i not in {*moved, *self._gone})
             for most in (0, len(self.table.rows) // 3):
                 words, formula = self._rooms(kept, most)
                 if words >= min(self.widths[self.words], self.set_as.narrowest_words):
@@ -114,6 +114,11 @@ class Grid:
             gone.append(i)
         return gone
 
+    @cached_property
+    def _last(self) -> list[int]:
+        """The columns that are left out where there is no room after all have moved."""
+        return [i for i, column in enumerate(self.table.columns) if column.goes_last]
+
     @property
     def _gaps(self) -> float:
         return self.gap * (len(self.widths) - 1)
@@ -126,7 +131,8 @@ class Grid:
         room = self.room - fixed
         if flexible is None:
             return room, 0.0
-        narrowest = 0.0 if self.sheet.options.is_tight else set_as.narrowest_formula
+        heading = self.sheet.width_of(self.table.columns[flexible].heading)
+        narrowest = heading if self.sheet.options.is_tight else set_as.narrowest_formula
         formula = min(self.widths[flexible], room - min(self.widths[self.words], set_as.widest_words))
         is_enough = formula >= min(self.widths[flexible], max(narrowest, self._widest(flexible, most)))
         return (room - formula if is_enough else 0.0), formula
@@ -191,9 +197,8 @@ class Grid:
         kept, words, formula = self.plan
         rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
         beside: list[Sequence[str]] = []
-        below: list[tuple[int, Value]] = [
-            (self.before, cell) for i, cell in enumerate(row) if i not in {*kept, *self._gone} and cell is not None
-        ]
+        stays = {*kept, *self._gone, *self._last, *(i for i, cell in enumerate(row) if cell is None)}
+        below: list[tuple[int, Value]] = [(self.before, cell) for i, cell in enumerate(row) if i not in stays]
         for i in kept:
             cell = row[i]
             if i == self.words and cell is not None and self._unbroken(cell) > words:

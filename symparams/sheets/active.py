@@ -13,22 +13,10 @@ from symparams.derivations.steps import Step
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Negative, Number, Sum
 from symparams.expressions.printing.nodes import Strong
-from symparams.sheets.document import (
-    Block,
-    Capital,
-    Column,
-    Equation,
-    Lead,
-    Link,
-    Paragraph,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
+from symparams.sheets.values import Capital, Prose, Sentence, Value
 
 
 def active(derivation: Derivation, composer: Composer) -> Iterator[Section]:

@@ -6,18 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from symparams.answers.active_counts import active_counts, published_count
 from symparams.derivations.derivation import Derivation
-from symparams.derivations.parts import parts
+from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason
 from symparams.derivations.reasons import reasons
 from symparams.derivations.steps import Name
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.nodes import Scaled
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Item, Prose, Section, Sentence, Share, Value
+from symparams.sheets.document import Item, Section
 from symparams.sheets.numbers import PERCENT, short
+from symparams.sheets.values import Prose, Sentence, Share, Value
 
-MOST, MOST_OF_A_SMALL_ONE = 4, 5  # on one page
+MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
+LARGE = 10  # parts of several models in one, whose layers fill the page
 LEAST = 10**6  # a smaller number is said whole
 FINER = 4  # digits of counts that are told apart
 
@@ -25,10 +27,12 @@ FINER = 4  # digits of counts that are told apart
 def asked(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """The questions, those with the largest effect first."""
     model = derivation.model
-    most = MOST_OF_A_SMALL_ONE if len(parts(model)) <= SMALL and not model.has_experts else MOST
+    found = parts(model)
+    most = MOST_OF_A_SMALL_ONE if len(found) <= SMALL and not model.has_experts else MOST
+    most = MOST_OF_SEVERAL if len(found) > LARGE and models_within(model) else most
     published = list(_published(derivation, words))
-    found = [item for reason in reasons(model, most - len(published)) for item in _item(reason, words, not model.unbound)]
-    items = [*found[:1], *published, *found[1:]]
+    others = [item for reason in reasons(model, most - len(published)) for item in _item(reason, words, not model.unbound)]
+    items = [*others[:1], *published, *others[1:]]
     if items:
         yield Section("asked", Sentence("headings.asked"), items)
 

@@ -21,25 +21,11 @@ from symparams.quantities.parameters import FROZEN
 from symparams.sheets.asked import asked
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
-from symparams.sheets.document import (
-    Capital,
-    Column,
-    Document,
-    Equation,
-    Legend,
-    Link,
-    Name,
-    Prose,
-    Result,
-    Section,
-    Sentence,
-    Share,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
 from symparams.sheets.estimates import estimates
 from symparams.sheets.numbers import rounded
 from symparams.sheets.summed import summed
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Share, Value
 from symparams.sheets.whole import choice, is_users, letters_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others

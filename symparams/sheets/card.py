@@ -7,7 +7,8 @@ from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import dimensions
-from symparams.sheets.document import Document, Prose, Section
+from symparams.sheets.document import Document, Section
+from symparams.sheets.values import Prose
 from symparams.sheets.whole import answer, choice, is_users, letters_of
 
 

@@ -12,22 +12,10 @@ from symparams.expressions.notation import Letters, letters
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import meaning
-from symparams.sheets.document import (
-    Block,
-    Capital,
-    Column,
-    Document,
-    Lead,
-    Listed,
-    Paragraph,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
 from symparams.sheets.model_tables import components, counts, traits
 from symparams.sheets.term_tables import difference, forms
+from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import choice, is_users
 
 MOST_BESIDE = 4  # columns of models that fit beside words and letters on a line of 80 characters

@@ -12,21 +12,8 @@ from symparams.expressions.symbols import L, L_dense, L_moe, by_reading
 from symparams.models.formula import Formula, Subject
 from symparams.models.stacks import COMMON, layers_of_both
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import (
-    Block,
-    Branch,
-    Capital,
-    Code,
-    Column,
-    Equation,
-    Listed,
-    Paragraph,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Column, Equation, Paragraph, Section, Table
+from symparams.sheets.values import Branch, Capital, Code, Listed, Prose, Sentence, Value
 
 REMAINDERS = {L_dense: L_moe, L_moe: L_dense}  # layers of two kinds that are together all layers
 
@@ -56,6 +43,8 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, give
         }
         for dimension in rows
     ]
+    if all(row["key"] is None for row in cells) and "key" in keys:  # as where each symbol is its key
+        keys.remove("key")
     return Table("dimensions", [places[key] for key in keys], [[row[key] for key in keys] for row in cells])
 
 

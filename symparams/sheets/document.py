@@ -7,85 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Union
 
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.notation import COUNT, NOTATIONS, Letter
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence of the catalogues by its key, with what stands for its placeholders."""
-
-    key: str
-    terms: Mapping[str, Value] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Name:
-    """What a step or a component is called, by its key; ``qualifier`` is the key of what tells it from another."""
-
-    key: str
-    qualifier: str = ""
-
-
-@dataclass(frozen=True)
-class Prose:
-    """Words that come from outside: the name of a model, of a class."""
-
-    text: str
-
-
-class ProperName(str):
-    """What the count of a model is told apart by where there are several: its name, which no catalogue knows."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True)
-class Code:
-    """A name as a program spells it: a key of a config, a shape."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Share:
-    """A part of the whole, with so many decimals."""
-
-    part: Fraction
-    decimals: int
-
-
-@dataclass(frozen=True)
-class Capital:
-    """A value that begins a heading, a paragraph or a cell."""
-
-    value: Value
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Values one after another; ``mark`` is the key of what the language puts between them."""
-
-    values: tuple[Value, ...]
-    mark: str = "explain.joint"
-
-
-@dataclass(frozen=True)
-class Branch:
-    """A line of a tree: for it and each of its ancestors whether it is the last of its siblings; its name, its copies."""
-
-    lasts: tuple[bool, ...]
-    name: str
-    copies: Expression | None = None
-
-
-# An int is set as a number, a Fraction as a percentage, None as nothing.
-Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Branch, int, Fraction, None]
+from symparams.sheets.values import Listed, Name, Sentence, Value
 
 
 @dataclass(frozen=True)
@@ -156,8 +84,8 @@ class Display:
 class Column:
     """A column: its heading, the side on which its cells stand, and whether it may move below the words: 1 goes first.
 
-    The words of the first column that is ``words`` wrap. Before any moves, those that may go are left out, 1 first, until the
-    others have room.
+    The words of the first column that is ``words`` wrap. Those that may go are left out, 1 first, until the others have room:
+    before any moves, or last, after all have moved.
     """
 
     heading: Value
@@ -165,6 +93,7 @@ class Column:
     is_words: bool = False
     moves: int = 0
     goes: int = 0
+    goes_last: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,21 +13,9 @@ from symparams.expressions.printing.nodes import Decimal, Scaled, Strong
 from symparams.expressions.written import total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import (
-    Block,
-    Capital,
-    Equation,
-    Lead,
-    Link,
-    Listed,
-    Name,
-    Paragraph,
-    Section,
-    Sentence,
-    Share,
-    Value,
-)
+from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.numbers import PERCENT, rounded, short
+from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LONG = 10**6  # a number that is rounded within a product

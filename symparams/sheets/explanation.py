@@ -13,21 +13,9 @@ from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import (
-    Block,
-    Capital,
-    Document,
-    Equation,
-    Lead,
-    Link,
-    Listed,
-    Paragraph,
-    Prose,
-    Section,
-    Sentence,
-    Value,
-)
+from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.steps import Composer
+from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
 MOST_TERMS = 8  # that stand in brackets after what they are

@@ -13,7 +13,8 @@ from symparams.expressions.notation import Letter
 from symparams.expressions.printing.nodes import Decimal
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, Footprint, Room, footprints
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Block, Column, Document, Paragraph, Prose, Section, Sentence, Table, Value
+from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
+from symparams.sheets.values import Prose, Sentence, Value
 from symparams.sheets.whole import answer, letters_of
 
 
@@ -96,8 +97,8 @@ def table(derivation: Derivation, found: Sequence[Footprint]) -> Table:
         sizes += [(key, base**exponent) for key, (base, exponent) in unit.sizes]
     columns = [
         Column(Sentence("memory.columns.dtype"), is_words=True),
-        Column(Sentence("memory.columns.formula")),
-        *(Column(Sentence(f"memory.columns.{key}"), "r") for key, _ in sizes),
+        Column(Sentence("memory.columns.formula"), moves=1),
+        *(Column(Sentence(f"memory.columns.{key}"), "r", goes_last=key == "bytes") for key, _ in sizes),
     ]
     rows: list[list[Value]] = []
     for footprint in found:

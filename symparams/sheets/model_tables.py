@@ -13,8 +13,9 @@ from symparams.expressions.printing.nodes import Decimal, Remark
 from symparams.expressions.written import ZERO
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Block, Capital, Column, Listed, Name, Prose, Section, Sentence, Table, Value
+from symparams.sheets.document import Block, Column, Section, Table
 from symparams.sheets.numbers import rounded
+from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value
 
 
 def counts(models: Sequence[Model], labels: Sequence[str], rounding: Sequence[Mapping[str, Any]]) -> list[Block]:

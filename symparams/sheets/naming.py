@@ -9,7 +9,7 @@ from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression
 from symparams.models.stacks import of_both
-from symparams.sheets.document import Name
+from symparams.sheets.values import Name
 
 Names = Mapping[str, Mapping[Expression, Name]]
 

@@ -13,20 +13,8 @@ from symparams.models.tensors import TREE, Named, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import meaning
-from symparams.sheets.document import (
-    Block,
-    Branch,
-    Code,
-    Column,
-    Document,
-    Lines,
-    Listed,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Column, Document, Lines, Section, Table
+from symparams.sheets.values import Branch, Code, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users
 
 

@@ -11,7 +11,8 @@ from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.written import Values, substitute, total
 from symparams.models.blocks import MOST_EXPANDED
-from symparams.sheets.document import Block, Equation, Item, Link, Listed, Name, Sentence, Value
+from symparams.sheets.document import Block, Equation, Item, Link
+from symparams.sheets.values import Listed, Name, Sentence, Value
 
 
 def of_width(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:

@@ -10,21 +10,8 @@ from symparams.expressions.marks import Equality, Named
 from symparams.expressions.nodes import Negative, Number
 from symparams.expressions.printing.nodes import Scaled, Signed
 from symparams.expressions.written import substitute
-from symparams.sheets.document import (
-    Block,
-    Column,
-    Document,
-    Equation,
-    Lead,
-    Link,
-    Listed,
-    Paragraph,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Paragraph, Section, Table
+from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
 

@@ -13,9 +13,10 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Power, Pr
 from symparams.expressions.printing.nodes import Strong
 from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Block, Capital, Equation, Item, Lead, Link, Listed, Name, Paragraph, Sentence, Value
+from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
 from symparams.sheets.references import from_before, in_numbers, of_width, with_letters
 from symparams.sheets.terms import MEANINGS
+from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
 
 
 class Composer:

@@ -13,19 +13,8 @@ from symparams.expressions.nodes import Expression, Negative, Number, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.models.blocks import EXPANDED, MOST_EXPANDED
 from symparams.models.model import Model
-from symparams.sheets.document import (
-    Block,
-    Column,
-    Equation,
-    Lead,
-    Link,
-    Paragraph,
-    ProperName,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-)
+from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
+from symparams.sheets.values import ProperName, Prose, Sentence
 
 
 def forms(compared: ModelComparison, labels: Sequence[str], most: int) -> Iterator[Section]:

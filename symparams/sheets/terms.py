@@ -8,7 +8,7 @@ from symparams.components.kinds import Role
 from symparams.expressions.symbols import V
 from symparams.models.formula import Formula, Subject
 from symparams.quantities.parameters import PARAMETERS
-from symparams.sheets.document import Listed, Name, Value
+from symparams.sheets.values import Listed, Name, Value
 
 _TOKENS, _POSITIONS = {"n_tokens": "rows"}, {"n_positions": "rows"}
 _BUCKETS = {"n_buckets": "rows", "n_heads": "width"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from symparams.answers.verification import Verification
 from symparams.expressions.nodes import Number, Product
-from symparams.sheets.document import Block, Column, Document, Paragraph, Prose, Section, Sentence, Table, Value
+from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
+from symparams.sheets.values import Prose, Sentence, Value
 
 
 def verification(compared: Verification, language: str = "en") -> Document:

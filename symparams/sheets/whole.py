@@ -20,25 +20,12 @@ from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
-from symparams.sheets.document import (
-    Block,
-    Capital,
-    Column,
-    Document,
-    Equation,
-    Lead,
-    Link,
-    Name,
-    Prose,
-    Section,
-    Sentence,
-    Table,
-    Value,
-)
+from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Section, Table
 from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.terms import tables_alone
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
 
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
@@ -178,6 +165,7 @@ def _shares(derivation: Derivation) -> Iterator[Section]:
     columns = counted("component", *keys)
     if "active" in keys:  # what one token uses has a section of its own, too
         columns[-2:] = [replace(columns[-2], goes=2), replace(columns[-1], goes=1)]
+    columns = [replace(column, goes_last=i in range(2, 2 + len(stacks))) for i, column in enumerate(columns)]
     table = Table("shares", columns, rows, last_is_sum=is_bound)
     yield Section("shares", Sentence("headings.shares"), [table])
 

@@ -9,8 +9,9 @@ from typing import Any, Union
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import catalogue, needs_space
-from symparams.sheets.document import Branch, Capital, Code, Document, Listed, Name, ProperName, Prose, Sentence, Share, Value
+from symparams.sheets.document import Document
 from symparams.sheets.numbers import percent, share
+from symparams.sheets.values import Branch, Capital, Code, Listed, Name, ProperName, Prose, Sentence, Share, Value
 
 Run = Union[str, Code, Expression, Branch]
 

@@ -1,7 +1,8 @@
-// Reads [{tex, display}, …] on stdin with KaTeX (strict) and MathJax; writes [[tex, display, reader, error], …], the refusals.
+// Reads lines of [{tex, display}, …] on stdin with KaTeX (strict) and MathJax; for each it writes a line of
+// [[tex, display, reader, error], …], the refusals.
 
 import katex from "katex";
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { mathjax } from "mathjax-full/js/mathjax.js";
 import { TeX } from "mathjax-full/js/input/tex.js";
 import { SerializedMmlVisitor } from "mathjax-full/js/core/MmlTree/SerializedMmlVisitor.js";
@@ -25,14 +26,16 @@ function readWithMathjax({ tex, display }) {
   if (refusal) throw new Error(refusal[0]);
 }
 
-const refusals = [];
-for (const formula of JSON.parse(readFileSync(0, "utf8"))) {
-  for (const [reader, read] of Object.entries({ KaTeX: readWithKatex, MathJax: readWithMathjax })) {
-    try {
-      read(formula);
-    } catch (error) {
-      refusals.push([formula.tex, formula.display, reader, error.message]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const refusals = [];
+  for (const formula of JSON.parse(line)) {
+    for (const [reader, read] of Object.entries({ KaTeX: readWithKatex, MathJax: readWithMathjax })) {
+      try {
+        read(formula);
+      } catch (error) {
+        refusals.push([formula.tex, formula.display, reader, error.message]);
+      }
     }
   }
+  console.log(JSON.stringify(refusals));
 }
-console.log(JSON.stringify(refusals));

@@ -5,9 +5,11 @@ A program that is not installed skips its proofs, with the reason; where the var
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import product
@@ -21,6 +23,7 @@ from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, OutputError
 from symparams.expressions.notation import NOTATIONS
 from symparams.formats import find, names
+from symparams.models.blocks import FORMS
 from symparams.sheets.catalogue import catalogue, languages
 
 HERE = Path(__file__).parent
@@ -30,6 +33,8 @@ LANGUAGES = languages()
 ATTENTIONS = ("fused", "per-head")
 TEXTS = tuple(name for name in names() if not find(name).typeset)
 FLAVORS = tuple(find("markdown").flavors)
+
+Formula = tuple[str, bool]  # in TeX, and whether it stands on lines of its own
 
 
 def variants(target: str) -> Iterator[Model]:
@@ -50,17 +55,27 @@ def derivation(target: str, attention: str = "fused", view: str = "module") -> D
 
 
 @cache
-def markdown_sheets(flavor: str) -> dict[str, str]:
-    """Every Markdown sheet of a flavor by its name, "bloom zh per-head"; a few of them in every view and notation."""
+def markdown_sheets(target: str, flavor: str) -> dict[str, str]:
+    """The Markdown sheets of a target by their names, "zh per-head": whole and brief; of a family in each form and view.
+
+    A few are there in every view and notation.
+    """
     sheets = {}
-    for target, language, attention in product(TARGETS, LANGUAGES, ATTENTIONS):
-        found = derivation(target, attention)
-        sheets[f"{target} {language} {attention}"] = render(found, "markdown", language=language, flavor=flavor)
-    for target, language, view, notation in product(FEW_TARGETS, LANGUAGES, views.names(), NOTATIONS):
-        found = derivation(target, "per-head", view)
-        sheet = render(found, "markdown", language=language, flavor=flavor, notation=notation)
-        sheets[f"{target} {language} per-head {view} {notation}"] = sheet
+    for language in LANGUAGES:
+        page = {"format": "markdown", "language": language, "flavor": flavor}
+        for attention in ATTENTIONS:
+            sheets[f"{language} {attention}"] = render(derivation(target, attention), **page)
+        sheets[f"{language} brief"] = render(derivation(target), brief=True, **page)
+        for form, view in product(FORMS, views.names()) if target in architectures() else ():
+            sheets[f"{language} {form} {view}"] = render(_in_form(target, form, view), **page)
+        for view, notation in product(views.names(), NOTATIONS) if target in FEW_TARGETS else ():
+            sheets[f"{language} {view} {notation}"] = render(derivation(target, "per-head", view), notation=notation, **page)
     return sheets
+
+
+@cache
+def _in_form(target: str, form: str, view: str) -> Derivation:
+    return derive(load(target), view=view, form=form)
 
 
 @pytest.fixture(scope="session")
@@ -70,13 +85,26 @@ def tool() -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def check_math(tool: Callable[[str], str]) -> list[str]:
-    """The command that reads formulas with KaTeX and MathJax."""
+def check_math(tool: Callable[[str], str]) -> Iterator[Callable[[Iterable[Formula]], list[list[object]]]]:
+    """``check_math(formulas)`` lists what KaTeX and MathJax refuse; one process reads all formulas of a worker, each once."""
     node = tool("node")
     packages = HERE / "node_modules"
     found = all((packages / name).is_dir() for name in ("katex", "mathjax-full"))
     _required(found, "KaTeX and MathJax are not installed: run 'npm ci --prefix tests/formats'")
-    return [node, str(HERE / "check_math.mjs")]
+    command = [node, str(HERE / "check_math.mjs")]
+    met: set[Formula] = set()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdin
+        assert process.stdout
+
+        def refused(formulas: Iterable[Formula]) -> list[list[object]]:
+            asked = [{"tex": tex, "display": display} for tex, display in dict.fromkeys(formulas) if (tex, display) not in met]
+            met.update(formulas)
+            print(json.dumps(asked), file=process.stdin, flush=True)
+            return json.loads(process.stdout.readline())
+
+        yield refused
+        process.stdin.close()
 
 
 @pytest.fixture

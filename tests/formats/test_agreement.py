@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 
 from symparams import derive, load, render
+from symparams.derivations.derivation import Derivation
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Expression, Sum
+from symparams.expressions.printing import pieces
 from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
+from symparams.formats.tables import Grid
 from symparams.sheets.document import Display, Document, Equation, Table
 from symparams.sheets.whole import whole
 
 from .conftest import LANGUAGES, TARGETS, derivation
 
 WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+RAISED, SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+"), str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def integers(sheet: str) -> list[str]:
     """The integers of a sheet in their order, digits grouped or not, raised or not; what only marks it up left out."""
     body = re.sub(r"^.*?\\sloppy[^\n]*", "", sheet, flags=re.DOTALL)
     body = re.sub(r"\\begin\{tabular\}\{.*|\\multicolumn\{\d\}|p\{[\d.]+em\}", "", body)
-    body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", body.translate(SUPERSCRIPTS))
+    body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", RAISED.sub(lambda found: f"^{found[0].translate(SUPERSCRIPTS)}", body))
     return re.findall(r"\d+", body)
 
 
@@ -55,20 +63,56 @@ def equations_of_text(text: str, document: Document) -> list[str]:
     return integers("\n".join(line.right for line in lines))
 
 
+@pytest.fixture
+def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """``unabridged(derivation, format, …)`` is a sheet with all columns of its tables and all brackets.
+
+    Where a line is too narrow, columns go and brackets are multiplied out. Each is held to be that alone: the terms have the
+    value of the product, and the sheet no number that the other lacks.
+    """
+    going, spread, was_cut = {name: getattr(Grid, name).func for name in ("_gone", "_last")}, pieces.spread, []
+
+    def columns_gone(grid: Grid, name: str) -> list[int]:
+        was_cut.extend(found := going[name](grid))
+        return found
+
+    def multiplied_out(term: Expression) -> tuple[Expression, ...]:
+        if found := spread(term):
+            was_cut.append(term)
+            assert multiply_out(Sum(found), {}) == multiply_out(term, {})
+        return found
+
+    def rendered(found: Derivation, kind: str, **options: Any) -> str:
+        was_cut.clear()
+        with monkeypatch.context() as watched:
+            for name in going:
+                watched.setattr(Grid, name, property(partial(columns_gone, name=name)))
+            watched.setattr(pieces, "spread", multiplied_out)
+            sheet = render(found, kind, **options)
+        if not was_cut:
+            return sheet
+        whole_sheet = render(found, kind, **options)
+        assert large(sheet) <= large(whole_sheet)
+        return whole_sheet
+
+    for name in going:
+        monkeypatch.setattr(Grid, name, ())
+    monkeypatch.setattr(pieces, "spread", lambda term: ())
+    return rendered
+
+
 @pytest.mark.parametrize("target", TARGETS)
-def test_every_format_has_the_same_integers(target: str) -> None:
+def test_every_format_has_the_same_integers(target: str, unabridged: Callable[..., str]) -> None:
     for view, attention in WAYS:
         found = derivation(target, attention, view)
         for language in LANGUAGES:
-            sheets = {kind: render(found, kind, language=language) for kind in ("text", *DISPLAYS)}
-            narrow = render(found, "latex", language=language, columns=2, standalone=False)
-            github = render(found, "markdown", language=language, flavor="github")
+            sheets = {kind: unabridged(found, kind, language=language) for kind in ("text", *DISPLAYS)}
+            github = unabridged(found, "markdown", language=language, flavor="github")
+            narrow = unabridged(found, "latex", language=language, columns=2, standalone=False)
             assert integers(github) == integers(sheets["markdown"]), (view, language)
-            assert len({tuple(sorted(integers(sheet))) for sheet in sheets.values()}) == 1, (view, language)
-            # Where a column is too narrow for its brackets, a formula is written without them, and a factor 2 twice.
-            assert large(narrow) == large(sheets["latex"]), (view, language)
+            assert len({tuple(sorted(integers(sheet))) for sheet in (narrow, *sheets.values())}) == 1, (view, language)
             marked = [(kind, sheets[kind]) for kind in DISPLAYS]
-            ordered = {tuple(equations(sheet, kind)) for kind, sheet in marked}
+            ordered = {tuple(equations(sheet, kind)) for kind, sheet in [*marked, ("latex", narrow)]}
             ordered.add(tuple(equations_of_text(sheets["text"], whole(found, language))))
             assert len(ordered) == 1, (view, language)
             assert max(map(len, ordered)) > 10

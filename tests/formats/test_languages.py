@@ -30,7 +30,8 @@ from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
 from symparams.sheets.catalogue import Catalogue, catalogue, templates
-from symparams.sheets.document import Document, Name, Prose, Sentence
+from symparams.sheets.document import Document
+from symparams.sheets.values import Name, Prose, Sentence
 
 from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
 

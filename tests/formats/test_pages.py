@@ -18,7 +18,7 @@ from symparams.formats import find
 from symparams.formats.typesetting import typeset_formula
 from symparams.formats.typst import compiler
 from symparams.sheets.catalogue import catalogue
-from tests.sweeps import FEW, swept
+from tests.sweeps import FEW
 
 from .conftest import derivation
 
@@ -35,7 +35,7 @@ def text_of(pdf: bytes) -> str:
     return re.sub(r"[\s\u200b]+", "", "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages))
 
 
-@pytest.mark.parametrize("target", swept(published_models()))
+@pytest.mark.parametrize("target", sorted(FEW & set(published_models())))
 def test_a_pdf_holds_the_count(target: str) -> None:
     [pdf] = typeset(derivation(target))
     assert f"{load(target).count():,}" in text_of(pdf)

@@ -78,3 +78,10 @@ def test_a_formula_too_wide_for_a_line_breaks_within_no_brackets() -> None:
     formulas = [line for line in sheet.splitlines() if "hidden_size" in line and "·" in line]
     assert len(formulas) > 5
     assert [line for line in formulas if line.count("(") != line.count(")")] == []
+
+
+def test_a_column_that_would_be_empty_is_left_out() -> None:
+    """Where each symbol is its key, there is none to tell."""
+    assert "Config key" in render("qwen3-8b", only="dimensions")
+    for kind in ("text", "latex", "markdown"):
+        assert "Config key" not in render("qwen3-8b", kind, only="dimensions", notation="hf")

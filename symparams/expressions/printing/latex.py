@@ -44,10 +44,12 @@ class LatexPrinter(Printer):
         return f"{self.write(power.base, POWER)}^{{{power.exponent}}}"
 
     brackets_braces = False
+    strut: ClassVar[str] = ""  # what makes all braces of a line equally low; pandoc knows none
 
     def brace(self, inner: str, label: str) -> str:
-        # The space before the label's brace keeps Markdown from reading two underscores as emphasis.
-        return rf"\underbrace{{{inner}}}_ {{\text{{{escape(label)}}}}}"
+        # The braces around it keep the space beside it: TeX takes it for an operator. That before the label's brace keeps
+        # Markdown from reading two underscores as emphasis.
+        return rf"{{\underbrace{{{inner}{self.strut}}}_ {{\text{{{escape(label)}}}}}}}"
 
     def quantity(self, quantity: Named) -> str:
         label = self.named(quantity)

@@ -73,6 +73,8 @@ class TypstPrinter(Printer):
     def quotient(self, quotient: Quotient) -> str:
         return rf"{self.write(quotient.numerator, SUM)} \/ {self.write(quotient.denominator, PRODUCT)}"
 
+    brackets_braces = False
+
     def brace(self, inner: str, label: str) -> str:
         return f"underbrace({inner}, {string(label)})"
 
@@ -95,6 +97,8 @@ class TypstPrinter(Printer):
 
 class TypstMetric(EmMetric):
     """Em of the same font, as Typst sets it: a short brace has one of a few widths, and Chinese in an index is larger."""
+
+    joint = 0.278  # a line that goes on begins below a sign of equality, and not below the space before that
 
     def brace(self, inner: float, label: str) -> float:
         written = next((width for width in BRACES if width >= inner), inner)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing import plain
-from symparams.sheets.document import Block, Branch, Code, Equation, Item, Legend, Section, Table, Value
+from symparams.sheets.document import Block, Equation, Item, Legend, Section, Table
+from symparams.sheets.values import Branch, Code, Value
 
 if TYPE_CHECKING:
     from symparams.formats.json.data import Data

@@ -14,7 +14,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing import plain
 from symparams.formats.json.data import Data, dimensions, percent
 from symparams.models.model import Model
-from symparams.sheets.document import Capital, Name
+from symparams.sheets.values import Capital, Name
 
 
 def compared(data: Data) -> dict[str, Any]:

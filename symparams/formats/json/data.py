@@ -20,8 +20,9 @@ from symparams.formats.text import FORMAT as TEXT
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
-from symparams.sheets.document import Capital, Document, Name, Value
+from symparams.sheets.document import Document
 from symparams.sheets.steps import Composer
+from symparams.sheets.values import Capital, Name, Value
 from symparams.sheets.whole import as_given
 
 

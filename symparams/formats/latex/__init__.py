@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats.format import OF_A_PAGE, Format
-from symparams.formats.paper import MOST_KEPT, MOST_LINES, WIDTHS, caption, depth, label, reached, room
+from symparams.formats.paper import MOST_KEPT, MOST_LINES, WIDTHS, caption, depth, ends_the_page, label, reached, room
 from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Block, Branch, Display, Lead, Paragraph, Table
+from symparams.sheets.document import Block, Display, Lead, Paragraph, Table
+from symparams.sheets.values import Branch
 
 MOST_AT_THE_TOP = 34  # lines of the table of dimensions on the first page, below the answer
 MOST_FLOATED = 40  # a float has a column of its own
-MOST_TOGETHER = 20  # lines of a last section that stays on one page
+FEW = 4  # lines more, rather than a part with no more than these
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
@@ -25,6 +27,12 @@ def head(sheet: Sheet) -> Mapping[str, Any]:
     said = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
     of_a_paper = [option for option in said["two_columns"] if option != "twocolumn"]  # multicol balances the last page
     return said | {"options": of_a_paper if sheet.columns == 2 else said["one_column"]}
+
+
+class PagePrinter(LatexPrinter):
+    """Formulas for TeX alone."""
+
+    strut = r"\mathstrut"
 
 
 LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
@@ -64,7 +72,7 @@ def is_labelled(display: Display) -> bool:
 
 
 def _labelled(line: EquationLine) -> str:
-    return rf"&\text{{{line.label}}}\qquad & " if line.label else "&& "
+    return rf"&\text{{{line.label}}}\quad & " if line.label else "&& "
 
 
 def _numbered(sheet: Sheet, line: EquationLine) -> str:
@@ -89,21 +97,6 @@ def _before(sheet: Sheet, block: Block) -> Block | None:
     blocks = next(section.blocks for section in sheet.document.sections if any(each is block for each in section.blocks))
     at = next(i for i, each in enumerate(blocks) if each is block)
     return blocks[at - 1] if at else None
-
-
-def ends_the_page(sheet: Sheet, heading: str) -> bool:
-    """Whether this is the heading of the last section of a whole document, and a page holds it: it is not broken."""
-    last = sheet.document.sections[-1]
-    if not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
-        return False
-    return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
-
-
-def _lines(sheet: Sheet, block: Block | Display) -> int:
-    """About how many lines of text a block takes."""
-    if isinstance(block, Table):
-        return sum(line.height for line in sheet.grid(block).lines)
-    return len(sheet.lines(block)) if isinstance(block, Display) else 1
 
 
 def code(text: str) -> str:
@@ -144,9 +137,12 @@ def row(grid: Grid, line: Line) -> str:
 
 
 def pages(grid: Grid) -> Sequence[Sequence[Line]]:
-    """The lines of a table in parts that fit on a page, a line as high as its words are wrapped."""
+    """The lines of a table in parts that fit on a page, a line as high as its words are wrapped; no part has but a few."""
     is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
     most = MOST_FLOATED if floats(grid.sheet, grid.table) else MOST_AT_THE_TOP if is_at_the_top else MOST_LINES
+    high = sum(line.height for line in grid.lines)
+    parts = ceil(high / (most + FEW))
+    most = most + FEW if parts == 1 else min(most, ceil(high / parts)) + FEW
     pages: list[list[Line]] = [[]]
     for row in grid.rows:
         if pages[-1] and sum(each.height for each in [*pages[-1], *row]) > most:
@@ -159,7 +155,7 @@ FORMAT = Format(
     "latex",
     endings=(".tex",),
     options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble"},
-    printer=LatexPrinter,
+    printer=PagePrinter,
     metric=EmMetric,
     room=room,
     widths=WIDTHS,

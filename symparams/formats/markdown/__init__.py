@@ -11,7 +11,7 @@ from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room
 from symparams.formats.sheet import Sheet
-from symparams.sheets.document import Branch
+from symparams.sheets.values import Branch
 
 PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
 

@@ -12,7 +12,7 @@ from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
 from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
-from symparams.sheets.document import Branch
+from symparams.sheets.values import Branch
 
 INDENT, MARGIN, GAP = 4, 2, 2
 HALF = 5 / 8  # of a terminal, in two columns

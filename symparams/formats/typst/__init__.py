@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,12 +14,15 @@ from symparams.formats.sheet import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Branch, Display
+from symparams.sheets.document import Display, Equation, Item, Table
+from symparams.sheets.values import Branch
 
 NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
 SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
+AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
 HEAD = "typst."
-AFTER_RULE = "table.cell(inset: (top: 0.48em))"  # as far below its rule as the first row is below the heading's
+RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
+INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
 
 def room(options: Options, head: Mapping[str, Any]) -> Room:
@@ -30,7 +34,9 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
 def head(sheet: Sheet) -> Mapping[str, Any]:
     """What the language says of its documents, with the size of their letters in points."""
     is_small = sheet.columns == 2 or not sheet.standalone
-    return {**_said(sheet.head), "size": sheet.head["latex.small" if is_small else "latex.large"]}
+    said = _said(sheet.head)
+    leading = said["tight_leading" if sheet.options.is_tight else "leading"]
+    return {**said, "leading": leading, "size": sheet.head["latex.small" if is_small else "latex.large"]}
 
 
 def _said(head: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -92,13 +98,56 @@ def _array(entries: Sequence[str]) -> str:
     return f"({', '.join(entries)}{',' if len(entries) == 1 else ''})"
 
 
-def row(grid: Grid, line: Line) -> str:
-    """The cells of a line; what stands below the words spans all columns from theirs on."""
-    cells = [f"{AFTER_RULE if line.is_sum else ''}[{cell}]" for cell in line.cells]
+def gap(sheet: Sheet) -> float:
+    """The gap between columns, in em: a little less than the metric's, for a length is rounded."""
+    tight = paper.WIDTHS.tight_gap
+    return (tight if sheet.options.is_tight and tight is not None else paper.WIDTHS.gap) - 0.02
+
+
+def entries(row: Sequence[Sequence[str]], place: int, rows: Sequence[Sequence[Any]], top: float = 0.0) -> str:
+    """One of the things that a row of a legend says of each of its dimensions, and empty cells where the row is short."""
+    empty = ["[]"] * (len(rows[0]) - len(row))
+    return ", ".join([_cell(entry[place], top) for entry in row] + empty)
+
+
+def _cell(text: str, top: float) -> str:
+    return f"table.cell(inset: (top: {top}em))[{text}]" if top else f"[{text}]"
+
+
+def spans(sheet: Sheet) -> bool:
+    """Whether a title or an answer stands above both columns."""
+    document = sheet.document
+    is_said = bool(document.title or document.preface or document.answer)
+    return sheet.standalone and sheet.columns == 2 and is_said
+
+
+def introduces(sheet: Sheet, item: Item) -> bool:
+    """Whether a step's words lead to an equation or a table, without which they do not stand at the end of a page."""
+    blocks = next(section.blocks for section in sheet.document.sections if any(each is item for each in section.blocks))
+    after = next(i for i, each in enumerate(blocks) if each is item) + 1
+    return isinstance(blocks[after] if after < len(blocks) else None, (Equation, Table))
+
+
+def keeps_the_last(sheet: Sheet) -> bool:
+    """Whether the last section stays on one page, in a block of its own."""
+    last = sheet.document.sections[-1] if sheet.document.sections else None
+    return last is not None and bool(last.heading) and paper.ends_the_page(sheet, sheet.text(last.heading))
+
+
+def row(grid: Grid, line: Line, is_first: bool) -> str:
+    """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on."""
+    top = RULED if line.is_sum or is_first else APART if line.is_apart else 0.0
+    cells = [_cell(cell, top) for cell in line.cells]
     if line.below is not None:
         span = len(grid.plan[0]) - len(line.cells)
-        cells.append(f"table.cell(colspan: {span}, align: left, inset: (left: {grid.set_as.indent}em))[{line.below}]")
+        below = f"#box(width: {line.room:.1f}em)[{line.below}]" if line.room else line.below
+        cells.append(f"table.cell(colspan: {span}, align: left, inset: (left: {grid.set_as.indent}em))[{below}]")
     return ", ".join(cells)
+
+
+def finish(text: str, head: Mapping[str, Any]) -> str:
+    """A text without the characters that the fonts lack, in which no line begins with what follows a formula: ；or ：."""
+    return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
 
 
 OF_PAGES = OF_A_PAGE | {"columns", "label"}  # what is left to choose where pages are set at once
@@ -113,7 +162,7 @@ FORMAT = Format(
     escape=escape,
     code=code,
     branch=branch,
-    finish=paper.reached,
+    finish=finish,
     preamble=needed,
     inline=("$", "$"),
     kept=("#box($", "$);"),
@@ -129,6 +178,16 @@ FORMAT = Format(
         "sides": sides,
         "breaks": breaks,
         "row": row,
+        "gap": gap,
+        "inset": INSET,
+        "depth": DEPTH,
+        "entries": entries,
+        "ruled": RULED,
+        "apart": APART,
+        "spans": spans,
+        "introduces": introduces,
+        "ends_the_page": paper.ends_the_page,
+        "keeps_the_last": keeps_the_last,
         "quad": "quad ",
     },
 )

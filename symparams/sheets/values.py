@@ -1,0 +1,82 @@
+"""Values: what the sentences and the cells of a document are, before any language: keys, names, formulas, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Union
+
+from symparams.expressions.nodes import Expression
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the catalogues by its key, with what stands for its placeholders."""
+
+    key: str
+    terms: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a step or a component is called, by its key; ``qualifier`` is the key of what tells it from another."""
+
+    key: str
+    qualifier: str = ""
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Words that come from outside: the name of a model, of a class."""
+
+    text: str
+
+
+class ProperName(str):
+    """What the count of a model is told apart by where there are several: its name, which no catalogue knows."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Code:
+    """A name as a program spells it: a key of a config, a shape."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of the whole, with so many decimals."""
+
+    part: Fraction
+    decimals: int
+
+
+@dataclass(frozen=True)
+class Capital:
+    """A value that begins a heading, a paragraph or a cell."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Values one after another; ``mark`` is the key of what the language puts between them."""
+
+    values: tuple[Value, ...]
+    mark: str = "explain.joint"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A line of a tree: for it and each of its ancestors whether it is the last of its siblings; its name, its copies."""
+
+    lasts: tuple[bool, ...]
+    name: str
+    copies: Expression | None = None
+
+
+# An int is set as a number, a Fraction as a percentage, None as nothing.
+Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Branch, int, Fraction, None]
