@@ -57,9 +57,9 @@ def traits(compared: ModelComparison, labels: Sequence[str]) -> Iterator[Section
         for i, (label, kinds) in enumerate(lines):
             model = Prose(label) if label is not None else Sentence("compare.all")
             rows.append([None if i else name, model, _said(trait, kinds)])
-    columns = [Column(Sentence("columns.part")), Column(Sentence("columns.model"))]
+    columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.model"))]
     if rows:
-        table = Table("traits", [*columns, Column(Sentence("columns.kind"), is_words=True)], rows)
+        table = Table("traits", [*columns, Column(Sentence("columns.kind"), moves=1)], rows)
         yield Section("traits", Sentence("compare.headings.traits"), [table])
 
 
