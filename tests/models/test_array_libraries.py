@@ -67,6 +67,8 @@ def test_dask_refuses_when_it_computes(da):
 @pytest.mark.parametrize("library", ["dask.array", "jax.numpy"])
 def test_shapes_that_do_not_broadcast_are_refused_at_once(library):
     array = pytest.importorskip(library).asarray
+    if library == "jax.numpy":
+        pytest.importorskip("jax").config.update("jax_enable_x64", True)
     with pytest.raises(DimensionError, match=r"^These shapes do not broadcast: h \(3,\), L \(2,\)\.$"):
         load("gpt2").function()(h=array(np.arange(1, 4)), L=array(np.arange(1, 3)))
 
