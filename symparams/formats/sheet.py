@@ -146,13 +146,12 @@ class Sheet:
         """The lines of the answer, within its frame, and those of what one token uses."""
         equations = [equation, *([self.document.active] if self.document.active else [])]
         left = [self.metric(each.left) if each.left is not None else 0.0 for each in equations]
-        room = (self.room.answer or self.room.formula) - self.room.frame - max(left)  # aligned at their first signs of equality
-        aligned = [row for each, own in zip(equations, left, strict=True) for row in rows(each, self.metric, room + own)]
-        apart = [row for each in equations for row in rows(each, self.metric, room + max(left))]
-        if len(apart) < len(aligned):  # a short name before the formula, which then has a line of its own
-            equations[1:] = [Equation(None, [Link(each.left), *each.chain], True) for each in equations[1:] if each.left]
-            aligned = [row for each in equations for row in rows(each, self.metric, room + max(left))]
-        return [self._line(row) for row in aligned]
+        room = (self.room.answer or self.room.formula) - self.room.frame
+        # Aligned at their first signs of equality, unless the formula fits fewer lines behind its own short name.
+        aligned = [rows(each, self.metric, room - max(left) + own) for each, own in zip(equations, left, strict=True)]
+        apart = [rows(each, self.metric, room) for each in (equations[0], *map(without_left, equations[1:]))]
+        chosen = apart if len(apart[0]) < len(aligned[0]) else aligned
+        return [self._line(row) for found in chosen for row in found]
 
     def _line(self, row: Row) -> Line:
         left = self.printer(row.left) if row.left is not None else ""

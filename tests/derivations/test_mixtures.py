@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
-from symparams import derive, load, render
+from symparams import Architecture, block, derive, linear, load, mixture_of_experts, render
 from symparams.derivations import views
 from symparams.derivations.renaming import renaming
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import gathered
-from symparams.expressions.symbols import d_expert, h, n_experts, n_shared
+from symparams.expressions.nodes import Number
+from symparams.expressions.symbols import d_expert, d_ff, h, n_active, n_experts, n_shared
 from symparams.quantities.parameters import ACTIVE
 from tests.derivations.test_forms import polynomials
 from tests.strategies import models
@@ -109,3 +111,12 @@ def test_a_formula_for_programs_keeps_the_dimensions_of_the_config():
     closed = str(load("deepseek-v3").closed_form(form="blocks"))
     assert "L_dense + L_moe" in closed
     assert "N_" not in closed
+
+
+def test_experts_that_stand_twice_in_a_block_are_counted_twice():
+    """They are no shared experts of themselves: what stands in a block so often is added up so often."""
+    mixture = mixture_of_experts(h, n_experts, n_active, d_ff)
+    unrouted = replace(mixture, body=mixture.body[1:], times=Number(2))
+    tree = block(body=block(first=linear(h, h, bias=False), mixture=unrouted))
+    model = load(Architecture("twice", title="", source="", tree=tree), h=4, d_ff=3, n_experts=5, n_active=2)
+    assert derive(model).total.value == model.count() == 4 * 4 + 2 * 5 * (3 * 4 * 3)
