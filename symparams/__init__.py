@@ -10,6 +10,7 @@ Four verbs::
     symparams.typeset(derivation, "pdf")                              # the same as pages, without TeX: pdf or png
     symparams.explain(model, 109_482_240)                             # why somebody else has another number
     symparams.solve(model, "7B", "h")                                 # the width that gives so many parameters
+    symparams.worksheet(model, level="easy", seed=7)                  # the derivation with blanks, for render and typeset
 
 ``architectures()`` and ``published_models()`` name what there is. A family of one's own is an ``Architecture``, a tree made by
 ``block``, ``residual``, ``linear``, ``attention`` and their like, whose docstrings are their formulas: h × h + h is a matrix
@@ -97,8 +98,9 @@ if TYPE_CHECKING:
     from symparams.answers.explained import explain
     from symparams.answers.solutions import solve
     from symparams.formats.typesetting import typeset
+    from symparams.practice.worksheet import worksheet
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
     "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "compare", "convolution", "default",
@@ -110,7 +112,7 @@ __all__ = [
     "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
     "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token",
     "typeset",
-    "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks",
+    "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 
@@ -132,4 +134,8 @@ def __getattr__(name: str) -> object:
         from symparams.formats.typesetting import typeset
 
         return typeset
+    if name == "worksheet":
+        from symparams.practice.worksheet import worksheet
+
+        return worksheet
     raise AttributeError(f"module 'symparams' has no attribute {name!r}")

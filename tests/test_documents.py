@@ -69,6 +69,16 @@ def test_commands_of_the_readmes(command, output, cli, folder):
     assert shown.out + shown.err == output
 
 
+@EACH_README
+def test_a_quiz_of_the_readmes(readme, cli, monkeypatch):
+    """The one session with answers, which a pipe gives."""
+    [session] = blocks(readme, "shell")
+    first, output = session.split("\n", 1)
+    answers, command = re.fullmatch(r"\$ printf '(.*)' \| symparams (.*)", first).groups()
+    monkeypatch.setattr(sys, "stdin", StringIO(answers.replace(r"\n", "\n")))
+    assert cli(command).out == output
+
+
 @pytest.mark.parametrize(
     ("readme", "command"),
     [("README.md", "derive bert-base-uncased"), ("README.zh.md", "derive bert-base-chinese --lang zh")],

@@ -29,6 +29,16 @@ SHEETS = {
     "vit-base-patch16-224": ("vit-base-patch16-224", {}),
     "qwen2-vl-2b": ("qwen2-vl-2b", {}),
     "mamba-130m": ("mamba-130m", {}),
+    "llama-3-8b-cache": ("llama-3-8b", {"quantity": "kv_cache", "b": 1, "t": 131_072, "dtype": "bf16"}),
+    "gemma-2-2b-cache": ("gemma-2-2b", {"quantity": "kv_cache"}),
+    "deepseek-v3-cache": ("deepseek-v3", {"quantity": "kv_cache", "b": 1, "t": 1, "dtype": "bf16"}),
+    "t5-small-cache-by-kind": ("t5-small", {"quantity": "kv_cache", "view": "kind", "e": 2}),
+    "gpt2-weights": ("gpt2", {"quantity": "weight_memory", "dtype": "fp32"}),
+    "llama-3-8b-lora": ("llama-3-8b", {"quantity": "lora", "r": 16, "targets": ["q_proj", "v_proj"]}),
+    "gpt2-activations": ("gpt2", {"quantity": "activations", "b": 1, "s": 1_024, "dtype": "bf16", "dropout": 0.1}),
+    "llama-3-8b-activations": ("llama-3-8b", {"quantity": "activations", "attention": "flash", "dtype": "bf16"}),
+    "t5-small-activations": ("t5-small", {"quantity": "activations", "dtype": "fp32", "scope": "all"}),
+    "llama-7b-training": ("llama-7b", {"quantity": "training_memory", "recipe": "bf16_fp32_master"}),
 }
 ANSWERS = {
     "show-t5-small": "show t5-small",
@@ -39,6 +49,8 @@ ANSWERS = {
     "compare-llama-3": "compare llama-3-8b llama-3-70b",
     "compare-four": "compare gpt2 llama-2-7b mixtral-8x7b deepseek-v3",
     "compare-families": "compare bert llama",
+    "costs-llama-3-8b": "derive llama-3-8b --quantity all --brief --set b=1 --set s=8192 --set t=131072 "
+    "--dtype bf16 --fits 80GB",
     "memory-llama-7b": "memory llama-7b --fits 12GiB",
     "solve-llama-2-7b": "solve llama-2-7b --total 7e9 --for h --multiple-of 128",
     "solve-gpt2-shape": "solve gpt2 --total 124439808 --for L,h --multiple-of 64 --between L=6..96 --top 5",

@@ -31,9 +31,10 @@ STOREYS = (
     {"models"},
     {"derivations"},
     {"answers"},
+    {"practice"},
     {"sheets"},
     {"formats"},
-    {"papers"},
+    {"cards", "papers"},
     {"cli"},
 )
 STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms}

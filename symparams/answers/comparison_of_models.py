@@ -22,9 +22,12 @@ from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial
 from symparams.expressions.symbols import by_reading
 from symparams.models.load import as_model
 from symparams.models.model import Model
+from symparams.quantities.cost import PARAMETERS, refuse_inputs, spelled
 
 if TYPE_CHECKING:
     import sympy
+
+    from symparams.answers.comparison_of_costs import CostComparison
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,11 @@ class ModelComparison(Displayed):
         return f"ModelComparison({', '.join(repr(model.name) for model in self.models)})"
 
     @property
+    def subjects(self) -> Sequence[Model]:
+        """What is compared."""
+        return self.models
+
+    @property
     def values(self) -> Sequence[Mapping[Dimension, int]]:
         """The values of each model."""
         return [model.values for model in self.models]
@@ -123,13 +131,21 @@ class ModelComparison(Displayed):
         return traits(self.models)
 
 
-def compare(*models: Any) -> ModelComparison:
+def compare(*models: Any, quantity: str = PARAMETERS, **inputs: Any) -> ModelComparison | CostComparison:
     """Two models or more side by side; a name, or anything that ``load`` takes, is taken for the model.
 
     ``.differences[0].closed_form`` is A − B in sympy, where each letter means the same dimension and has each model's own
-    value. A model without values is compared in symbols alone. Raises OptionError for a single model, and what ``load``
-    raises.
+    value. A model without values is compared in symbols alone. Another ``quantity`` is compared with the inputs and choices
+    of ``measure``: compare("gpt2", "llama-3-8b", quantity="kv_cache", b=1, t=8192, dtype="bf16").
+
+    Raises OptionError for a single model, and what ``load`` and ``measure`` raise.
     """
     if len(models) < 2:
         raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
-    return ModelComparison(tuple(as_model(model) for model in models))
+    loaded = tuple(as_model(model) for model in models)
+    if spelled(quantity) == PARAMETERS:
+        refuse_inputs(inputs)
+        return ModelComparison(loaded)
+    from symparams.answers.comparison_of_costs import compare_costs
+
+    return compare_costs(loaded, quantity, inputs)

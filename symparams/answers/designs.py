@@ -13,17 +13,19 @@ from functools import cached_property
 from math import lcm
 from typing import Any
 
+from symparams.answers.asked import Asked
 from symparams.components.laws import Binding
-from symparams.errors import DimensionError, OptionError
-from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.errors import DimensionError, MissingDimensionError, OptionError
+from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Quotient
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.written import exact
+from symparams.expressions.symbols import L_window, in_rank
+from symparams.expressions.written import exact, substitute
 from symparams.models.load import complete
 from symparams.models.missing import missing
 from symparams.models.model import Model
-from symparams.models.vectorised import Function, vectorised
-from symparams.quantities.parameters import PARAMETERS
+from symparams.models.vectorised import Function
+from symparams.models.windows import LAYERS
 
 MOST_LISTED = 10**12  # numbers of which every divisor is found
 
@@ -39,16 +41,22 @@ class Design:
     free: tuple[Dimension, ...]
     steps: Mapping[Dimension, int] = field(default_factory=dict)
     between: Mapping[Dimension, tuple[int, int]] = field(default_factory=dict)
+    asked: Asked = field(default_factory=Asked)
 
     @cached_property
     def function(self) -> Function:
         """The closed form as a function of the free dimensions."""
-        return vectorised(self.model, PARAMETERS)
+        return self.asked.function(self.model, self.free)
 
-    @cached_property
+    @property
     def polynomial(self) -> Polynomial:
         """The closed form."""
-        return self.model.polynomial()
+        return self.function.polynomial
+
+    @property
+    def relations(self) -> Relations:
+        """What follows from what, by the model and by the cost: so many layers with a window of so many."""
+        return self.function.relations
 
     @cached_property
     def closed(self) -> Expression:
@@ -57,31 +65,39 @@ class Design:
 
     @cached_property
     def kept(self) -> Mapping[Dimension, int]:
-        """What keeps its value, of all that the model's parameters speak of."""
-        return {d: self.model.values[d] for d in self.model.dimensions if d in self.model.values}
+        """What keeps its value, of all that the model's parameters speak of, or the formula of a cost."""
+        if self.asked.cost is None:
+            return {d: self.model.values[d] for d in self.model.dimensions if d in self.model.values}
+        function = self.function
+        used = [d for d in function.taken.values() if d not in self.free and not function.follows(d, dict.fromkeys(self.free))]
+        return {d: function.values[d] for d in in_rank(used) if d in function.values}
 
     @cached_property
     def follows(self) -> Mapping[Dimension, Expression]:
         """What follows anew from the free dimensions."""
-        relations, found = self.model.relations, set(self.free)
+        relations, found = self.relations, set(self.free)
         for _ in relations:
             found |= {d for d, value in relations.items() if found & set(value.dimensions)}
-        return {d: value for d, value in relations.items() if d in found and d in self.model.dimensions and d not in self.free}
+        speaks_of = self.model.dimensions if self.asked.cost is None else tuple(self.function.taken.values())
+        return {d: value for d, value in relations.items() if d in found and d in speaks_of and d not in self.free}
 
     @cached_property
     def known(self) -> Mapping[Dimension, int | Fraction]:
         """The values that hold whatever the free dimensions are."""
-        return self._completed(dict(self.model.values))
+        follows = self.relations.keys() - self.model.relations.keys()
+        values = {d: value for d, value in self.function.values.items() if d not in follows}
+        return self._completed(values)
 
     def at(self, values: Mapping[Dimension, int | Fraction]) -> int | Fraction:
         """The closed form at any values, fractions and 0 too, so that nothing else is worked out: d_head = h / n_heads."""
         return exact(self.closed, self._completed({**self.known, **values}, set(self.function.taken.values())))
 
     def _completed(self, values: dict[Dimension, Any], wanted: Collection[Dimension] | None = None) -> dict[Dimension, Any]:
-        for dimension, value in self.model.architecture.known.items():
+        others = {d: value for d, value in self.relations.items() if d not in self.model.architecture.known}
+        for dimension, value in {**self.model.architecture.known, **others}.items():
             if wanted is not None and dimension not in wanted:
                 continue
-            if dimension in self.model.relations and dimension not in values and all(d in values for d in value.dimensions):
+            if dimension in self.relations and dimension not in values and all(d in values for d in value.dimensions):
                 found = exact(value, values)
                 values[dimension] = int(found) if found.denominator == 1 else found
         return values
@@ -93,7 +109,7 @@ class Design:
         if any(not low <= values[d] <= high for d, (low, high) in self.between.items()):
             return None
         try:
-            complete(self.model, values)
+            complete(self.model, {d: value for d, value in values.items() if d not in self.asked.letters})
             return self.function.of_integers(values)
         except DimensionError:
             return None
@@ -102,7 +118,7 @@ class Design:
     def pairs(self) -> tuple[tuple[Expression, Expression], ...]:
         """What divides what: by a law, or by a relation that divides."""
         laws = [(law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.DIVIDES]
-        ratios = [value for value in self.model.relations.values() if isinstance(value, Quotient)]
+        ratios = [value for value in self.relations.values() if isinstance(value, Quotient)]
         return (*laws, *((ratio.denominator, ratio.numerator) for ratio in ratios))
 
     @cached_property
@@ -133,7 +149,13 @@ class Design:
 
     def grows(self, free: Dimension) -> bool:
         """Whether a larger value always makes a count that is no smaller."""
-        return self._grows(self.polynomial, free)
+        return self._grows(self.alone, free)
+
+    @cached_property
+    def alone(self) -> Polynomial:
+        """The closed form in what is free alone."""
+        known = {d: value for d, value in self.known.items() if isinstance(value, int) and d not in self.free}
+        return multiply_out(substitute(self.closed, known), {})
 
     def _grows(self, polynomial: Polynomial, free: Dimension) -> bool:
         for monomial, coefficient in polynomial.terms.items():
@@ -147,21 +169,19 @@ class Design:
     def _letter_grows(self, letter: Expression, free: Dimension) -> bool:
         if letter == free:
             return True
-        inner = [self.model.relations[letter]] if isinstance(letter, Dimension) else list(letter.operands)
+        inner = [self.relations[letter]] if isinstance(letter, Dimension) else list(letter.operands)
         return all(self._grows(multiply_out(each, {}), free) for each in inner)
 
     def _moves(self, letter: Expression, free: Dimension) -> bool:
         """Whether a letter of the closed form depends on a free dimension."""
-        return any(
-            d == free or (d in self.model.relations and self._moves(self.model.relations[d], free)) for d in letter.dimensions
-        )
+        return any(d == free or (d in self.relations and self._moves(self.relations[d], free)) for d in letter.dimensions)
 
     def is_rounded(self, free: Dimension) -> bool:
         """Whether a dimension stands within a rounding or a minimum, in the closed form or in what follows."""
         met = [letter for letter in self.polynomial.letters if self._moves(letter, free)]
         for letter in met:
             met += [d for d in letter.dimensions if d not in met and self._moves(d, free)]
-            inner = self.model.relations.get(letter) if isinstance(letter, Dimension) else letter
+            inner = self.relations.get(letter) if isinstance(letter, Dimension) else letter
             if inner is not None and letter != free:
                 met += [each for each in multiply_out(inner, {}).letters if each not in met and self._moves(each, free)]
         return any(not isinstance(letter, Dimension) for letter in met)
@@ -173,31 +193,45 @@ class Design:
         return all(power == 1 for monomial in self.polynomial.terms for letter, power in monomial if letter == free)
 
 
-def freed(model: Model, names: tuple[Dimension, ...]) -> Model:
+def freed(model: Model, names: tuple[Dimension, ...], asked: Asked) -> Model:
     """The model without values for dimensions, and for what follows by relations that it keeps.
 
-    Raises OptionError for a dimension that does not occur in the count, MissingDimensionError for another without a value.
+    Raises OptionError for a dimension that does not occur in what is asked, MissingDimensionError for another without a value.
     """
     kept = {d: value for d, value in model.values.items() if d not in names and d not in model.relations}
     own = {d for d in names if d in model.architecture.relations}
     found = replace(model, values=kept, broken=model.broken | own)
-    function = vectorised(found, PARAMETERS)
     for name in names:
         if name in model.architecture.identities:
             raise OptionError(
                 f"{name.name} is always {model.architecture.identities[name]!r} here: solve for "
                 f"{', '.join(d.name for d in model.architecture.identities[name].dimensions)}."
             )
+        if name.name in asked.inputs:
+            raise OptionError(f"{name.name} is solved for: give it no value.")
+    _check(found, names, asked)
+    return found
+
+
+def _check(model: Model, names: tuple[Dimension, ...], asked: Asked) -> None:
+    """Whether the closed form speaks of what is free, and all else has a value."""
+    function = asked.function(model, names)
+    for name in names:
         if name not in function.taken.values():
             others = ", ".join(function.taken)
             raise OptionError(
-                f"{name.name} does not occur in the count of {model.name}, which is over {others}: choose of these."
+                f"{name.name} does not occur in the {asked.noun} of {model.name}, which is over {others}: choose of these."
             )
-    known = {**kept, **dict.fromkeys(names, 1)}
+    if L_window in function.letters and L_window not in function.relations and any(name.name in LAYERS for name in names):
+        raise OptionError(f"The config of {model.name} lists the layers with a window: their number follows from no formula.")
+    known = {**function.values, **dict.fromkeys(names, 1)}
     lacking = [d for d in function.letters if d not in known and not function.follows(d, known)]
+    if lacking and asked.cost is None:
+        raise missing(replace(model, values={**dict.fromkeys(model.relations, 1), **known}), model.formula())
     if lacking:
-        raise missing(replace(found, values={**dict.fromkeys(found.relations, 1), **known}), model.formula())
-    return found
+        raise MissingDimensionError(
+            f"{asked.noun} of {model.name} has no value for {', '.join(d.name for d in lacking)}", [d.name for d in lacking]
+        )
 
 
 def _divisors(number: int) -> Iterator[int]:

@@ -198,8 +198,8 @@ class _Search:
             raise OptionError("A search counts in 64 bits, and these bounds lead beyond them: give smaller ones.")
 
     def _function(self, expression: Expression) -> Function:
-        relations = self.design.model.relations
-        return Function(self.design.model.name, multiply_out(expression, {}), relations, self.design.model.values)
+        function = self.design.function
+        return Function(self.design.model.name, multiply_out(expression, {}), function.relations, function.values)
 
     def _confirmed(self, best: list[tuple[int, tuple[int, ...]]]) -> list[tuple[Values, int]]:
         """The nearest designs that a model can have, counted anew."""

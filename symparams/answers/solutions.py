@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from symparams.answers.claims import read_claim
+from symparams.answers.asked import Asked
 from symparams.answers.designs import Design, freed
+from symparams.answers.totals import read_total
 from symparams.answers.wishes import bounds, free_dimensions, steps
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
@@ -19,6 +21,7 @@ from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension
 from symparams.models.load import as_model
 from symparams.models.model import Model
+from symparams.quantities.cost import PARAMETERS, spelled
 
 DECIMALS = 6  # of a root
 MOST_TRIED = 1_000  # steps from the root, one after another, until a model can have the value
@@ -92,8 +95,13 @@ def solve(
     between: Mapping[str, tuple[int, int]] | None = None,
     top: int = TOP,
     progress: Callable[[str], None] = lambda _: None,
+    quantity: str = PARAMETERS,
+    **inputs: Any,
 ) -> Solutions:
     """The sizes at which a model has ``total`` parameters, nearest first, each with its exact count.
+
+    Another ``quantity`` takes the inputs and choices of ``measure``, its total a unit ("80GB", "140TFLOP"), and what is solved
+    for may be one of its inputs: solve("llama-3-8b", "80GB", "b", quantity="kv_cache", t=8192, dtype="bf16").
 
     ``model`` is a model or what names one; ``total`` an integer or a text as in ``explain`` ("7B", "7e9", "1.1亿"). ``for_``
     are the dimensions that are free, up to three ("L,h,d_ff"); every other keeps its value, and what follows from the free
@@ -108,27 +116,24 @@ def solve(
     Raises OptionError for a dimension that does not occur in the count, a total that is no number, bounds that are none, and
     a search without numpy or over too many designs; UnknownNameError, MissingDimensionError and DimensionError as ``load``.
     """
-    start, count = as_model(model), _total(total)
-    free = free_dimensions(start, for_)
-    inner = freed(start, free)
-    design = Design(inner, free, steps(inner, free, multiple_of), bounds(inner, free, between))
+    start, asked = as_model(model), Asked(spelled(quantity), dict(inputs))
+    count = read_total(total, asked.unit)
+    free = free_dimensions(start, for_, asked.letters)
+    inner = freed(start, free, asked)
+    wished = steps(inner, free, multiple_of, asked.letters), bounds(inner, free, between, asked.letters)
+    design = Design(inner, free, *wished, asked)
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
         raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
-    if len(free) == 1:
-        return Solutions(start, count, design, _root(design, count), tuple(_one(design, count))[:top])
+    return _solved(start, count, design, top, progress)
+
+
+def _solved(model: Model, total: int, design: Design, top: int, progress: Callable[[str], None]) -> Solutions:
+    if len(design.free) == 1:
+        return Solutions(model, total, design, _root(design, total), tuple(_one(design, total))[:top])
     from symparams.answers.search import search
 
-    found, tried = search(design, count, top, progress)
-    return Solutions(start, count, design, None, tuple(Solution(values, each, each - count) for values, each in found), tried)
-
-
-def _total(total: int | str) -> int:
-    claim = read_claim(total)
-    if claim is None:
-        raise OptionError(
-            f"{quoted(total)} is no parameter count: write an integer (6738415616) or a rounded one ('7e9', '7B')."
-        )
-    return claim.value
+    found, tried = search(design, total, top, progress)
+    return Solutions(model, total, design, None, tuple(Solution(values, each, each - total) for values, each in found), tried)
 
 
 def _one(design: Design, total: int) -> list[Solution]:
@@ -188,8 +193,8 @@ def _every(design: Design, free: Dimension) -> list[int]:
     values = range(-(-low // step) * step, high + 1, step)
     if not 0 < len(values) <= MOST_LOOKED_AT:
         raise OptionError(
-            f"The count of {design.model.name} does not simply grow with {free.name}: give bounds, between which at most "
-            f"{MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
+            f"The {design.asked.noun} of {design.model.name} does not simply grow with {free.name}: give bounds, between which "
+            f"at most {MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
         )
     return list(values)
 

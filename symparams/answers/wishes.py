@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from symparams.errors import OptionError, quoted
 from symparams.expressions.extent import MOST_DIGITS
@@ -12,25 +13,26 @@ from symparams.models.model import Model
 from symparams.models.values import by_dimension
 
 MOST_FREE = 3
+Letters: TypeAlias = Sequence[Dimension]
 
 
-def free_dimensions(model: Model, for_: str | Iterable[str]) -> tuple[Dimension, ...]:
+def free_dimensions(model: Model, for_: str | Iterable[str], letters: Letters = ()) -> tuple[Dimension, ...]:
     """The dimensions that are solved for; OptionError and UnknownNameError for what is none."""
     names = [name.strip() for name in for_.split(",")] if isinstance(for_, str) else list(for_)
     if not 0 < len(names) <= MOST_FREE or not all(isinstance(name, (str, Dimension)) for name in names):
         raise OptionError(f"{quoted(for_)} are no dimensions to solve for: name one, two or three, as in 'L,h'.")
-    free = tuple(named(model, str(getattr(name, "name", name))) for name in names)
+    free = tuple(named(model, str(getattr(name, "name", name)), letters) for name in names)
     if len(set(free)) < len(free):
         raise OptionError(f"{quoted(','.join(map(str, names)))} names a dimension twice: name it once.")
     return free
 
 
-def steps(model: Model, free: tuple[Dimension, ...], multiple_of: object) -> dict[Dimension, int]:
+def steps(model: Model, free: tuple[Dimension, ...], multiple_of: object, letters: Letters = ()) -> dict[Dimension, int]:
     """What each is to be a multiple of; a number alone is for the widths among them."""
     if multiple_of is None:
         return {}
     if isinstance(multiple_of, Mapping):
-        found = {named(model, str(name)): _step(value) for name, value in multiple_of.items()}
+        found = {named(model, str(name), letters): _step(value) for name, value in multiple_of.items()}
         _refuse_others(found, free, "multiple_of")
         return found
     numbers = counted(model)
@@ -47,11 +49,14 @@ def _step(value: object) -> int:
     return value
 
 
-def bounds(model: Model, free: tuple[Dimension, ...], between: object) -> dict[Dimension, tuple[int, int]]:
+def bounds(
+    model: Model, free: tuple[Dimension, ...], between: object, letters: Letters = ()
+) -> dict[Dimension, tuple[int, int]]:
     """The bounds of each that has any."""
     if between is None:
         return {}
-    pairs = {named(model, str(name)): tuple(pair) for name, pair in between.items()} if isinstance(between, Mapping) else {}
+    given = between if isinstance(between, Mapping) else {}
+    pairs = {named(model, str(name), letters): tuple(pair) for name, pair in given.items()}
     if not pairs or not all(len(pair) == 2 and all(type(end) is int for end in pair) for pair in pairs.values()):
         raise OptionError(f"between = {quoted(between)} are no bounds by dimension: write {{'h': (512, 8192)}}.")
     for dimension, (low, high) in pairs.items():
@@ -81,7 +86,10 @@ def counted(model: Model) -> set[Dimension]:
     return found
 
 
-def named(model: Model, name: str) -> Dimension:
-    """The dimension of a model's family that a name, or a config key, stands for; UnknownNameError."""
+def named(model: Model, name: str, letters: Letters = ()) -> Dimension:
+    """The dimension of a model's family that a name, or a config key, stands for, or one of ``letters``; UnknownNameError."""
+    for letter in letters:
+        if letter.name == name.strip():
+            return letter
     [dimension] = by_dimension(model.architecture, {name: 1}, keys_of(model.architecture))
     return dimension

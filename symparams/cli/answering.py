@@ -8,15 +8,22 @@ from symparams.cli.request import Answer, Request
 from symparams.formats import find
 
 if TYPE_CHECKING:
+    from symparams.answers.comparison_of_costs import CostComparison
     from symparams.answers.comparison_of_models import ModelComparison
     from symparams.answers.solutions import Solutions
+    from symparams.derivations.budget import Budget
     from symparams.derivations.derivation import Derivation
+    from symparams.models.costing import Costing
     from symparams.models.formula import Subject
+    from symparams.practice.worksheet import Worksheet
     from symparams.sheets.document import Document
 
 
 def answer(
-    found: Derivation | ModelComparison | Solutions | Document, request: Request, exit_code: int = 0, **composed: Any
+    found: Derivation | Budget | ModelComparison | CostComparison | Solutions | Worksheet | Document,
+    request: Request,
+    exit_code: int = 0,
+    **composed: Any,
 ) -> Answer:
     """What a command found, a derivation, an answer or a document, in the format of the request, on its page."""
     if find(request.format).typeset:
@@ -28,7 +35,7 @@ def answer(
     return Answer(render(found, request.format, **request.layout, **composed), exit_code)
 
 
-def answer_formula(subject: Subject, request: Request) -> Answer:
+def answer_formula(subject: Subject | Costing, request: Request) -> Answer:
     """The closed form alone in the format of the request."""
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_formula

@@ -51,15 +51,16 @@ def forms() -> Iterable[str]:
 
 
 def attentions() -> Iterable[str]:
-    """The ways to write attention."""
+    """The ways to write attention, and those to compute it, on which a quantity depends."""
     from symparams.derivations.layers import FUSED, PER_HEAD
+    from symparams.quantities.setting import CHOICES
 
-    return FUSED, PER_HEAD
+    return FUSED, PER_HEAD, *CHOICES["attention"].values
 
 
 def ways_of_sharing() -> Iterable[str]:
     """The ways to count a tensor that is used more than once."""
-    from symparams.models.model import EACH, OWN
+    from symparams.quantities.parameters import EACH, OWN
 
     return OWN, EACH
 
@@ -164,3 +165,45 @@ def _paths(incomplete: str) -> list[str]:
     return [
         f"{shown}{path.name}{'/' if path.is_dir() else ''}" for path in mine if path.is_dir() or path.suffix in (".json", ".py")
     ]
+
+
+def worksheet_levels() -> Iterable[str]:
+    """How much of a worksheet is left out."""
+    from symparams.practice.worksheet import LEVELS
+
+    return LEVELS
+
+
+def places_of_a_key() -> Iterable[str]:
+    """Where the key of a worksheet stands."""
+    from symparams.practice.worksheet import KEYS
+
+    return KEYS
+
+
+def chapters() -> Iterable[str]:
+    """The chapters of the bank of questions."""
+    from symparams.practice.kind import chapters as known
+
+    return [each.name for each in known()]
+
+
+def levels() -> Iterable[str]:
+    """How hard a question is."""
+    from symparams.practice.kind import LEVELS
+
+    return LEVELS
+
+
+def variants() -> Iterable[str]:
+    """The variants of an exam."""
+    from symparams.practice.exam import VARIANTS
+
+    return VARIANTS
+
+
+def keys() -> Iterable[str]:
+    """Where a key is."""
+    from symparams.sheets.practice.booklet import KEYS
+
+    return KEYS

@@ -28,7 +28,13 @@ FAMILY: Bundle = (
     Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=choices.families),
 )
 CLAIM: Bundle = (
-    Option("claimed", (), "A number that somebody gives: 108891648, or rounded: 110M.", metavar="CLAIMED", is_required=True),
+    Option(
+        "claimed",
+        (),
+        "A number that somebody gives: 108891648, or rounded: 110M; of a cost: 320 KB a token, 140 TFLOPs.",
+        metavar="CLAIMED",
+        is_required=True,
+    ),
 )
 
 SWITCHES: Bundle = (
@@ -58,6 +64,7 @@ SWITCHES: Bundle = (
     ),
     Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
 )
+INPUTS: Bundle = (replace(SWITCHES[0], help="Give an input of the quantity, or a dimension of all, a value: b=1, t=8192."),)
 SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave all values out: symbols alone.", is_switch=True),)
 WORKING: Bundle = (
     Option(
@@ -122,6 +129,7 @@ PREFIX: Bundle = (
     ),
 )
 MEMORY: Bundle = (Option("with_memory", ("--with-memory",), "Add the memory of the weights.", is_switch=True),)
+FITS: Bundle = (Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),)
 ROOM: Bundle = (
     Option(
         "dtypes",
@@ -131,7 +139,7 @@ ROOM: Bundle = (
         completions=choices.number_types,
         many=True,
     ),
-    Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),
+    *FITS,
 )
 DOCUMENTS: Bundle = (
     Option(
@@ -149,11 +157,17 @@ DOCUMENTS: Bundle = (
     Option("trust", ("--trust",), "Let blocks run Python files, ask the hub and read standard input.", is_switch=True),
 )
 SOLVING: Bundle = (
-    Option("wanted", ("--total",), "The count to come to: 7e9, 7B, 6738415616.", metavar="NUMBER", is_required=True),
+    Option(
+        "wanted",
+        ("--total",),
+        "What to come to: 7e9, 7B, 6738415616; of another quantity 80GB, 40GiB, 140TFLOP.",
+        metavar="NUMBER",
+        is_required=True,
+    ),
     Option(
         "for_",
         ("--for",),
-        "What to solve for: h, or up to three dimensions: L,h,d_ff.",
+        "What to solve for: h, or up to three: L,h,d_ff; of another quantity b, s, t, D too.",
         metavar="DIMS",
         completions=choices.free_dimensions,
         is_required=True,
@@ -167,4 +181,65 @@ SOLVING: Bundle = (
     ),
     Option("between", ("--between",), "Bounds, both included: h=512..8192.", metavar="DIM=LOW..HIGH", many=True),
     Option("top", ("--top",), "At most so many solutions.", metavar="NUMBER", default="10"),
+)
+ASKED: Bundle = (
+    replace(_TARGET, name="targets", metavar="[TARGET...]", many=True),
+    Option("chapter", ("--chapter",), "One chapter of the bank: {choices}.", "NAME", noun="chapter", choices=choices.chapters),
+    Option("level", ("--level",), "One level: {choices}.", "LEVEL", noun="level", choices=choices.levels),
+    Option("choices", ("--choices",), "Offer answers to choose among, the usual wrong ones.", is_switch=True),
+    Option("exam", ("--exam",), "An exam of so many questions, with points.", metavar="NUMBER"),
+    Option("seed", ("--seed",), "What chooses: the same seed, the same questions.", metavar="TEXT", default="0"),
+    Option("variant", ("--variant",), "The same exam with other models: {choices}.", "LETTER", "variant", choices.variants),
+    Option("key", ("--key",), "Where the key is: {choices}.", "PLACE", noun="place", choices=choices.keys, default="end"),
+)
+CARDS: Bundle = (
+    ASKED[0],
+    TARGETS[1],
+    Option(
+        "chapter",
+        ("--chapter",),
+        "The questions of one chapter, and no derivation: {choices}.",
+        metavar="NAME",
+        noun="chapter",
+        choices=choices.chapters,
+    ),
+)
+WORKSHEET: Bundle = (
+    Option(
+        "level",
+        ("--level",),
+        "How much is left out: {choices}.",
+        metavar="LEVEL",
+        noun="level",
+        choices=choices.worksheet_levels,
+        default="standard",
+    ),
+    Option("seed", ("--seed",), "Choose what stays printed, other blanks for each number.", metavar="NUMBER", default="0"),
+    Option("vary", ("--vary",), "Give the family sizes that nobody published, drawn by the seed.", is_switch=True),
+    Option(
+        "key",
+        ("--key",),
+        "Where the key stands: {choices}.",
+        metavar="WHERE",
+        noun="place of a key",
+        choices=choices.places_of_a_key,
+        default="end",
+    ),
+)
+_OF_THE_BANK = tuple(option for option in ASKED if option.name in ("targets", "chapter", "level"))
+QUIZ: Bundle = (
+    *_OF_THE_BANK,
+    Option("count", ("--count", "-n"), "How many questions; where none is named, 10 at most.", metavar="NUMBER"),
+    Option("new", ("--new",), "How many of them new, at most; 5 where neither is named.", metavar="NUMBER"),
+    Option("derive", ("--derive",), "Ask a target's whole derivation, step by step.", is_switch=True),
+    Option("seed", ("--seed",), "What chooses: the same seed, the same questions; the clock where none is named.", "TEXT"),
+    Option("plain", ("--plain",), "No colours, no prompts, no broken lines, as in a pipe.", is_switch=True),
+    Option("no_save", ("--no-save",), "Keep nothing of this quiz.", is_switch=True),
+    Option("stats", ("--stats",), "Ask nothing: tell of each chapter what was seen, is due and was right.", is_switch=True),
+    Option(
+        "progress",
+        ("--progress",),
+        "Where the progress is kept; $SYMPARAMS_PROGRESS or the user's data folder where none is named.",
+        metavar="FILE",
+    ),
 )

@@ -97,7 +97,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
     if "offline" in own:
-        _refuse_offline(own.get("targets") or (own["target"],))
+        _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own)
 
@@ -122,7 +122,8 @@ def _refuse_offline(targets: Sequence[str]) -> None:
     from symparams.models.sources.target import is_of_hub
 
     if not any(map(is_of_hub, targets)):
-        raise OptionError(f"{quoted(targets[0])} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
+        named = quoted(targets[0]) if targets else "What is asked"
+        raise OptionError(f"{named} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:

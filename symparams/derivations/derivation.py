@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, overload
 
-from symparams.derivations import views
+from symparams.derivations import costs, views
 from symparams.derivations.active import active_step, idle_step
+from symparams.derivations.budget import ALL, Budget, budget
 from symparams.derivations.conventions import Convention, conventions
+from symparams.derivations.fitting import Fit, checked, fits_of
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
@@ -17,14 +19,18 @@ from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import as_written
+from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
+from symparams.models.costing import Costing, costing
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
+from symparams.quantities.cost import PARAMETERS, refuse_inputs, spelled
+from symparams.quantities.memory import read_room
 from symparams.quantities.parameters import ACTIVE
 
 
@@ -32,7 +38,8 @@ from symparams.quantities.parameters import ACTIVE
 class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 
-    ``is_chosen`` tells that somebody chose the form of its closed form.
+    ``is_chosen`` tells that somebody chose the form of its closed form. ``costing`` is what is worked out of a model that is
+    not its number of parameters: its subject has values for the inputs, too; ``fits`` are the largest of these in a memory.
     """
 
     subject: Model | Formula
@@ -42,6 +49,8 @@ class Derivation(Displayed):
     total: Step
     form: str = EXPANDED
     is_chosen: bool = False
+    costing: Costing | None = None
+    fits: tuple[Fit, ...] = ()
 
     def __repr__(self) -> str:
         return f"Derivation({self.subject.name!r}, {self.total.shown}, view={self.view!r}, attention={self.attention!r})"
@@ -61,7 +70,7 @@ class Derivation(Displayed):
     @cached_property
     def active(self) -> Step | None:
         """What one token uses of a model with experts."""
-        if self.is_expression or not self.model.has_experts:
+        if self.is_expression or self.costing or not self.model.has_experts:
             return None
         expanded = as_written(self.model.polynomial(ACTIVE))
         form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
@@ -75,11 +84,13 @@ class Derivation(Displayed):
     @cached_property
     def shares(self) -> tuple[Share, ...]:
         """Where the parameters are."""
-        return () if self.is_expression else tuple(shares(self.model, _names(self.sections)))
+        return () if self.is_expression or self.costing else tuple(shares(self.model, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
         """What other counts there are."""
+        if self.costing is not None:
+            return tuple(costs.conventions(self.costing))
         whole = self.total.written
         addends = [each for each in (*whole.operands, whole) if isinstance(each, Named)]
         return () if self.is_expression else tuple(conventions(self.model, addends))
@@ -87,7 +98,7 @@ class Derivation(Displayed):
     @cached_property
     def rule_of_thumb(self) -> RuleOfThumb | None:
         """How far 12·L·h² is off, where it says anything."""
-        return None if self.is_expression else rule_of_thumb(self.model)
+        return None if self.is_expression or self.costing else rule_of_thumb(self.model)
 
     def walk(self) -> Iterator[Step]:
         """Every step of the count in reading order, the total last."""
@@ -96,15 +107,50 @@ class Derivation(Displayed):
         yield self.total
 
 
-def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSED, form: str | None = None) -> Derivation:
+@overload
+def derive(model: Model | str, *, quantity: Literal["all"], fits: str | None = None, **inputs: Any) -> Budget: ...
+
+
+@overload
+def derive(
+    model: Model | str,
+    *,
+    quantity: str = PARAMETERS,
+    view: str = views.FIRST,
+    attention: str = FUSED,
+    form: str | None = None,
+    **inputs: Any,
+) -> Derivation: ...
+
+
+def derive(
+    model: Model | str,
+    *,
+    quantity: str = PARAMETERS,
+    view: str = views.FIRST,
+    attention: str = FUSED,
+    form: str | None = None,
+    **inputs: Any,
+) -> Derivation | Budget:
     """Work a model out step by step; a model's name is taken for the model.
 
     ``view`` is "module" (through the model, part by part), "kind" (all layers of a kind at once) or "weights" (matrices
     before biases); all come to the same total. ``attention`` writes attention over whole matrices ("fused") or head by head
     ("per-head"). ``form`` is that of the closed form: "expanded", or by "blocks"; where nobody chooses, the one that a person
-    would write. A model without values is worked out in symbols. Raises OptionError for what there is not.
+    would write. A model without values is worked out in symbols. Another ``quantity`` than the number of parameters takes the
+    inputs and choices that ``Model.measure`` takes: derive(model, quantity="kv_cache", b=1, t=2048, dtype="bf16"); what is not
+    given stays a letter. The quantity "all" is what a model costs on one page, a ``Budget``, and takes the inputs of all.
+    ``fits`` is the memory of a card, for this or for a quantity in bytes by itself: the largest of the inputs is found.
+    Raises OptionError and UnknownNameError for what there is not.
     """
+    if quantity == ALL:
+        return checked(budget(model, **_whole_page(view, attention, form, inputs)))
     work = views.find(view)
+    if spelled(quantity) != PARAMETERS:
+        computed = {} if attention == FUSED else {"attention": attention}
+        given = {name: value for name, value in inputs.items() if name != "fits"}
+        return derive_cost(costing(as_model(model), quantity, {**computed, **given}), view, form, inputs.get("fits"))
+    refuse_inputs(inputs)
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
     subject = as_model(model)
@@ -114,6 +160,27 @@ def derive(model: Model | str, *, view: str = views.FIRST, attention: str = FUSE
     closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
     last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
     return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None)
+
+
+def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a budget is made of; OptionError for a view or a form, which one page of all quantities has none of."""
+    if view != views.FIRST or form is not None:
+        raise OptionError("All quantities stand on one page, in one view and form: leave out view and form.")
+    given = {name: value for name, value in inputs.items() if name != "fits"}
+    return {"given": given if attention == FUSED else {"attention": attention, **given}, "fits": inputs.get("fits")}
+
+
+def derive_cost(costing: Costing, view: str = views.FIRST, form: str | None = None, fits: str | None = None) -> Derivation:
+    """A cost of a model worked out: each term beside its part, layer by layer, or by kind; what of it ``fits`` a memory."""
+    views.find(view)
+    sections, addends = costs.work(costing, view)
+    whole = total([each.quantity for each in addends])
+    closed = addends[0].closed if len(addends) == 1 else factored(costing.polynomial)
+    if form is not None:
+        closed = as_written(costing.polynomial) if check_form(form) == EXPANDED else costing.blocks
+    last = step(costing.model, "", costing.cost.name, whole, kind=StepKind.TOTAL, form=closed)
+    found = tuple(fits_of(costing, read_room(fits))) if fits is not None else ()
+    return Derivation(costing.model, view, FUSED, tuple(sections), last, form or EXPANDED, form is not None, costing, found)
 
 
 def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
@@ -131,7 +198,11 @@ def form_of(model: Model) -> str:
 
 def as_printed(derivation: Derivation, kept: Collection[str] = ()) -> Derivation:
     """The same derivation with one letter for what the two stacks of a model share; letters that are ``kept`` stay."""
-    if derivation.is_expression or (model := in_common_letters(derivation.model, kept)) is derivation.subject:
+    if (
+        derivation.is_expression
+        or derivation.costing
+        or (model := in_common_letters(derivation.model, kept)) is derivation.subject
+    ):
         return derivation
     form = derivation.form if derivation.is_chosen else None
     return derive(model, view=derivation.view, attention=derivation.attention, form=form)

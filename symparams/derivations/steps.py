@@ -56,6 +56,7 @@ class Name(str):
 
     key: str
     of: tuple[Name, ...]
+    symbol: str = ""  # the letter of what it counts, where that is not the whole sheet's
 
     def __new__(cls, key: str, of: tuple[Name, ...] = ()) -> Name:
         """The name by itself, or the pattern ``key`` over others."""
@@ -86,7 +87,7 @@ class Step:
 
     ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula. What follows from
     the formula is worked out when it is asked for: with numbers, multiplied out, and its value. ``form`` is the closed form
-    where that is not simply multiplied out.
+    where that is not simply multiplied out. ``layer`` is what one copy is called where a stack is no block of the tree.
     """
 
     subject: Subject
@@ -98,6 +99,7 @@ class Step:
     steps: tuple[Step, ...] = ()
     parts: tuple[Step, ...] = ()
     form: Expression | None = None
+    layer: str = ""
 
     def __repr__(self) -> str:
         return f"Step({str(self.name)!r}, {self.shown})"

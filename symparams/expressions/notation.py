@@ -57,15 +57,23 @@ LETTER = re.compile(r"(?:(?P<letter>[A-Za-z])_(?P<index>[A-Za-z0-9]{1,20}))|[A-Z
 class Letters(dict[Dimension, Letter]):
     """The letters of a notation: those that it has of its own, and for any other dimension the dimension's.
 
-    ``sums`` are sums that have a letter: L, where the layers are L_dense + L_moe.
+    ``sums`` are sums that have a letter: L, where the layers are L_dense + L_moe. ``count`` is what results are called: N, of
+    bytes M, of operations F.
     """
 
     sums: Mapping[Expression, Dimension] = MappingProxyType({})
+    count: str = COUNT
 
     def with_sums(self, sums: Mapping[Expression, Dimension]) -> Letters:
         """The same letters, and these for sums."""
         found = Letters(self)
-        found.sums = sums
+        found.sums, found.count = sums, self.count
+        return found
+
+    def counting(self, count: str) -> Letters:
+        """The same letters, with another one for results."""
+        found = Letters(self)
+        found.sums, found.count = self.sums, count
         return found
 
     def __missing__(self, dimension: Dimension) -> Letter:

@@ -19,7 +19,8 @@ from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
 from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.marks import Ceiling
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
 MOST_CHARACTERS = 4_000
 DEEPEST_NESTING = 50
@@ -28,6 +29,7 @@ LARGEST_EXPONENT = 16
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:_[0-9]+)*)|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
+ROUNDINGS: Mapping[str, type[Floor] | type[Ceiling]] = {"floor": Floor, "ceil": Ceiling}
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
 
@@ -43,14 +45,15 @@ class Token:
 Symbols = Union[Mapping[str, Dimension], Callable[[str], Dimension]]
 
 
-def parse(text: str, symbols: Symbols) -> Expression:
+def parse(text: str, symbols: Symbols, *, is_evaluated: bool = False) -> Expression:
     """The written expression for ``text``; ExpressionError quotes the text and says where it went wrong.
 
-    ``symbols`` are the names that it may speak of, or what makes a letter of any name.
+    ``symbols`` are the names that it may speak of, or what makes a letter of any name. A formula that ``is_evaluated``, and
+    never multiplied out, may divide by a sum and round: floor(8*h/3), ceil(V/128).
     """
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"The expression has {len(text):,} characters; {MOST_CHARACTERS:,} is the most that is read.")
-    return _Parser(text, symbols).parse()
+    return _Parser(text, symbols, is_evaluated=is_evaluated).parse()
 
 
 def parse_integer(text: str) -> int:
@@ -63,8 +66,8 @@ def parse_integer(text: str) -> int:
 
 
 class _Parser:
-    def __init__(self, text: str, symbols: Symbols) -> None:
-        self.text, self.symbols = text, symbols
+    def __init__(self, text: str, symbols: Symbols, *, is_evaluated: bool) -> None:
+        self.text, self.symbols, self.is_evaluated = text, symbols, is_evaluated
         self.tokens = [_token(match) for match in TOKEN.finditer(_ascii(text))]
         self.next, self.depth = 0, 0
 
@@ -122,9 +125,10 @@ class _Parser:
 
     def exponent(self) -> int:
         token = self.peek()
-        if token is None or token.kind != "number" or len(token.text) > 3 or int(token.text) > LARGEST_EXPONENT:
+        most = 2 * LARGEST_EXPONENT if self.is_evaluated else LARGEST_EXPONENT
+        if token is None or token.kind != "number" or len(token.text) > 3 or int(token.text) > most:
             found = quoted(token.text, 20) if token else "nothing"
-            raise ExpressionError(f"{self.quote()}: an exponent is an integer from 0 to {LARGEST_EXPONENT}, not {found}.")
+            raise ExpressionError(f"{self.quote()}: an exponent is an integer from 0 to {most}, not {found}.")
         self.next += 1
         return int(token.text)
 
@@ -136,6 +140,10 @@ class _Parser:
             self.next += 1
             digits = token.text.replace("_", "")
             return Number(parse_integer(digits)), Measure(digits=len(digits))
+        if token.kind == "name" and self.is_evaluated and token.text in ROUNDINGS:
+            self.next += 1
+            inner, measure = self.atom()
+            return ROUNDINGS[token.text](inner), measure
         if token.kind == "name":
             return self.symbol(token), LETTER
         if token.text != "(":
@@ -180,7 +188,7 @@ class _Parser:
     def refuse_divisor(self, measure: Measure, divisor: Expression) -> None:
         if is_zero(divisor):
             raise ExpressionError(f"{self.quote()} divides by zero; divide by a number or a product of symbols.")
-        if measure.terms > 1:
+        if measure.terms > 1 and not self.is_evaluated:
             raise ExpressionError(f"{self.quote()} divides by a sum; divide by a number or a product of symbols.")
 
     def take(self, *operators: str) -> str:

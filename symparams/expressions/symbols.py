@@ -81,15 +81,36 @@ d_conv = Dimension("d_conv")
 r_dt = Dimension("r_dt")
 d_classifier = Dimension("d_classifier")
 W = Dimension("W")
+L_window = Dimension("L_window")
+chunk = Dimension("chunk")
+n_image_tokens = Dimension("n_image_tokens")
+n_image_patches = Dimension("n_image_patches")
+W_vision = Dimension("W_vision")
+L_full = Dimension("L_full")
 
 DIMENSIONS: tuple[Dimension, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
-RANK: Mapping[Dimension, int] = MappingProxyType({dimension: rank for rank, dimension in enumerate(DIMENSIONS)})
+
+# What a model is given, and no size of its own: the inputs of what it costs to run and to train.
+D = Dimension("D")  # tokens to train on
+N = Dimension("N")  # parameters, in a rule of thumb
+b = Dimension("b")  # sequences side by side
+s = Dimension("s")  # new tokens of each
+K = Dimension("K")  # keys that each of them meets: t + s
+t = Dimension("t")  # tokens in the cache before them
+s_src = Dimension("s_src")  # tokens of the source
+n_logits = Dimension("n_logits")  # positions whose logits are wanted
+r = Dimension("r")  # the rank of LoRA
+e = Dimension("e")  # bytes of a number
+INPUTS: tuple[Dimension, ...] = (D, N, b, s, K, t, s_src, n_logits, r, e)
+
+_ORDER = (*INPUTS[:-2], *DIMENSIONS, r, e)
+RANK: Mapping[Dimension, int] = MappingProxyType({dimension: rank for rank, dimension in enumerate(_ORDER)})
 
 # The order in which a reader meets them, in tables.
 _FIRST = (V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types)
 READING_ORDER = (*_FIRST, *(dimension for dimension in DIMENSIONS if dimension not in _FIRST))
 BY_NAME: Mapping[str, Dimension] = MappingProxyType({dimension.name: dimension for dimension in READING_ORDER})
-_READ = {dimension: place for place, dimension in enumerate(READING_ORDER)}
+_READ = {dimension: place for place, dimension in enumerate((*READING_ORDER, *INPUTS))}
 
 # Heads cut a matrix into slices: they do not raise the power of a term, so 2·L·h·n_kv_heads·d_head ranks with L·h·d_ff.
 # Nor do the few patches and frames that lie side by side in one vector: merge⁴·h_vision² ranks with h_vision².

@@ -18,6 +18,7 @@ from symparams.expressions.nodes import (
     Product,
     Quotient,
     Sum,
+    as_expression,
     factors_of,
 )
 
@@ -156,6 +157,36 @@ def evaluate(expression: Expression, values: Values) -> int:
     return int(result)
 
 
+def replaced(expression: Expression, meanings: Mapping[Dimension, Expression]) -> Expression:
+    """The same expression with other expressions in the places of letters; what it refers to by name is written out."""
+    match expression:
+        case Number():
+            return expression
+        case Dimension():
+            return meanings.get(expression, expression)
+        case Labelled(inner, _) | Named(_, inner):
+            return replaced(inner, meanings)
+    return expression.of(*(replaced(operand, meanings) for operand in expression.operands))
+
+
+def tight(expression: Expression) -> Expression:
+    """The same expression as a closed form is written, 4·h² + 4·h, where it is written out with crosses, 4 × h² + 4 × h."""
+    if isinstance(expression, (Number, Dimension, Size, Labelled, Named)):
+        return expression
+    inner = expression.of(*(tight(operand) for operand in expression.operands))
+    return Size(inner) if isinstance(inner, Product) and expression.dimensions else inner
+
+
+def loose(expression: Expression) -> Expression:
+    """The same expression written out with crosses, in which numbers can stand side by side."""
+    match expression:
+        case Number() | Dimension() | Named():
+            return expression
+        case Size(inner) | Labelled(inner, _):
+            return loose(inner)
+    return expression.of(*(loose(operand) for operand in expression.operands))
+
+
 def substitute(expression: Expression, values: Values) -> Expression:
     """The same expression with numbers for the dimensions that have values; structure and order are kept.
 
@@ -165,7 +196,7 @@ def substitute(expression: Expression, values: Values) -> Expression:
         case Number():
             return expression
         case Dimension():
-            return Number(values[expression]) if expression in values else expression
+            return as_expression(values[expression]) if expression in values else expression
         case Size() | Named() if all(d in values for d in expression.dimensions):
             return Number(evaluate(expression, values))
         case Named():

@@ -39,7 +39,8 @@ class Options:
 class Room:
     """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer.
 
-    ``answer`` is a line of the answer where that is not one of any formula.
+    ``answer`` is a line of the answer where that is not one of any formula. ``rule`` is the least rule to write on, 25 mm, and
+    ``margin`` what the numbers of such rules take of a line where the page has no margin for them.
     """
 
     formula: float
@@ -47,6 +48,8 @@ class Room:
     table: float
     frame: float = 0.0
     answer: float | None = None
+    rule: float = 0.0
+    margin: float = 0.0
 
 
 @dataclass(frozen=True)

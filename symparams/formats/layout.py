@@ -7,24 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 from typing import NamedTuple
 
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
 from symparams.expressions.printing.metric import Metric
+from symparams.expressions.printing.nodes import Answer, Blank, Rule
 from symparams.expressions.printing.pieces import Piece, pieces
 from symparams.sheets.document import Equation, Link
 
 SHORT = 0.2  # a last term of less than this part of a line takes the one before it along
+EDGE = 0.5  # between a rule and the end of its line, for what is lost where widths are rounded
 WIDEST_NAME = 0.4  # a name that would take more than this part of a line stands on a line of its own
 
 
 class Run(NamedTuple):
-    """A link on a line, or a part of it: what relates it to what is before, its pieces, and whether they go on with one."""
+    """A link on a line, or a part of it: what relates it to what is before, its pieces, and whether they go on with one.
+
+    ``box`` is the number of the blank that they answer, in a box; "" where the line before has it.
+    """
 
     relation: str
     pieces: Sequence[Piece] | Expression
     continues: bool = False
+    box: str | None = None
 
 
 class Row(NamedTuple):
@@ -64,7 +71,8 @@ def width(row: Row, metric: Metric) -> float:
     """How wide the right side of a line is."""
     found = row.quads * metric.quad + (metric.joint if row.runs and row.runs[0].continues else 0.0)
     for run in row.runs:
-        found += metric.sign(run.relation, BETWEEN) if run.relation else 0.0
+        found += _relating(run.relation, metric)
+        found += metric.frame if run.box is not None else 0.0
         if isinstance(run.pieces, Expression):
             found += metric(run.pieces)
         else:
@@ -78,7 +86,7 @@ def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in
     filled, was_broken = 0.0, False
     for i, link in enumerate(equation.chain):
         relation = "" if equation.left is None and i == 0 else link.relation
-        relating = metric.sign(relation, BETWEEN) if relation else 0.0
+        relating = _relating(relation, metric)
         whole = relating + metric(link.content)
         if found and link.joins and not was_broken and filled + whole <= room:
             found[-1] = Row(None, set_in, [*found[-1].runs, Run(relation, link.content)])
@@ -87,15 +95,31 @@ def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in
             found.append(Row(None, set_in, [Run(relation, link.content)]))
             filled, was_broken = whole, False
         else:
-            lines = broken(link.content, metric, room - relating, rest)
-            found.append(Row(None, set_in, [Run(relation, lines[0])]))
-            found += [Row(None, set_in + 1, [Run("", line, continues=True)]) for line in lines[1:]]
+            first, *others = _runs(link.content, metric, room - relating, rest)
+            found.append(Row(None, set_in, [first._replace(relation=relation)]))
+            found += [Row(None, set_in + 1, [run]) for run in others]
             was_broken = True
     return found
 
 
+def _runs(content: Expression, metric: Metric, first: float, rest: float) -> list[Run]:
+    """A link that is too wide, line by line: a rule goes on with another one, an answer with another box."""
+    if isinstance(content, Blank):
+        lines = ceil(metric(content) / first)
+        return [Run("", Rule(first - EDGE, content.number)), *[Run("", Rule(rest - EDGE), continues=True)] * (lines - 1)]
+    if isinstance(content, Answer):
+        pieces = broken(content.inner, metric, first - metric.frame, rest - metric.frame)
+        return [Run("", line, continues=i > 0, box="" if i else content.number) for i, line in enumerate(pieces)]
+    return [Run("", line, continues=i > 0) for i, line in enumerate(broken(content, metric, first, rest))]
+
+
 def _widths(equation: Equation, metric: Metric) -> list[float]:
-    return [metric.sign(link.relation, BETWEEN) + metric(link.content) for link in equation.chain]
+    return [_relating(link.relation, metric) + metric(link.content) for link in equation.chain]
+
+
+def _relating(relation: str, metric: Metric) -> float:
+    """How wide the sign before a link is; a rule that goes on with another has none."""
+    return metric.sign(relation, BETWEEN) if relation else 0.0
 
 
 def _fits_only_apart(equation: Equation, metric: Metric, width: float, name: float) -> bool:

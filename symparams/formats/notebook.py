@@ -7,9 +7,11 @@ from dataclasses import replace
 from functools import singledispatch
 from html import escape
 
+from symparams.answers.comparison_of_costs import CostComparison
 from symparams.answers.comparison_of_models import ModelComparison
 from symparams.answers.explained import Explanations
 from symparams.answers.solutions import Solutions
+from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing import LatexPrinter
@@ -20,6 +22,8 @@ from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.sheets.card import card
 from symparams.sheets.comparison_of_models import comparison_of_models
+from symparams.sheets.comparison_of_models.costs import comparison_of_costs
+from symparams.sheets.costs.budget.sheet import budget_sheet
 from symparams.sheets.document import Document, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.solution import solution
@@ -46,6 +50,11 @@ def _(value: Derivation) -> dict[str, str]:
 
 
 @bundle.register
+def _(value: Budget) -> dict[str, str]:
+    return {PLAIN: repr(value), **_marked(budget_sheet(value))}
+
+
+@bundle.register
 def _(value: Explanations) -> dict[str, str]:
     document = explanation(value.model, value.claim, value)
     return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
@@ -54,6 +63,11 @@ def _(value: Explanations) -> dict[str, str]:
 @bundle.register
 def _(value: ModelComparison) -> dict[str, str]:
     return {PLAIN: repr(value), **_marked(comparison_of_models(value))}
+
+
+@bundle.register
+def _(value: CostComparison) -> dict[str, str]:
+    return {PLAIN: repr(value), **_marked(comparison_of_costs(value))}
 
 
 @bundle.register

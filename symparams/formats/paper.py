@@ -10,8 +10,8 @@ from typing import Any
 from symparams.expressions.marks import Named
 from symparams.formats.format import Options, Room, Widths
 from symparams.formats.sheet import Sheet
-from symparams.sheets.document import Block, Display, Equation, Table
-from symparams.sheets.values import Sentence
+from symparams.sheets.document import Block, Display, Equation, Item, Score, Table
+from symparams.sheets.values import Name, Sentence
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
 PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
@@ -20,8 +20,10 @@ HALF = 238.0  # of a page of its own, with margins of 18 mm and 6 mm between the
 WHOLE = 2 * HALF + 17.0  # both columns with what is between them, which title and answer span
 SLACK = 0.99
 MOST_KEPT = 4  # lines of a display that stay on a page
+MOST_TO_WRITE = 24  # of a sheet to write on: a page
 MOST_LINES = 28  # of a table that stays on a page: half a page in two columns has some 40 lines
 MOST_TOGETHER = 20  # lines of a last section that stays on one page
+RULE = 71.2  # points, 25 mm
 FRAME = 0.7  # em, of \fbox on both sides
 WIDTHS = Widths(
     gap=1.25,
@@ -45,7 +47,7 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
         line = TIGHT
     em = SLACK * line / size
     answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
-    return Room(em, em, em / SMALL, FRAME, answer / size)
+    return Room(em, em, em / SMALL, FRAME, answer / size, RULE / size)
 
 
 def depth(sheet: Sheet, below: int) -> int:
@@ -57,9 +59,12 @@ def depth(sheet: Sheet, below: int) -> int:
 
 
 def ends_the_page(sheet: Sheet, heading: str) -> bool:
-    """Whether this is the heading of the last section of a whole document, and a page holds it: it is not broken."""
+    """Whether this is the heading of the last section of a whole document, and a page holds it: it is not broken.
+
+    A sheet to write on has its headings twice, and breaks no step anyway.
+    """
     last = sheet.document.sections[-1]
-    if not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
+    if sheet.document.writing or not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
         return False
     return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
 
@@ -69,6 +74,31 @@ def _lines(sheet: Sheet, block: Block | Display) -> int:
     if isinstance(block, Table):
         return sum(line.height for line in sheet.grid(block).lines)
     return len(sheet.lines(block)) if isinstance(block, Display) else 1
+
+
+def beside(sheet: Sheet, block: Block, step: int) -> Block | None:
+    """The block of a section so many after another, or before it."""
+    sections = [list(map(sheet.to_write, section.blocks)) for section in sheet.document.sections]
+    blocks = next(blocks for blocks in sections if any(each is block for each in blocks))
+    at = next(i for i, each in enumerate(blocks) if each is block) + step
+    return blocks[at] if 0 <= at < len(blocks) else None
+
+
+def is_scored(sheet: Sheet, block: Block | Display) -> bool:
+    """Whether a block is the last before the points of its section, which stand on the same page."""
+    last = block.equations[-1] if isinstance(block, Display) else block
+    return isinstance(beside(sheet, last, 1), Score)
+
+
+def is_question(item: Item) -> bool:
+    """Whether an item is a question or its answer, which no page tears; a step has a name."""
+    return not isinstance(item.name, Name)
+
+
+def has_questions(sheet: Sheet) -> bool:
+    """Whether a document asks anything, or answers it in a key."""
+    blocks = (block for section in sheet.document.sections for block in section.blocks)
+    return any(isinstance(block, Item) and is_question(block) for block in blocks)
 
 
 def caption(sheet: Sheet, table: Table) -> str:

@@ -10,11 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
 from symparams.formats.format import Format, Options
 from symparams.models.blocks import EXPANDED
+from symparams.models.costing import Costing
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.sheets.document import Document
@@ -26,12 +28,14 @@ PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
 
+    from symparams.answers.comparison_of_costs import CostComparison
     from symparams.answers.comparison_of_models import ModelComparison
     from symparams.answers.solutions import Solutions
+    from symparams.practice.worksheet import Worksheet
 
 
 def render(
-    derivation: Derivation | ModelComparison | Solutions | Document | Model | str,
+    derivation: Derivation | Budget | ModelComparison | CostComparison | Solutions | Worksheet | Document | Model | str,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     *,
     language: str = "en",
@@ -68,17 +72,28 @@ def render(
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
     found = _text_format(format, flavor)
-    if not isinstance(derivation, (Derivation, Document, Model, str)):
+    if isinstance(derivation, Budget):
+        from symparams.sheets.costs.budget.sheet import budget_sheet
+
+        derivation = budget_sheet(derivation, language, notation, symbols, is_brief=brief)
+    elif not isinstance(derivation, (Derivation, Document, Model, str)):
         derivation = _answer(derivation, language, notation, symbols)
     elif not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
         from symparams.sheets.memory import with_memory_of
 
-        if brief:
+        if derivation.costing is not None:
+            from symparams.sheets.costs.brief import costs_brief
+            from symparams.sheets.costs.sheet import costs
+
+            compose = costs_brief if brief else costs
+        elif brief:
             from symparams.sheets.brief import brief as compose
         else:
             from symparams.sheets.whole import whole as compose
+        if with_memory and derivation.costing is not None:
+            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
         document = compose(derivation, language, notation, symbols)
         derivation = with_memory_of(document) if with_memory else document
     if only:
@@ -93,14 +108,24 @@ def render(
 
 
 def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:
-    """The document of what ``compare`` or ``solve`` answered; anything else is derived, as far as it can be."""
+    """The document of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived, as far as it can be."""
+    from symparams.answers.comparison_of_costs import CostComparison
     from symparams.answers.comparison_of_models import ModelComparison
     from symparams.answers.solutions import Solutions
+    from symparams.practice.worksheet import Worksheet
 
+    if isinstance(answer, Worksheet):
+        from symparams.sheets.worksheet.filled import worksheet
+
+        return worksheet(answer, language, notation, symbols)
     if isinstance(answer, ModelComparison):
         from symparams.sheets.comparison_of_models import comparison_of_models
 
         return comparison_of_models(answer, language, notation, symbols)
+    if isinstance(answer, CostComparison):
+        from symparams.sheets.comparison_of_models.costs import comparison_of_costs
+
+        return comparison_of_costs(answer, language, notation, symbols)
     if not isinstance(answer, Solutions):
         return derive(answer)
     from symparams.sheets.solution import solution
@@ -164,7 +189,7 @@ def write(document: Document, format: Format, options: Options) -> str:  # noqa:
 
 
 def render_formula(
-    model: Subject,
+    model: Subject | Costing,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     *,
     flavor: str = "pandoc",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Expression
-from symparams.expressions.printing.form import BETWEEN, FIRST, LINE
+from symparams.expressions.printing.form import BETWEEN
 from symparams.formats.format import Format, Options
-from symparams.formats.layout import Row, Run, broken, rows, width, without_left
+from symparams.formats.layout import EDGE, Row, rows, width, without_left
+from symparams.formats.lines import Line, cell, line
+from symparams.formats.rules import Rules
 from symparams.formats.tables import Grid
-from symparams.sheets.document import Block, Display, Document, Equation, Item, Legend, Link, Section, Table
+from symparams.sheets.document import Block, Display, Document, Equation, Item, Legend, Link, Section, Table, Writing
 from symparams.sheets.values import Branch, Capital, Code, Name, Sentence, Value
 from symparams.sheets.words import Run as Said
 from symparams.sheets.words import Words
@@ -21,15 +23,6 @@ from symparams.sheets.words import Words
 GLUE = "\N{NO-BREAK SPACE}"  # between the parts of a short formula, which stays on one line of a paragraph
 MOST_GLUED = 40
 MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
-
-
-class Line(NamedTuple):
-    """A line of an equation, cut where lines align: N | = V × h."""
-
-    left: str
-    right: str
-    ends: Equation | None = None  # the equation whose last line this is
-    label: str = ""
 
 
 class Sheet:
@@ -43,7 +36,11 @@ class Sheet:
         self.printer = format.printer(document.letters, self.words.label, self.words.named, grouping)
         self.metric = format.metric(document.letters, self.words.label, self.words.named, grouping)
         self._said: dict[int, tuple[Value, list[Said]]] = {}
+        self._written: dict[int, Equation] = {}
         self.room = format.room(options, self.head)
+        if document.writing:
+            self.room = replace(self.room, formula=self.room.formula - self.room.margin)
+        self.rules = self.metric.rules = self.printer.rules = Rules(document, self.metric, self.room, format.widths)
 
     @cached_property
     def standalone(self) -> bool:
@@ -105,13 +102,26 @@ class Sheet:
     def blocks(self, section: Section) -> list[Block | Display]:
         """The blocks of a section, equations that follow one another together where they fit below one another."""
         found: list[Block | Display] = []
-        for block in section.blocks:
+        for block in map(self.to_write, section.blocks):
             before = found[-1] if found else None
             if isinstance(before, Display) and isinstance(block, Equation) and self._fits([*before.equations, block]):
                 found[-1] = Display([*before.equations, block])
             else:
                 found.append(Display([block]) if isinstance(block, Equation) else block)
         return found
+
+    def to_write(self, block: Block) -> Block:
+        """An equation to write: what it works out, and as many rules as it has lines."""
+        if not isinstance(block, Writing) or not isinstance(block.block, Equation):
+            return block
+        if id(block) not in self._written:
+            self._written[id(block)] = self.rules.equation(block.block, block.number)
+        return self._written[id(block)]
+
+    def lines_of(self, writing: Writing) -> int:
+        """How many lines a block of words takes, and so how many there are to write on in its place."""
+        said = [*([writing.block.name] if isinstance(writing.block, Item) else []), *writing.sentences]
+        return max(1, ceil(sum(map(self.width_of, said)) / self.room.paragraph))
 
     def _fits(self, equations: Sequence[Equation]) -> bool:
         """Whether equations have room for the widest of their left sides and of their right ones."""
@@ -146,7 +156,7 @@ class Sheet:
         """The lines of the answer, within its frame, and those of what one token uses."""
         equations = [equation, *([self.document.active] if self.document.active else [])]
         left = [self.metric(each.left) if each.left is not None else 0.0 for each in equations]
-        room = (self.room.answer or self.room.formula) - self.room.frame
+        room = (self.room.answer or self.room.formula) - self.room.frame - (EDGE if self.document.writing else 0.0)
         # Aligned at their first signs of equality, unless the formula fits fewer lines behind its own short name.
         aligned = [rows(each, self.metric, room - max(left) + own) for each, own in zip(equations, left, strict=True)]
         apart = [rows(each, self.metric, room) for each in (equations[0], *map(without_left, equations[1:]))]
@@ -154,23 +164,11 @@ class Sheet:
         return [self._line(row) for found in chosen for row in found]
 
     def _line(self, row: Row) -> Line:
-        left = self.printer(row.left) if row.left is not None else ""
-        right = "".join(self._run(run, is_first=i == 0) for i, run in enumerate(row.runs))
-        return Line(left, self.tools.get("quad", "  ") * row.quads + right)
-
-    def _run(self, run: Run, *, is_first: bool) -> str:
-        relation = self.printer.signs[run.relation] if run.relation else ""
-        relation = relation.lstrip() if is_first else relation
-        if isinstance(run.pieces, Expression):
-            return relation + self.printer(run.pieces)
-        return relation + self.printer.line(run.pieces, LINE if run.continues else FIRST)
+        return line(row, self.printer, self.tools.get("quad", "  "))
 
     def broken(self, formula: Any, room: float) -> list[str]:
         """A formula of a cell, in lines that fit."""
-        if self.metric(formula) <= room:
-            return [self._math(self.printer(formula))]
-        lines = broken(formula, self.metric, room, room)
-        return [self._math(self.printer.line(pieces, LINE if i else FIRST)) for i, pieces in enumerate(lines)]
+        return [self._math(each) for each in cell(formula, room, self.printer, self.metric)]
 
     def wrapped(self, value: Value, room: float | None) -> list[str]:
         """A cell of words, in lines where the format has to break them itself."""
@@ -217,11 +215,11 @@ class Sheet:
 
     def grid(self, table: Table) -> Grid:
         """A table on the lines of this page."""
-        return Grid(table, self, self.room.table)
+        return Grid(self.rules.table(table), self, self.room.table)
 
     def cells(self, table: Table) -> Sequence[Sequence[str]]:
         """A table's cells, for a format that sets its columns itself."""
-        return [[self.text(cell) for cell in row] for row in table.rows]
+        return [[self.text(cell) for cell in row] for row in self.rules.table(table).rows]
 
     def headings(self, table: Table) -> Sequence[str]:
         """The headings of a table's columns."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from symparams.answers.comparison_of_costs import CostComparison
 from symparams.answers.comparison_of_models import ModelComparison
 from symparams.answers.solutions import Solutions
+from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, quoted
 from symparams.formats import find, names
 from symparams.formats.format import Typesetter
 from symparams.formats.rendering import render, render_formula
+from symparams.models.costing import Costing
 from symparams.models.formula import Subject
 from symparams.models.model import Model
+from symparams.practice.worksheet import Worksheet
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Document
 
@@ -20,7 +24,7 @@ BY_ITSELF = '#set page(width: auto, height: auto, margin: 4pt)\n#set text(font: 
 
 
 def typeset(
-    derivation: Derivation | ModelComparison | Solutions | Document | Model | str,
+    derivation: Derivation | Budget | ModelComparison | CostComparison | Solutions | Worksheet | Document | Model | str,
     format: str = "pdf",  # noqa: A002 - as in render
     **options: Any,
 ) -> list[bytes]:
@@ -34,7 +38,7 @@ def typeset(
     return typesetter.compile(render(derivation, typesetter.source, **options), catalogue(language).head)
 
 
-def typeset_formula(model: Subject, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset_formula(model: Subject | Costing, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
     """The closed form of a model alone, on a page of its own size."""
     typesetter = _typesetter(format)
     lines = render_formula(model, typesetter.source, **options).splitlines()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import zip_longest
 from math import isnan, prod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import DimensionError, quoted
@@ -21,24 +22,27 @@ BLOCK = 2**17  # values of an array that are worked out at a time: with what is 
 Of = Callable[..., Any]  # of blocks by their letters, and of the product to begin with
 
 
-def read(name: str, value: Any) -> Any:
+def read(name: str, value: Any, least: int = 1) -> Any:
     """A value as it is worked with: a Python integer, or an array of integers; DimensionError for anything else."""
     if isinstance(value, int) or _root(value) not in ("numpy", "dask", "jax", "jaxlib") or _is_numpy_scalar(value):
-        return _positive(name, _integer(name, value))
+        return _from(least, name, _integer(name, value))
     if _root(value) in ("jax", "jaxlib"):
         _refuse_untold(name, value)
     kind = getattr(getattr(value, "dtype", None), "kind", "")
     if type(value).__name__ not in ("ndarray", "memmap", "Array", "ArrayImpl") or kind not in ("i", "u", "O"):
         raise DimensionError(f"{name} is a {type(value).__name__} of {getattr(value, 'dtype', 'no type')}: give integers.")
-    return value if _root(value) == "dask" else _checked(name, value)
+    return value if _root(value) == "dask" else _checked(name, value, least)
 
 
-def spread(of: Of, found: Mapping[Dimension, Any]) -> Any:
-    """A function over arrays that were read: jax's at once, numpy's in blocks, dask's when they are computed."""
+def spread(of: Of, found: Mapping[Dimension, Any], least: Mapping[Dimension, int] = MappingProxyType({})) -> Any:
+    """A function over arrays that were read: jax's at once, numpy's in blocks, dask's when they are computed.
+
+    ``least`` are the smallest values of letters that may be 0.
+    """
     roots = {_root(value) for value in found.values()}
     shape = _together(found) if found else ()
     if "dask" in roots:
-        return _by_dask(of, found)
+        return _by_dask(of, found, least)
     if roots == {"numpy"}:
         return _in_blocks(of, found, shape)
     for dimension, value in found.items():
@@ -67,14 +71,21 @@ def is_bounded(value: Any) -> bool:
     return not isinstance(value, int) and value.dtype.kind != "O"  # quicker than to compare the types
 
 
-def most(letter: Expression, value: Any) -> int:
-    """The largest of its values, whatever its sign; DimensionError where a dimension is below 1."""
+def most(letter: Expression, value: Any, least: int = 1) -> int:
+    """The largest of its values, whatever its sign; DimensionError where a dimension is below ``least``."""
     if not isinstance(value, int) and not value.size:
         return 0
-    least, largest = (value, value) if isinstance(value, int) else (int(value.min()), int(value.max()))
+    smallest, largest = (value, value) if isinstance(value, int) else (int(value.min()), int(value.max()))
     if isinstance(letter, Dimension):
-        _positive(letter.name, least)
-    return max(-least, largest)
+        _from(least, letter.name, smallest)
+    return max(-smallest, largest)
+
+
+def least_of(value: Any) -> int | None:
+    """The least of numbers that are there; None of what is worked out later."""
+    if isinstance(value, int):
+        return value
+    return int(value.min()) if _root(value) in ("numpy", "jax", "jaxlib") and value.size else None
 
 
 def any_of(found: Any) -> bool:
@@ -121,26 +132,26 @@ def _cut(value: Any, part: slice, dimensions: int) -> Any:
     return value if value.ndim < dimensions or value.shape[0] == 1 else value[part]
 
 
-def _by_dask(of: Of, found: Mapping[Dimension, Any]) -> Any:
+def _by_dask(of: Of, found: Mapping[Dimension, Any], least: Mapping[Dimension, int]) -> Any:
     import dask.array as da
     import numpy as np
 
     kind = object if any(value.dtype == object for value in found.values()) else np.int64
     parts = [value if _root(value) == "dask" else da.from_array(np.asarray(value)) for value in found.values()]
-    block = partial(_block, of, tuple(found))
+    block = partial(_block, of, tuple(found), dict(least))
     return da.apply_gufunc(block, ",".join(["()"] * len(parts)) + "->()", *parts, output_dtypes=kind)
 
 
-def _block(of: Of, letters: tuple[Dimension, ...], *blocks: Any) -> Any:
-    found = {d: _checked(d.name, block) for d, block in zip(letters, blocks, strict=True)}
+def _block(of: Of, letters: tuple[Dimension, ...], least: Mapping[Dimension, int], *blocks: Any) -> Any:
+    found = {d: _checked(d.name, block, least.get(d, 1)) for d, block in zip(letters, blocks, strict=True)}
     return _in_blocks(of, found, _together(found))
 
 
-def _checked(name: str, value: Any) -> Any:
+def _checked(name: str, value: Any, least: int) -> Any:
     """An array of integers in 64 bits; of Python integers, as it is."""
     if value.dtype == object:
         for each in value.flat:
-            _positive(name, _integer(name, each))
+            _from(least, name, _integer(name, each))
         return value
     if value.dtype.kind == "u" and value.dtype.itemsize == 8 and value.size and int(value.max()) > LARGEST:
         raise DimensionError(f"{name} = {int(value.max()):,} is more than the 2^63 - 1 of 64 bits: give dtype=object.")
@@ -172,9 +183,10 @@ def _integer(name: str, value: Any) -> int:
     )
 
 
-def _positive(name: str, value: int) -> int:
-    if value < 1:
-        raise DimensionError(f"{name} = {value} must be a positive integer: {name} counts something.")
+def _from(least: int, name: str, value: int) -> int:
+    if value < least:
+        wanted = "a positive integer" if least else "0 or a positive integer"
+        raise DimensionError(f"{name} = {value} must be {wanted}: {name} counts something.")
     return value
 
 

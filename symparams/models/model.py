@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from symparams.architectures import Architecture
 from symparams.components.flow import Reading, equations, layers
@@ -24,19 +24,16 @@ from symparams.models.library import Library, Settings, library
 from symparams.models.missing import missing
 from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
+from symparams.models.relations import agreeing
 from symparams.models.tensors import TREE, tensors
-from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, PARAMETERS, STORED
+from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
 from symparams.quantities.quantity import Quantity
 
 if TYPE_CHECKING:
     import sympy
 
-    from symparams.models.vectorised import Function
-
-OWN, EACH = "own", "each"
-COUNTS: Mapping[tuple[str, bool], Quantity] = MappingProxyType(
-    {(OWN, False): PARAMETERS, (EACH, False): EACH_USE, (OWN, True): STORED, (EACH, True): EVERY}
-)
+    from symparams.models.costing import Costing
+    from symparams.models.functions import AnyFunction
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,7 +141,7 @@ class Model(Displayed):
     @cached_property
     def relations(self) -> Relations:
         """The relations that a closed form may use: those whose dimension has no value, or one that agrees."""
-        return {dimension: value for dimension, value in self.architecture.known.items() if self._agrees(dimension, value)}
+        return agreeing(self.architecture.known, self.values, self.broken)
 
     def flow(self) -> dict[str, list[Reading]]:
         """What each part of each layer takes in, by the layer's path, in the order of data.
@@ -162,23 +159,25 @@ class Model(Displayed):
         """A quantity multiplied out under the model's relations."""
         return multiply_out(self.formula(quantity), self.relations)
 
-    def closed_form(self, *, form: str = EXPANDED) -> sympy.Expr:
+    def closed_form(self, *, quantity: str = PARAMETERS.name, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
         """The count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
 
         Every dimension is a symbol, whatever its value; a relation such as d_ff = 4·h is put in where the model has no value
-        for d_ff, or one that agrees. Features are resolved. Raises OptionError for another form.
+        for d_ff, or one that agrees. Another ``quantity`` takes the inputs of ``measure``. OptionError for another form.
         """
+        if (costed := self._costed(quantity, inputs)) is not None:
+            return costed.closed_form(form)
         return as_sympy(self.polynomial()) if check_form(form) == EXPANDED else written_as_sympy(self.blocks().formula)
 
     def blocks(self, quantity: Quantity = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
         """The closed form of a quantity by blocks, long parts by ``names``: 2·V·h + h + L·(N_attention + 2·h)."""
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
-    def function(self, quantity: str | Quantity = PARAMETERS) -> Function:
+    def function(self, quantity: str | Quantity = PARAMETERS, **inputs: Any) -> AnyFunction:
         """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
-        from symparams.models.vectorised import vectorised
+        from symparams.models.functions import vectorised
 
-        return vectorised(self, quantity)
+        return vectorised(self, quantity, inputs)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.
@@ -190,6 +189,19 @@ class Model(Displayed):
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
         return self.evaluate(self.formula(COUNTS[shared, bool(frozen)]))
+
+    def measure(self, quantity: str, **inputs: Any) -> int | Fraction:
+        """A quantity as a number, exact: measure("kv_cache", b=1, t=2048, dtype="bf16"), in bytes, FLOPs or parameters.
+
+        Raises UnknownNameError for what there is not, MissingDimensionError for what has no value, OptionError for no cache.
+        """
+        costed = self._costed(quantity, inputs)
+        return self.count() if costed is None else costed.value()
+
+    def _costed(self, quantity: str, inputs: Mapping[str, Any]) -> Costing | None:
+        from symparams.models.costing import costed
+
+        return costed(self, quantity, inputs)
 
     @property
     def has_experts(self) -> bool:
@@ -236,15 +248,3 @@ class Model(Displayed):
         origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
         broken = frozenset(self.architecture.known) - frozenset(self.relations)
         return replace(self, values={}, origin=origin, broken=broken)
-
-    def _agrees(self, dimension: Dimension, value: Expression) -> bool:
-        if dimension in self.broken:
-            return False
-        if dimension not in self.values:
-            return True
-        if any(d not in self.values for d in value.dimensions):
-            return False
-        try:
-            return evaluate(value, self.values) == self.values[dimension]
-        except ArithmeticError:  # h / n_heads leaves a remainder, and no whole d_head is that
-            return False

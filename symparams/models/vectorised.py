@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symparams.errors import DimensionError, MissingDimensionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
@@ -16,11 +17,6 @@ from symparams.expressions.nodes import Dimension, Expression, Floor
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import in_rank
 from symparams.models import arrays
-from symparams.quantities.parameters import BY_NAME
-from symparams.quantities.quantity import Quantity
-
-if TYPE_CHECKING:
-    from symparams.models.model import Model
 
 Environment = dict[Expression, Any]
 MOST_WORKS = 64  # that a function keeps, for as many combinations of what is given
@@ -61,6 +57,8 @@ class Function:
     polynomial: Polynomial = field(repr=False)
     relations: Relations = field(repr=False)
     values: Mapping[Dimension, int] = field(repr=False)
+    least: Mapping[Dimension, int] = field(default_factory=dict, repr=False)  # 0 of a letter that may be; 1 of any other
+    has_fractions: bool = field(default=False, repr=False)  # half a byte, where all are integers of Python
     _programs: dict[tuple[frozenset[Expression], ...], tuple[Assignment, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -93,11 +91,11 @@ class Function:
         for name in given:
             if name not in self.taken:
                 raise UnknownNameError(f"{self.name} has no {quoted(name)} in its closed form. {suggestion(name, self.taken)}")
-        read = {self.taken[name]: arrays.read(name, value) for name, value in given.items()}
+        read = {self.taken[n]: arrays.read(n, value, self.least.get(self.taken[n], 1)) for n, value in given.items()}
         fixed = {letter: value for letter, value in read.items() if isinstance(value, int)}
         found = {letter: value for letter, value in read.items() if letter not in fixed}
         work = self.prepared(fixed, tuple(found)) if found else self._prepared(fixed, ())
-        return arrays.spread(work, found)
+        return arrays.spread(work, found, self.least)
 
     def of_integers(self, given: Mapping[Dimension, int]) -> int:
         """The exact value for integers; what does not occur is passed over."""
@@ -174,7 +172,7 @@ class Work:
         values: Environment = {**self.fixed, **blocks}
         if not blocks or not all(arrays.is_bounded(block) for block in blocks.values()):
             return self._worked(values, None, mul)
-        found: dict[Any, int] = {letter: arrays.most(letter, block) for letter, block in blocks.items()}
+        found: dict[Any, int] = {letter: self._most(letter, block) for letter, block in blocks.items()}
         if len(self.program) > 1:
             return self._worked(values, {**self.fixed, **found}, mul)
         if any(most > self.safe.get(letter, -1) for letter, most in found.items()):
@@ -190,6 +188,9 @@ class Work:
                 self.safe = together
                 return
 
+    def _most(self, letter: Expression, value: Any) -> int:
+        return arrays.most(letter, value, self.function.least.get(letter, 1) if isinstance(letter, Dimension) else 1)
+
     def _bound(self, found: Mapping[Any, int]) -> int:
         return self.program[0].bound({**self.fixed, **found})
 
@@ -201,7 +202,7 @@ class Work:
             result = self._assigned(assignment, values, times)
             if assignment.target is not None:
                 values[assignment.target] = result
-                bound = arrays.most(assignment.target, result)
+                bound = self._most(assignment.target, result)
                 if most is not None:
                     most[assignment.target] = bound
         return result
@@ -221,6 +222,8 @@ class Work:
             return -(-above // below)
         whole = above // below
         if assignment.kind is not Floor and arrays.any_of(whole * below != above):
+            if self.function.has_fractions and assignment.target is None and isinstance(whole, int):
+                return Fraction(above, below)
             relation = self.function.relations.get(assignment.target) if isinstance(assignment.target, Dimension) else None
             said = f"{assignment.target!r} = {relation!r}" if relation else f"The closed form of {self.function.name}"
             raise DimensionError(f"{said} is not an integer: choose values that divide.")
@@ -232,13 +235,3 @@ class Work:
                 f"{self.function.name}: up to {bound:,}, more than the 2^63 - 1 of 64 bits: "
                 "give smaller values, fewer at a time, or Python integers (dtype=object)."
             )
-
-
-def vectorised(model: Model, quantity: str | Quantity) -> Function:
-    """A quantity of a model as a function of arrays; UnknownNameError for one that there is not."""
-    if isinstance(quantity, str):
-        name = quantity.replace("-", "_")
-        if name not in BY_NAME:
-            raise UnknownNameError(f"Unknown quantity {quoted(quantity)}. {suggestion(quantity, BY_NAME)}")
-        quantity = BY_NAME[name]
-    return Function(model.name, model.polynomial(quantity), model.relations, model.values)

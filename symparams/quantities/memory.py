@@ -20,6 +20,10 @@ from symparams.expressions.written import times
 
 BITS_IN_A_BYTE = 8
 DTYPES: Mapping[str, int] = MappingProxyType({"fp32": 32, "fp16": 16, "bf16": 16, "int8": 8, "int4": 4})
+# Other spellings of the number types: those of torch and of configs.
+SPELLINGS: Mapping[str, str] = MappingProxyType(
+    {"float32": "fp32", "float": "fp32", "float16": "fp16", "half": "fp16", "bfloat16": "bf16"}
+)
 GIGA, GIBI = (10, 9), (2, 30)
 MEGA, MEBI = (10, 6), (2, 20)
 SIZE_UNITS: Mapping[str, int] = MappingProxyType({"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
@@ -56,11 +60,17 @@ def footprints(written: Expression, count: int | None, dtypes: Sequence[str] = (
 
     UnknownNameError lists the types that there are.
     """
-    for name in dtypes:
-        if name.lower() not in DTYPES:
-            raise UnknownNameError(f"Unknown number type {quoted(name)}. {suggestion(name, DTYPES)}")
-    chosen = [name.lower() for name in dtypes] or list(DTYPES)
+    chosen = [read_dtype(name) for name in dtypes] or list(DTYPES)
     return [_footprint(written, count, name) for name in dict.fromkeys(chosen)]
+
+
+def read_dtype(value: object) -> str:
+    """A number type by its name, in the spelling of ``DTYPES``: bfloat16 is bf16; UnknownNameError where it is none."""
+    name = str(value).removeprefix("torch.").lower()
+    name = SPELLINGS.get(name, name)
+    if name not in DTYPES:
+        raise UnknownNameError(f"Unknown number type {quoted(value)}. {suggestion(str(value), DTYPES)}")
+    return name
 
 
 def read_room(text: str) -> Room:

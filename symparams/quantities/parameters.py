@@ -37,3 +37,8 @@ BIASES = Quantity("biases", _those(lambda tensor: is_owned(tensor) and tensor.us
 BY_NAME: Mapping[str, Quantity] = MappingProxyType(
     {quantity.name: quantity for quantity in (PARAMETERS, ACTIVE, EACH_USE, FROZEN, STORED, EVERY)}
 )
+# What a count is of: a shared array once or wherever it is used, without or with what is stored and never trained.
+OWN, EACH = "own", "each"
+COUNTS: Mapping[tuple[str, bool], Quantity] = MappingProxyType(
+    {(OWN, False): PARAMETERS, (EACH, False): EACH_USE, (OWN, True): STORED, (EACH, True): EVERY}
+)

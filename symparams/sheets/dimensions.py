@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Sum
+from symparams.expressions.nodes import Dimension, Expression, Negative, Sum, as_expression
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
-from symparams.expressions.symbols import L, L_dense, L_moe, by_reading
+from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading
 from symparams.models.formula import Formula, Subject
+from symparams.models.model import Model
 from symparams.models.stacks import COMMON, layers_of_both
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Column, Equation, Paragraph, Section, Table
@@ -37,15 +39,20 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, give
     cells: list[dict[str, Value]] = [
         {
             "symbol": dimension,
-            "meaning": Sentence("stacks.both") if dimension == both else meaning(dimension),
+            "meaning": Sentence("stacks.both") if dimension == both else meaning(dimension, model),
             "key": _origin(model, dimension, notation, given or model),
-            "value": value(model, dimension),
+            "value": _shown(value(model, dimension)),
         }
         for dimension in rows
     ]
     if all(row["key"] is None for row in cells) and "key" in keys:  # as where each symbol is its key
         keys.remove("key")
     return Table("dimensions", [places[key] for key in keys], [[row[key] for key in keys] for row in cells])
+
+
+def _shown(number: int | None) -> Value:
+    """A value as it stands in a cell: half a byte is a fraction, and no percentage."""
+    return as_expression(number) if isinstance(number, Fraction) else number
 
 
 def layers_each(model: Subject, printed: Container[Dimension]) -> list[Block]:
@@ -58,8 +65,10 @@ def _layers_of_both(model: Subject) -> Dimension | None:
     return None if isinstance(model, Formula) else layers_of_both(model)
 
 
-def meaning(dimension: Dimension) -> Value:
-    """What a dimension means; a letter of a user's own is shown by itself."""
+def meaning(dimension: Dimension, model: Subject | None = None) -> Value:
+    """What a dimension means; a letter of a user's own is shown by itself. An input is one where a ``model`` is given it."""
+    if isinstance(model, Model) and dimension in INPUTS and dimension not in model.architecture.dimensions:
+        return Sentence(f"inputs.{dimension.name}")
     known = f"dimensions.{dimension.name}" in catalogue("en").entries
     return Sentence(f"dimensions.{dimension.name}") if known else Prose(dimension.name.replace("_", " "))
 

@@ -43,10 +43,11 @@ class Item:
 
 @dataclass(frozen=True)
 class Lines:
-    """Sentences, each on a line of its own."""
+    """Sentences, each on a line of its own; ``are_options`` where they are answers to choose among."""
 
     kind: ClassVar = "lines"
     sentences: Sequence[Value]
+    are_options: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,19 @@ def _said(entry: tuple[Value, Expression, int | None]) -> Value:
 
 
 @dataclass(frozen=True)
+class Space:
+    """Room to write: so many lines."""
+
+    kind: ClassVar = "space"
+    lines: int
+
+    @property
+    def sentences(self) -> Sequence[Value]:
+        """Nothing is said there."""
+        return []
+
+
+@dataclass(frozen=True)
 class Result:
     """A count that stands beside the title: what it counts, the number, and how people say it."""
 
@@ -141,7 +155,43 @@ class Result:
     rounded: Link | None
 
 
-Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend]
+@dataclass(frozen=True)
+class Writing:
+    """Lines to write on in the place of a block, as many as it takes; in the key the block, in a box."""
+
+    kind: ClassVar = "writing"
+    block: Union[Paragraph, Lead, Item, Lines, Equation]
+    number: str
+    is_answered: bool = False
+
+    @property
+    def sentences(self) -> Sequence[Value]:
+        """What it takes the place of, where that is words."""
+        return () if isinstance(self.block, Equation) else self.block.sentences
+
+
+@dataclass(frozen=True)
+class Score:
+    """Where the points of a section are put down, of so many."""
+
+    kind: ClassVar = "score"
+    sentence: Value
+
+    @property
+    def sentences(self) -> Sequence[Value]:
+        """The sentence by itself."""
+        return [self.sentence]
+
+
+@dataclass(frozen=True)
+class Break:
+    """The end of a page."""
+
+    kind: ClassVar = "break"
+    sentences: ClassVar[Sequence[Value]] = ()
+
+
+Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Space, Writing, Score, Break]
 
 
 @dataclass(frozen=True)
@@ -160,7 +210,8 @@ class Document:
     ``preface`` stands between the question and the answer; ``active`` below the answer what one token uses; ``results``
     stand beside a title that is a name alone. ``letters`` are those of the notation, ``names`` what tells quantities of one
     name apart. ``subject`` is what it was composed of, and ``kind`` the name of its composition. ``is_users`` tells that it
-    is of a user's own tree, whose names no catalogue knows.
+    is of a user's own tree, whose names no catalogue knows. ``fields`` are what is filled in above the title, a name; a sheet
+    to write on has lines of ``writing`` millimetres.
     """
 
     kind: str
@@ -175,6 +226,8 @@ class Document:
     subject: Any = None
     is_users: bool = False
     results: Sequence[Result] | None = None
+    fields: Sequence[Value] = ()
+    writing: int = 0
 
     @cached_property
     def has_own_count(self) -> bool:

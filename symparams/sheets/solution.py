@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from symparams.answers.solutions import DECIMALS, Solution, Solutions
-from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.marks import Equality, Named
-from symparams.expressions.nodes import Negative, Number
-from symparams.expressions.printing.nodes import Scaled, Signed
-from symparams.expressions.written import substitute
+from symparams.expressions.nodes import Expression, Negative, Number, as_expression
+from symparams.expressions.notation import Letters
+from symparams.expressions.printing.nodes import Measured, Scaled, Signed
+from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Paragraph, Section, Table
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
@@ -27,6 +28,9 @@ def solution(
     }
     key = "solve.title_one" if len(design.free) == 1 else "solve.title"
     letters = letters_of(solved.model, notation, symbols or {})
+    if cost := design.asked.cost:
+        key, letters = "solve.title_of_cost", Letters(letters).counting(cost.letter)
+        asked |= {"quantity": Sentence(f"solve.quantities.{cost.name}"), "total": _amount(solved, language)}
     return Document(
         "solution",
         language,
@@ -43,18 +47,30 @@ def _equation(solved: Solutions) -> Equation:
     """N = closed form = what it is in the free dimensions alone = total."""
     design = solved.design
     links = [Link(design.closed, joins=False)]
-    known = {d: value for d, value in design.known.items() if isinstance(value, int) and d not in design.free}
-    alone = as_written(multiply_out(substitute(design.closed, known), {}))
+    alone = as_written(design.alone)
     if alone != design.closed:
         links.append(Link(alone, joins=False))
-    return Equation(Named("", solved.model.formula()), [*links, Link(Number(solved.total), joins=False)], in_a_row=True)
+    cost = design.asked.cost
+    return Equation(
+        Named(cost.name if cost else "", _counted(solved)), [*links, Link(Number(solved.total), joins=False)], in_a_row=True
+    )
+
+
+def _counted(solved: Solutions) -> Expression:
+    return solved.design.closed if solved.design.asked.cost else solved.model.formula()
+
+
+def _amount(solved: Solutions, language: str) -> Expression:
+    """The total with its unit."""
+    unit = catalogue(language).entry(f"units.{solved.design.asked.unit}.name")
+    return Measured(Number(solved.total), unit) if unit else Number(solved.total)
 
 
 def _blocks(solved: Solutions) -> Iterator[Block]:
     design = solved.design
     said: list[Value] = []
     if design.kept:
-        kept = tuple(Equality(d, Number(value)) for d, value in design.kept.items())
+        kept = tuple(Equality(d, as_expression(value)) for d, value in design.kept.items())
         said.append(Sentence("solve.kept", {"values": Listed(kept, "solve.joint")}))
     if design.follows:
         relations = tuple(Equality(d, value) for d, value in design.follows.items())
@@ -72,7 +88,8 @@ def _blocks(solved: Solutions) -> Iterator[Block]:
         digits = Scaled(solved.root.value, 0 if solved.root.value.denominator == 1 else DECIMALS, "")
         yield Equation(design.free[0], [Link(digits, "=" if solved.root.is_exact else "≈")])
     if not solved.found:
-        yield Paragraph([Sentence("solve.none", {"total": Number(solved.total)})])
+        key = "solve.none_of_cost" if design.asked.cost else "solve.none"
+        yield Paragraph([Sentence(key, {"total": Number(solved.total)})])
         return
     if not solved.is_met:
         yield Paragraph([_beyond(solved[0])])
@@ -85,14 +102,15 @@ def _beyond(nearest: Solution) -> Sentence:
     """That even the nearest gives more than the total, or less."""
     values = tuple(Equality(d, Number(value)) for d, value in nearest.values.items())
     key = "solve.more" if nearest.difference > 0 else "solve.less"
-    return Sentence(key, {"values": Listed(values, "solve.joint"), "difference": Number(abs(nearest.difference))})
+    return Sentence(key, {"values": Listed(values, "solve.joint"), "difference": as_expression(abs(nearest.difference))})
 
 
 def _table(solved: Solutions) -> Table:
     columns = [Column(free, "r") for free in solved.design.free]
-    columns += [Column(Sentence(f"columns.{key}"), "r") for key in ("parameters", "difference")]
+    unit = f"units.{solved.design.asked.unit}.column" if solved.design.asked.cost else "columns.parameters"
+    columns += [Column(Sentence(key), "r") for key in (unit, "columns.difference")]
     rows: list[list[Value]] = [
-        [*map(Number, each.values.values()), Number(each.count), _difference(each.difference)] for each in solved
+        [*map(Number, each.values.values()), as_expression(each.count), _difference(each.difference)] for each in solved
     ]
     return Table("solutions", columns, rows)
 
@@ -100,4 +118,4 @@ def _table(solved: Solutions) -> Table:
 def _difference(difference: int) -> Value:
     if not difference:
         return Number(0)
-    return Signed(Number(difference) if difference > 0 else Negative(Number(-difference)))
+    return Signed(as_expression(difference) if difference > 0 else Negative(as_expression(-difference)))

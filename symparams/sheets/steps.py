@@ -159,7 +159,7 @@ def equation(step: Step) -> Equation:
     numbers = [
         content
         for content in ([simplified] if simplified is not None else [step.substituted, step.by_parts])
-        if content is not None and content != Number(step.value or 0)
+        if content is not None and content not in (Number(step.value or 0), step.written)
     ]
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
     is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and (closed or step.form))
@@ -185,6 +185,11 @@ def _is_too_long(step: Step) -> bool:
     if not step.steps or step.kind == StepKind.TOTAL:
         return False
     return len(step.polynomial.terms) > MOST_EXPANDED or (step.form is None and any(each.form for each in step.walk()))
+
+
+def is_in_names_alone(step: Step) -> bool:
+    """Whether a step is told as the sum of others by their names, and never in letters."""
+    return bool(step.steps) and step.kind is not StepKind.TOTAL and _is_too_long(step)
 
 
 def _is_worth_a_reference(step: Step) -> bool:

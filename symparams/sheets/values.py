@@ -70,6 +70,13 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Phrase:
+    """Words of a record's own, which stand in it in each language, with the values between them."""
+
+    parts: tuple[Union[str, Value], ...]
+
+
+@dataclass(frozen=True)
 class Branch:
     """A line of a tree: for it and each of its ancestors whether it is the last of its siblings; its name, its copies."""
 
@@ -79,4 +86,4 @@ class Branch:
 
 
 # An int is set as a number, a Fraction as a percentage, None as nothing.
-Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Branch, int, Fraction, None]
+Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Phrase, Branch, int, Fraction, None]

@@ -60,7 +60,7 @@ def whole(
         Section("total", Sentence("headings.total"), [equation(derivation.total)]),
         *active(derivation, composer),
         *_shares(derivation),
-        *_conventions(derivation, composer),
+        *conventions(derivation, composer),
         *_rule(derivation),
     ]
     letters_printed = printed([*worked, Section("answer", None, [answer(derivation.total, words.rounding)])])
@@ -180,8 +180,8 @@ def counted(words: str, *keys: str) -> list[Column]:
     ]
 
 
-def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """The model's own count, then the others with their differences."""
+def conventions(derivation: Derivation, composer: Composer, counts: str = "columns.parameters") -> Iterator[Section]:
+    """The model's own count, then the others with their differences; ``counts`` is the key of what the numbers are."""
     if not derivation.conventions:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
@@ -197,7 +197,10 @@ def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             said = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(said), difference, *value])
-    table = Table("conventions", counted("convention", "difference", *(["parameters"] if is_bound else [])), rows)
+    columns = counted("convention", "difference", *(["parameters"] if is_bound else []))
+    if is_bound:
+        columns[-1] = replace(columns[-1], heading=Sentence(counts))
+    table = Table("conventions", columns, rows)
     yield Section("conventions", Sentence("headings.conventions"), [table])
 
 

@@ -11,7 +11,7 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import catalogue, needs_space
 from symparams.sheets.document import Document
 from symparams.sheets.numbers import percent, share
-from symparams.sheets.values import Branch, Capital, Code, Listed, Name, ProperName, Prose, Sentence, Share, Value
+from symparams.sheets.values import Branch, Capital, Code, Listed, Name, Phrase, ProperName, Prose, Sentence, Share, Value
 
 Run = Union[str, Code, Expression, Branch]
 
@@ -65,6 +65,7 @@ SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
     Name: lambda words, value: [words.name(value)],
     Capital: lambda words, value: capital(words.runs(value.value)),
     Prose: lambda words, value: [value.text],
+    Phrase: lambda words, value: spaced([part] if isinstance(part, str) else words.runs(part) for part in value.parts),
     int: lambda words, value: [Number(value)],
     Fraction: lambda words, value: [percent(value, words.catalogue.head["percent"])],
     Share: lambda words, value: [share(value.part, words.catalogue.head["percent"], value.decimals)],

@@ -22,6 +22,8 @@ LINES = {
     "explain": "gpt2 163037184 --set n_labels=2",
     "compare": "gpt2 llama-2-7b",
     "macros": "gpt2",
+    "questions": "gpt2",
+    "cards": "gpt2",
     "solve": "gpt2 --total 7B --for h --set n_labels=2",
 }
 TARGET = "gpt2 --set n_labels=2"
@@ -66,11 +68,35 @@ VALUES = {
     "multiple_of": "100",
     "between": "h=5..9000",
     "top": "1",
+    "chapter": "attention",
+    "level": "hard",
+    "choices": None,
+    "exam": "3",
+    "seed": "7",
+    "variant": "B",
+    "vary": None,
+    "key": "none",
+    "quantity": "kv-cache",
+    "dtype": "bf16",
+    "window": "paper",
+    "latent": "expanded",
+    "causal": "exact",
+    "logits": "last",
+    "dropout": "0.1",
+    "dropout_mask": "4",
+    "checkpoint": None,
+    "scope": "all",
+    "recipe": "amp",
+    "gradients": "fp32",
+    "lora": "q_proj",
+    "step": None,
 }
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*names(), *(kind for command in COMMANDS.values() for kind in command.writes)}
-PAGES = {name for name in names() if find(name).typeset}  # their options are the text's: tests/formats/test_pages.py
+# Their options are the text's: tests/formats/test_pages.py, tests/cards.
+PAGES = {"apkg", *(name for name in names() if find(name).typeset)}
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
+TALKS = {"quiz"}  # of which each word is an answer to one: tests/cli/test_quiz.py
 
 
 def lines(name: str, command: Command) -> Iterator[list[str]]:
@@ -80,7 +106,7 @@ def lines(name: str, command: Command) -> Iterator[list[str]]:
     for start in (LINES.get(name, TARGET), *([FORMULA + values] if takes_formula else [])):
         kinds = [kind for kind in (*command.formats, *command.writes) if kind not in PAGES]
         for kind in kinds:
-            yield [name, *start.split(), *([f"--{kind}"] if len(kinds) > 1 else [])]
+            yield [name, *start.split(), *([f"--{kind}"] if len((*command.formats, *command.writes)) > 1 else [])]
 
 
 def with_option(line: list[str], option: Option) -> list[str]:
@@ -96,7 +122,7 @@ def with_option(line: list[str], option: Option) -> list[str]:
 CASES = [
     pytest.param(line, option, id=f"{' '.join(line)}: {option.name}")
     for name, command in COMMANDS.items()
-    if name not in {"verify", "embed"}  # the answer of the one is the library's, that of the other a file
+    if name not in {"verify", "embed", *TALKS}  # the answer of the one is the library's, that of the other a file
     for line in lines(name, command)
     for option in command.signature
     if option.name not in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS | PAGES
@@ -120,7 +146,7 @@ def test_an_option_changes_the_answer_or_is_refused(line, option, cli):
 
 
 def test_every_option_has_a_value_here():
-    named = {option.name for command in COMMANDS.values() for option in command.signature}
+    named = {option.name for name, command in COMMANDS.items() if name not in TALKS for option in command.signature}
     assert named - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == set(VALUES)
 
 
@@ -152,7 +178,7 @@ assert run(["formula", "bloom", "--groff"]) == 0
 assert run(["formula", "bloom", "-o", "formula.ms"]) == 0
 assert run(["derive", "bloom", "--groff", "--flavor", "github"]) == 2
 assert run(["count", "bloom", "--groff"]) == 2
-assert offers(["formula", "bloom"], "--gr")[0][0] == "--groff"
+assert offers(["formula", "bloom"], "--gro")[0][0] == "--groff"
 """
 GROFF = """
 from dataclasses import replace
@@ -175,7 +201,7 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     )
     assert done.stderr.splitlines() == [
         "symparams: --groff cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
-        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, solve: "
-        "leave it out.",
+        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, solve, "
+        "questions, worksheet: leave it out.",
     ]
     assert (tmp_path / "formula.ms").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"

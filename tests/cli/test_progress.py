@@ -114,7 +114,7 @@ def test_a_terminal_that_is_gone_stops_nothing(monkeypatch):
 
 
 def test_verifying_tells_its_steps(monkeypatch):
-    monkeypatch.setattr(verification, "_refuse_without_library", lambda: None)
+    monkeypatch.setattr(verification, "refuse_without_library", lambda: None)
     monkeypatch.setattr(verification, "_parameters", lambda *_: [])
     steps: list[str] = []
     verification.verify(load("gpt2"), steps.append)

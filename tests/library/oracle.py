@@ -85,20 +85,21 @@ def active(class_name: str, config: Any) -> int:
     chosen = config.num_experts_per_tok
     return sum(
         parameter.numel() // len(parameter) * chosen if ".experts." in name else parameter.numel()
-        for name, parameter in _on_meta(class_name, config).named_parameters()
+        for name, parameter in on_meta(class_name, config).named_parameters()
     )
 
 
 def build(class_name: str, config: Any, corrections: Counter) -> Real:
     """The model on the meta device: nothing is allocated, every shape is real; with what the library leaves out."""
-    parameters = list(_on_meta(class_name, config).parameters())
+    parameters = list(on_meta(class_name, config).parameters())
     shapes = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
     trained = sum(parameter.numel() for parameter in parameters if parameter.requires_grad)
     more = sum(prod(shape) * number for shape, number in corrections.items())
     return Real(trained + more, sum(parameter.numel() for parameter in parameters) + more, shapes + corrections)
 
 
-def _on_meta(class_name: str, config: Any) -> Any:
+def on_meta(class_name: str, config: Any) -> Any:
+    """The model on the meta device: nothing is allocated, every shape is real."""
     import torch
     import transformers
 

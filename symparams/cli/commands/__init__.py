@@ -14,14 +14,19 @@ from typing import TYPE_CHECKING
 from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
 from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
+    ASKED,
     BRIEF,
+    CARDS,
     CLAIM,
     DOCUMENTS,
     FAMILY,
+    FITS,
     FORM,
+    INPUTS,
     MEMORY,
     NAMES,
     PREFIX,
+    QUIZ,
     ROOM,
     SHARED,
     SOLVING,
@@ -32,7 +37,9 @@ from symparams.cli.options import (
     TARGET_OR_FORMULA,
     TARGETS,
     WORKING,
+    WORKSHEET,
 )
+from symparams.cli.quantities import options as quantities
 from symparams.formats import names
 
 if TYPE_CHECKING:
@@ -72,8 +79,10 @@ class Command:
         return function
 
 
-FIND, WORK_OUT, CHECK, PLAN, WRITE = "Find a model", "Count and derive", "Check a number", "Plan", "Write a paper"
+FIND, WORK_OUT, CHECK, PLAN = "Find a model", "Count and derive", "Check a number", "Plan"
+WRITE, PRACTISE = "Write a paper", "Practise"
 ALL, JSON = tuple(names()), "json"
+ON_PAPER = tuple(name for name in ALL if name != JSON)
 
 COMMANDS: Mapping[str, Command] = {
     "list": Command(
@@ -95,14 +104,14 @@ COMMANDS: Mapping[str, Command] = {
         "counting:count",
         WORK_OUT,
         "Print the count alone, an integer.",
-        TARGET_OR_FORMULA + SWITCHES + SHARED,
+        TARGET_OR_FORMULA + SWITCHES + SHARED + quantities(),
         formats=(TEXT, JSON),
     ),
     "formula": Command(
         "counting:formula",
         WORK_OUT,
         "Print the closed form alone.",
-        TARGET_OR_FORMULA + SWITCHES + FORM,
+        TARGET_OR_FORMULA + SWITCHES + FORM + quantities(),
         NOTATION + FLAVOR,
         ALL,
     ),
@@ -110,7 +119,15 @@ COMMANDS: Mapping[str, Command] = {
         "counting:derive",
         WORK_OUT,
         "Derive a target's parameter count: the whole sheet.",
-        TARGET_OR_FORMULA + SWITCHES + SYMBOLIC + WORKING + FORM + BRIEF + MEMORY,
+        TARGET_OR_FORMULA
+        + SWITCHES
+        + SYMBOLIC
+        + WORKING
+        + FORM
+        + BRIEF
+        + MEMORY
+        + quantities("attention", has_all=True)
+        + FITS,
         LANGUAGE + NOTATION + LAYOUT,
         ALL,
     ),
@@ -118,7 +135,7 @@ COMMANDS: Mapping[str, Command] = {
         "comparing:compare",
         WORK_OUT,
         "Compare models side by side: sizes, closed forms, the difference, components.",
-        TARGETS + SYMBOLIC,
+        TARGETS + INPUTS + SYMBOLIC + quantities(),
         LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")),
         ALL,
     ),
@@ -126,7 +143,7 @@ COMMANDS: Mapping[str, Command] = {
         "checking:explain",
         CHECK,
         "Explain why a published number differs from this count; exit 1 where nothing explains it.",
-        TARGET + CLAIM + SWITCHES,
+        TARGET + CLAIM + SWITCHES + quantities(),
         LANGUAGE + PAGE,
         ALL,
     ),
@@ -134,7 +151,7 @@ COMMANDS: Mapping[str, Command] = {
         "checking:verify",
         CHECK,
         "Build the real model with transformers on the meta device and compare; exit 1 on a difference.",
-        TARGET + SWITCHES,
+        TARGET + SWITCHES + quantities(),
         LANGUAGE + PAGE,
         ALL,
     ),
@@ -150,8 +167,8 @@ COMMANDS: Mapping[str, Command] = {
     "solve": Command(
         "solving:solve",
         PLAN,
-        "Find the sizes at which a model has so many parameters; exit 1 where none come to it.",
-        TARGET + SOLVING + SWITCHES,
+        "Find the sizes, or inputs, at which a model comes to a total; exit 1 where none do.",
+        TARGET + SOLVING + SWITCHES + quantities(),
         LANGUAGE + NOTATION + PAGE,
         ALL,
         speechless=(JSON,),
@@ -167,9 +184,42 @@ COMMANDS: Mapping[str, Command] = {
         "macros:macros",
         WRITE,
         "Write counts and closed forms for a paper: LaTeX commands to \\input, YAML for Quarto, JSON.",
-        TARGETS + PREFIX,
+        TARGETS + INPUTS + PREFIX + quantities(),
         LANGUAGE + NOTATION,
         formats=(),
         writes={"latex": (".tex",), "yaml": (".yml", ".yaml"), JSON: (".json",)},
+    ),
+    "questions": Command(
+        "practising:questions",
+        PRACTISE,
+        "Print questions of the bank as a booklet, its key behind it.",
+        ASKED,
+        LANGUAGE + PAGE,
+        ALL,
+    ),
+    "cards": Command(
+        "decks:cards",
+        PRACTISE,
+        "Write flash cards for Anki: the bank's questions of each target, and its derivation with gaps.",
+        CARDS,
+        LANGUAGE,
+        formats=(),
+        writes={"apkg": (".apkg",), "csv": (".csv",)},
+    ),
+    "worksheet": Command(
+        "practising:worksheet",
+        PRACTISE,
+        "Print a derivation with blanks to fill in, its key behind it.",
+        TARGET + SWITCHES + WORKSHEET,
+        LANGUAGE + NOTATION + PAGE + tuple(option for option in LAYOUT if option.name == "width"),
+        ON_PAPER,
+    ),
+    "quiz": Command(
+        "quizzing:quiz",
+        PRACTISE,
+        "Ask questions in the terminal, one after another; what was wrong comes back when it is due.",
+        QUIZ,
+        LANGUAGE + NOTATION,
+        output=(),
     ),
 }

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
+from symparams.cli.quantities import costing_request, given_to
 from symparams.cli.request import Answer, Request
+
+if TYPE_CHECKING:
+    from symparams.models.costing import Costing
 
 A_DIFFERENCE = 1
 
@@ -16,6 +23,8 @@ def explain(request: Request) -> Answer:
     from symparams.answers.explanations import explain as explanations_of
     from symparams.sheets.explanation import explanation as explained
 
+    if (found_of_cost := _explain_cost(request)) is not None:
+        return found_of_cost
     model, claimed = load_request(request), request.own["claimed"]
     with going_on(f"looking for what makes {model.name} come to {claimed}"):
         found = explanations_of(model, claimed)
@@ -25,12 +34,42 @@ def explain(request: Request) -> Answer:
     return answer(document, request, 0 if is_explained else A_DIFFERENCE)
 
 
+def _explain_cost(request: Request) -> Answer | None:
+    """Why a published cost differs from ours; None where a number of parameters is claimed."""
+    from symparams.answers.explanations_of_costs import cost_claim, explain_cost, possible
+    from symparams.quantities.cost import PARAMETERS
+    from symparams.sheets.costs.explanation import cost_explanation
+
+    named, claimed = request.own.get("quantity", ""), request.own["claimed"]
+    claim = None if named == PARAMETERS else cost_claim(claimed, named)
+    if claim is None:
+        return None
+    quantity = named or possible(claim, request.values)[0]
+    _, given, rest = given_to(replace(request, own={**request.own, "quantity": quantity}))
+    model = load_request(rest)
+    with going_on(f"looking for what makes {model.name} come to {claimed}"):
+        found = explain_cost(model, claim, named, given)
+    return answer(cost_explanation(model, claim, found, request.language), request, 0 if found else A_DIFFERENCE)
+
+
 def verify(request: Request) -> Answer:
     """The model beside what the transformers library builds."""
     from symparams.answers.verification import verify as verified
     from symparams.sheets.verification import verification
 
+    if (costing := costing_request(request)) is not None:
+        return _verify_cost(costing, request)
     model = load_request(request)
     with going_on(f"verifying {model.name}") as tell_how_far:
         compared = verified(model, tell_how_far)
     return answer(verification(compared, request.language), request, 0 if compared.match else A_DIFFERENCE)
+
+
+def _verify_cost(costing: Costing, request: Request) -> Answer:
+    """A cost beside what is measured of the model that the transformers library runs."""
+    from symparams.answers.verification_of_costs import verify_cost
+    from symparams.sheets.verification import cost_verification
+
+    with going_on(f"verifying {costing.cost.name} of {costing.model.name}") as tell_how_far:
+        compared = verify_cost(costing, tell_how_far)
+    return answer(cost_verification(compared, request.language), request, 0 if compared.match else A_DIFFERENCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_requests
+from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
 
 
@@ -11,5 +12,7 @@ def compare(request: Request) -> Answer:
     """Two models or more beside one another, in numbers where they have values."""
     from symparams.answers.comparison_of_models import compare as beside
 
-    models = load_requests(request)
-    return answer(beside(*(model.symbolic() for model in models) if "symbolic" in request.own else models), request)
+    quantity, inputs, rest = given_to(request)
+    models = load_requests(rest)
+    chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
+    return answer(beside(*chosen, quantity=quantity, **inputs), rest)

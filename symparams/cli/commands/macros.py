@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from symparams.cli.loading import load_requests
+from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
 from symparams.errors import OptionError
 
 
 def macros(request: Request) -> Answer:
-    """Counts and closed forms of each target under names that a document can use."""
+    """Counts and closed forms of each target, or of a quantity of each, under names that a document can use."""
+    from symparams.models.costing import costed
+    from symparams.papers.costs import values_of_cost
     from symparams.papers.macros import macros as commands
     from symparams.papers.values import values
     from symparams.papers.variables import as_json, yaml
 
     chosen = {name: request.layout[name] for name in ("notation", "symbols") if name in request.layout}
-    found = [values(model, request.language, **chosen) for model in load_requests(request)]
+    quantity, inputs, rest = given_to(request)
+    costs = [(model, costed(model, quantity, inputs)) for model in load_requests(rest)]
+    found = [
+        values_of_cost(cost, request.language, **chosen) if cost else values(model, request.language, **chosen)
+        for model, cost in costs
+    ]
     if request.format != "latex" and "prefix" in request.own:
         raise OptionError(f"--prefix is for commands of LaTeX: leave it out beside --{request.format}.")
     if request.format == "latex":

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
+from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
 from symparams.errors import OptionError, quoted
 
@@ -18,17 +20,19 @@ MOST_SHOWN = 1_000
 
 
 def solve(request: Request) -> Answer:
-    """The sizes at which a model has so many parameters."""
+    """The sizes at which a model has so many parameters, or comes to so much of another quantity."""
     from symparams.answers.solutions import TOP
     from symparams.answers.solutions import solve as solved
 
     own = request.own
     multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
     top = _top(own["top"]) if "top" in own else TOP
-    model = load_request(request)
+    quantity, inputs, rest = given_to(request)
+    model = load_request(rest)
     with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
-        found = solved(model, own["wanted"], own["for_"], multiple_of=multiples, between=bounds, top=top, progress=tell_how_far)
-    return answer(found, request, 0 if found.is_met else NOTHING_MEETS)
+        wishes: dict[str, Any] = {"multiple_of": multiples, "between": bounds, "top": top, "progress": tell_how_far}
+        found = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **inputs)
+    return answer(found, rest, 0 if found.is_met else NOTHING_MEETS)
 
 
 def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.latex import between
 from symparams.expressions.printing.metric import Metric, is_wide
@@ -67,7 +68,7 @@ class EmMetric(Metric):
         self._shapes: dict[int, str] = {}
 
     quad, joint, slash, bracket_width = 1.0, 0.0, 0.5, 0.389
-    least_width, comma_width = 1.67, 0.45
+    least_width, comma_width, frame = 1.67, 0.45, 0.7
     signs: ClassVar = {"+": 1.223, "-": 1.223, "×": 1.223, "·": DOT, "=": 1.334, "≈": 1.334}
     first: ClassVar = {"+": 0.778, "-": 0.778, "≈": 1.056}
 
@@ -121,7 +122,8 @@ class EmMetric(Metric):
 
     def quantity(self, quantity: Named) -> float:
         label = self.named(quantity)
-        return LETTERS["N"] - CORRECTIONS["N"] + script_width(label) + SCRIPT_SPACE if label else LETTERS["N"]
+        width = LETTERS[self.counted(quantity)] - CORRECTIONS[self.counted(quantity)]
+        return width + script_width(label) + SCRIPT_SPACE if label else LETTERS[COUNT]
 
     def strong(self, strong: Strong) -> float:
         value = strong.inner.value if isinstance(strong.inner, Number) else 0

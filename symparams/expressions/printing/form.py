@@ -12,8 +12,8 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
-from symparams.expressions.notation import Letter, Letters
-from symparams.expressions.printing.nodes import Decimal, Remark, Scaled, Signed, Strong
+from symparams.expressions.notation import COUNT, Letter, Letters
+from symparams.expressions.printing.nodes import Answer, Blank, Decimal, Measured, Remark, Rule, Scaled, Signed, Strong, Words
 from symparams.expressions.printing.pieces import Piece
 
 # The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
@@ -55,7 +55,9 @@ class Form(ABC, Generic[T]):
     ) -> None:
         self.letters, self.label, self.grouping = letters, label, grouping
         self.sums: Mapping[Expression, Dimension] = letters.sums if isinstance(letters, Letters) else {}
+        self.count = letters.count if isinstance(letters, Letters) else COUNT
         self.named = named or (lambda quantity: label(quantity.label) if quantity.label else "")
+        self.rules: Callable[[Blank], float] = lambda _: 0.0  # how long the rule of a blank is, in the metric's unit
         self._memo: dict[tuple[int, int], tuple[Expression, T]] = {}
 
     def __call__(self, expression: Expression) -> T:
@@ -80,6 +82,10 @@ class Form(ABC, Generic[T]):
                 written = self.parenthesis(written)
         self._memo[id(expression), around] = (expression, written)
         return written
+
+    def counted(self, quantity: Named) -> str:
+        """The letter of a result: its own, where its name has one, or that of all."""
+        return getattr(quantity.label, "symbol", "") or self.count
 
     def node(self, expression: Expression) -> T:
         """The expression by itself."""
@@ -114,6 +120,10 @@ class Form(ABC, Generic[T]):
             written = self.juxtapose(inner.factors)
             return self.parenthesis(written) if around >= POWER else written
         return self.write(inner, around)
+
+    def below(self, quotient: Quotient) -> T:
+        """What a slash divides by; a product without spaces has brackets there: 1 / (2·N)."""
+        return self.write(quotient.denominator, POWER if isinstance(quotient.denominator, Size) else PRODUCT)
 
     def line(self, pieces: Sequence[Piece], where: str) -> T:
         """The pieces of one line; those under one brace stand under it together."""
@@ -190,6 +200,14 @@ class Form(ABC, Generic[T]):
     def scaled(self, scaled: Scaled) -> T: ...
     @abstractmethod
     def remark(self, remark: Remark) -> T: ...
+    @abstractmethod
+    def worded(self, words: Words) -> T: ...
+    @abstractmethod
+    def rule(self, width: float, number: str) -> T: ...
+    @abstractmethod
+    def boxed(self, written: T, number: str) -> T: ...
+    @abstractmethod
+    def measured(self, measured: Measured) -> T: ...
 
 
 WALKS: Mapping[type[Expression], Callable[[Any, Any], Any]] = {
@@ -210,4 +228,9 @@ WALKS: Mapping[type[Expression], Callable[[Any, Any], Any]] = {
     Decimal: lambda form, node: form.decimal(node),
     Scaled: lambda form, node: form.scaled(node),
     Remark: lambda form, node: form.remark(node),
+    Words: lambda form, node: form.worded(node),
+    Blank: lambda form, node: form.rule(form.rules(node), node.number),
+    Rule: lambda form, node: form.rule(node.width, node.number),
+    Answer: lambda form, node: form.boxed(form(node.inner), node.number),
+    Measured: lambda form, node: form.measured(node),
 }

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from symparams.expressions.marks import Ceiling, Minimum, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Power
+from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import LINE, POWER, PRODUCT
 from symparams.expressions.printing.nodes import Remark, Strong
 from symparams.expressions.printing.printer import Printer
@@ -15,7 +16,7 @@ from symparams.expressions.printing.printer import Printer
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    "←": r"$\leftarrow$",
+    "←": r"$\leftarrow$", "×": r"$\times$",
 }  # fmt: skip
 TABLE = str.maketrans(SPECIAL)
 LETTER_POWER = re.compile(r"[A-Za-z]\^\{\d+\}")
@@ -49,11 +50,11 @@ class LatexPrinter(Printer):
     def brace(self, inner: str, label: str) -> str:
         # The braces around it keep the space beside it: TeX takes it for an operator. That before the label's brace keeps
         # Markdown from reading two underscores as emphasis.
-        return rf"{{\underbrace{{{inner}{self.strut}}}_ {{\text{{{escape(label)}}}}}}}"
+        return rf"{{\underbrace{{{inner}{self.strut}}}_ {{{self.words(label)}}}}}"
 
     def quantity(self, quantity: Named) -> str:
         label = self.named(quantity)
-        return rf"N_{{\text{{{escape(label)}}}}}" if label else "N"
+        return f"{self.counted(quantity)}_{{{self.words(label)}}}" if label else COUNT
 
     def floor(self, rounded: Floor) -> str:
         return rf"\lfloor {self(rounded.inner)} \rfloor"
@@ -69,6 +70,14 @@ class LatexPrinter(Printer):
 
     def remark(self, remark: Remark) -> str:
         return f"{self(remark.inner)}{self.words(remark.bracketed)}"
+
+    def rule(self, width: float, number: str) -> str:
+        written = rf"\underline{{\hspace{{{width:.1f}em}}}}"
+        return rf"\underset{{\text{{{number}}}}}{{{written}}}" if number else written
+
+    def boxed(self, written: str, number: str) -> str:
+        box = rf"\boxed{{{written}}}"  # without a colour, which not every reader of such formulas has
+        return rf"\underset{{\text{{{number}}}}}{{{box}}}" if number else box
 
     def words(self, words: str) -> str:
         return rf"\text{{{escape(words)}}}"

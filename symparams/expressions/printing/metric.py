@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 from symparams.expressions.marks import Ceiling, Equality, Minimum, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
 from symparams.expressions.printing.form import BETWEEN, FIRST, LINE, POWER, PRODUCT, SUM, Form
-from symparams.expressions.printing.nodes import Decimal, Remark, Scaled, Strong
+from symparams.expressions.printing.nodes import Decimal, Measured, Remark, Scaled, Strong, Words
 from symparams.expressions.printing.pieces import terms
 from symparams.expressions.printing.printer import rounded_half_up, shortest
 
@@ -38,6 +38,7 @@ class Metric(Form[float]):
     bracket_width: float
     least_width: float = 3.0
     comma_width: float = 2.0
+    frame: float = 2.0
     signs: ClassVar[Mapping[str, float]]
     first: ClassVar[Mapping[str, float]]
 
@@ -51,7 +52,7 @@ class Metric(Form[float]):
         return self.bracket_width
 
     def quotient(self, quotient: Quotient) -> float:
-        return self.write(quotient.numerator, SUM) + self.slash + self.write(quotient.denominator, PRODUCT)
+        return self.write(quotient.numerator, SUM) + self.slash + self.below(quotient)
 
     def equality(self, equality: Equality) -> float:
         return self(equality.left) + self.sign("=", BETWEEN) + self(equality.right)
@@ -79,10 +80,24 @@ class Metric(Form[float]):
 
     def scaled(self, scaled: Scaled) -> float:
         digits = rounded_half_up(scaled.value, scaled.decimals)
-        return self.text(digits.replace(",", "") + scaled.word) if scaled.word else self.digits(digits)
+        if not scaled.word:
+            return self.digits(digits)
+        return self.text((digits if scaled.word.strip().isascii() else digits.replace(",", "")) + scaled.word)
 
     def remark(self, remark: Remark) -> float:
         return self(remark.inner) + self.text(remark.bracketed)
+
+    def worded(self, words: Words) -> float:
+        return self.text(words.text)
+
+    def rule(self, width: float, number: str) -> float:
+        return width
+
+    def boxed(self, written: float, number: str) -> float:
+        return written + self.frame
+
+    def measured(self, measured: Measured) -> float:
+        return self(measured.inner) + self.text(f" {measured.unit}")
 
     def widest_term(self, expression: Expression) -> float:
         """The width of the widest term with its sign: where a line may break at every sign, it needs no more."""
@@ -111,6 +126,9 @@ class ColumnMetric(Metric):
     def sign(self, sign: str, where: str) -> float:
         # At the beginning of a line the space before a sign is gone.
         return super().sign(sign, where) - (1 if where not in (FIRST, BETWEEN) and sign != "·" else 0)
+
+    def boxed(self, written: float, number: str) -> float:
+        return written + self.frame + (len(number) + 1 if number else 0)
 
     def text(self, text: str) -> float:
         return columns(text)

@@ -40,6 +40,45 @@ class Scaled(Expression):
 
 
 @dataclass(frozen=True)
+class Words(Expression):
+    """Words in the place of a formula: 31.02%."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Blank(Expression):
+    """What a learner fills in: a rule to write on in the place of ``inner``; ``number`` is the blank's own, 3a."""
+
+    inner: Expression
+    number: str
+
+
+@dataclass(frozen=True)
+class Answer(Expression):
+    """What stands on a rule in the key: in a box, and in colour."""
+
+    inner: Expression
+    number: str
+
+
+@dataclass(frozen=True)
+class Rule(Expression):
+    """A rule to write on, of a width in the metric's unit."""
+
+    width: float
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Measured(Expression):
+    """A number with its unit behind it: 131,072 bytes."""
+
+    inner: Expression
+    unit: str
+
+
+@dataclass(frozen=True)
 class Remark(Expression):
     """A formula with words behind it, in parentheses."""
 

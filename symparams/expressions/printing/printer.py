@@ -9,7 +9,7 @@ from typing import ClassVar
 from symparams.expressions.marks import Ceiling, Equality, Minimum, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
 from symparams.expressions.printing.form import BETWEEN, FIRST, PRODUCT, SUM, Form
-from symparams.expressions.printing.nodes import Decimal, Remark, Scaled, Strong
+from symparams.expressions.printing.nodes import Decimal, Measured, Remark, Scaled, Strong, Words
 
 
 def rounded_half_up(value: Fraction, decimals: int) -> str:
@@ -53,7 +53,7 @@ class Printer(Form[str]):
         return self.signs["·"].join([self.write(factor, PRODUCT) for factor in factors])
 
     def quotient(self, quotient: Quotient) -> str:
-        return f"{self.write(quotient.numerator, SUM)} / {self.write(quotient.denominator, PRODUCT)}"
+        return f"{self.write(quotient.numerator, SUM)} / {self.below(quotient)}"
 
     def equality(self, equality: Equality) -> str:
         return f"{self(equality.left)}{self.signs['=']}{self(equality.right)}"
@@ -79,11 +79,24 @@ class Printer(Form[str]):
         digits = rounded_half_up(scaled.value, scaled.decimals)
         if not scaled.word:
             return self.grouped(digits)
-        return self.words(digits.replace(",", "") + scaled.word)
+        mark = self.grouping if scaled.word.strip().isascii() else ""  # 1,234 B, but 1234亿
+        return self.words(digits.replace(",", mark) + scaled.word)
 
     def remark(self, remark: Remark) -> str:
         said = remark.bracketed
         return f"{self(remark.inner)}{' ' * said.startswith(' ')}{self.words(said.lstrip())}"
+
+    def worded(self, words: Words) -> str:
+        return self.words(words.text)
+
+    def rule(self, width: float, number: str) -> str:
+        return f"{number}{'_' * (round(width) - len(number))}"
+
+    def boxed(self, written: str, number: str) -> str:
+        return f"[{number}{' ' if number else ''}{written}]"
+
+    def measured(self, measured: Measured) -> str:
+        return self(measured.inner) + self.words(f" {measured.unit}")
 
     def words(self, words: str) -> str:
         """Words within a formula."""

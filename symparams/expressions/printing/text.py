@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Power
+from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import POWER
 from symparams.expressions.printing.printer import Printer
 
@@ -28,4 +29,4 @@ class TextPrinter(Printer):
 
     def quantity(self, quantity: Named) -> str:
         label = self.named(quantity)
-        return f"N({label})" if label else "N"
+        return f"{self.counted(quantity)}({label})" if label else COUNT

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from symparams.expressions.letters import SPELLED
 from symparams.expressions.marks import Ceiling, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Power, Quotient
-from symparams.expressions.notation import Letter
+from symparams.expressions.notation import COUNT, Letter
 from symparams.expressions.printing.em import WIDE_SCRIPT, EmMetric, script_width
 from symparams.expressions.printing.form import FIRST, LINE, POWER, PRODUCT, SUM
 from symparams.expressions.printing.latex import LatexPrinter, between
@@ -71,7 +71,7 @@ class TypstPrinter(Printer):
         return f"{self.write(power.base, POWER)}^{exponent if exponent.isdecimal() else f'({exponent})'}"
 
     def quotient(self, quotient: Quotient) -> str:
-        return rf"{self.write(quotient.numerator, SUM)} \/ {self.write(quotient.denominator, PRODUCT)}"
+        return rf"{self.write(quotient.numerator, SUM)} \/ {self.below(quotient)}"
 
     brackets_braces = False
 
@@ -80,7 +80,7 @@ class TypstPrinter(Printer):
 
     def quantity(self, quantity: Named) -> str:
         label = self.named(quantity)
-        return f"N_{string(label)}" if label else "N"
+        return f"{self.counted(quantity)}_{string(label)}" if label else COUNT
 
     def floor(self, rounded: Floor) -> str:
         return f"floor({self(rounded.inner)})"
@@ -90,6 +90,12 @@ class TypstPrinter(Printer):
 
     def strong(self, strong: Strong) -> str:
         return f"bold({self(strong.inner)})"
+
+    def rule(self, width: float, number: str) -> str:
+        return f"#blank({width:.2f}em, {string(number)})"
+
+    def boxed(self, written: str, number: str) -> str:
+        return f"#answer(${written}$, {string(number)})"
 
     def words(self, words: str) -> str:
         return string(words)

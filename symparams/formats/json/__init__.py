@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+from symparams.errors import OptionError
 from symparams.formats.format import Format
+from symparams.models.costing import Costing
 from symparams.models.formula import Subject
 from symparams.sheets.document import Document
 
@@ -16,6 +19,8 @@ def write(document: Document) -> str:
     from symparams.formats.json.comparison import COMPARISONS
     from symparams.formats.json.data import DATA, Data
 
+    if document.kind == "worksheet":
+        raise OptionError("A worksheet is to be written on, and is no data: choose another format, or derive for the steps.")
     return _printed((COMPARISONS.get(document.kind) or DATA[document.kind])(Data(document)))
 
 
@@ -24,6 +29,13 @@ def count(model: Subject, value: int) -> str:
     from symparams.formats.json.data import count_data
 
     return _printed(count_data(model, value))
+
+
+def measure(costing: Costing, value: int | Fraction) -> str:
+    """Another quantity alone as JSON: target, quantity, unit, closed form, value (a fraction as text), dimensions."""
+    from symparams.formats.json.costs import measure_data
+
+    return _printed(measure_data(costing, value))
 
 
 def _printed(data: Mapping[str, Any]) -> str:

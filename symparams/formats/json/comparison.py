@@ -7,12 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from symparams.answers.aligned_components import Aligned
+from symparams.answers.comparison_of_costs import AlignedCost, CostComparison, CostDifference
 from symparams.answers.comparison_of_models import Difference, ModelComparison
 from symparams.expressions.closed_form import as_written, written_term
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing import plain
+from symparams.formats.json import costs
 from symparams.formats.json.data import Data, dimensions, percent
+from symparams.models.costing import Costing
 from symparams.models.model import Model
 from symparams.sheets.values import Capital, Name
 
@@ -29,14 +32,7 @@ def compared(data: Data) -> dict[str, Any]:
             {"name": each.name, "values": [size(model, each) for model in models], "differs": differs(comparison, each)}
             for each in comparison.dimensions
         ],
-        "terms": [
-            {
-                "term": plain(written_term(1, term.monomial)),
-                "coefficients": [str(Fraction(each)) for each in term.coefficients],
-                "differs": term.differs,
-            }
-            for term in comparison.terms
-        ],
+        "terms": _terms(comparison),
         "common": closed(comparison.common),
         "differences": [difference(data, each, i + 1) for i, each in enumerate(comparison.differences)],
         "components": [component(data, each) for each in comparison.components],
@@ -45,6 +41,17 @@ def compared(data: Data) -> dict[str, Any]:
             for each in comparison.traits
         ],
     }
+
+
+def _terms(comparison: ModelComparison | CostComparison) -> list[dict[str, Any]]:
+    return [
+        {
+            "term": plain(written_term(1, term.monomial)),
+            "coefficients": [str(Fraction(each)) for each in term.coefficients],
+            "differs": term.differs,
+        }
+        for term in comparison.terms
+    ]
 
 
 def model_data(data: Data, model: Model) -> dict[str, Any]:
@@ -76,7 +83,7 @@ def component(data: Data, each: Aligned) -> dict[str, Any]:
     return {"name": each.name, "title": data.text(Capital(Name(each.name))), "shares": shares}
 
 
-def difference(data: Data, each: Difference, number_of_other: int) -> dict[str, Any]:
+def difference(data: Data, each: Difference | CostDifference, number_of_other: int) -> dict[str, Any]:
     """The first less another: A − B in letters and in numbers, and A / B as an exact fraction."""
     ratio = str(each.ratio) if each.ratio is not None else None
     return {
@@ -90,9 +97,9 @@ def difference(data: Data, each: Difference, number_of_other: int) -> dict[str, 
     }
 
 
-def number(value: int | None) -> dict[str, Any]:
-    """An exact integer, and its digits for readers that keep numbers in 53 bits."""
-    return {"value": value, "digits": None if value is None else str(value)}
+def number(value: int | Fraction | None) -> dict[str, Any]:
+    """An exact integer, and its digits for readers that keep numbers in 53 bits; half a byte is text alone."""
+    return {"value": str(value) if isinstance(value, Fraction) else value, "digits": None if value is None else str(value)}
 
 
 def closed(polynomial: Polynomial) -> str:
@@ -114,4 +121,52 @@ def differs(comparison: ModelComparison, dimension: Dimension) -> bool:
     return len({size(model, dimension) for model in comparison.models}) > 1
 
 
-COMPARISONS: Mapping[str, Callable[[Data], dict[str, Any]]] = {"comparison_of_models": compared}
+def compared_costs(data: Data) -> dict[str, Any]:
+    """A comparison of a cost: the same, with the quantity, its unit and its inputs."""
+    comparison: CostComparison = data.document.subject
+    costings = comparison.costings
+    return {
+        "title": data.text(data.document.title),
+        "language": data.document.language,
+        "quantity": comparison.quantity,
+        "unit": costings[0].cost.unit,
+        "models": [_costed(data, each) for each in costings],
+        "dimensions": [
+            {"name": each.name, "values": (found := [_letter(c, each) for c in costings]), "differs": len(set(found)) > 1}
+            for each in comparison.dimensions
+        ],
+        "terms": _terms(comparison),
+        "common": closed(comparison.common),
+        "differences": [difference(data, each, i + 1) for i, each in enumerate(comparison.differences)],
+        "components": [_cost_of_component(data, each) for each in comparison.components],
+    }
+
+
+def _costed(data: Data, each: Costing) -> dict[str, Any]:
+    return {
+        "target": each.name,
+        "architecture": each.model.family,
+        "closed_form": closed(each.polynomial),
+        "latex": data.latex(as_written(each.polynomial)),
+        **number(each.value() if each.is_bound else None),
+        "features": each.model.features,
+        "dimensions": costs.dimensions(each),
+    }
+
+
+def _cost_of_component(data: Data, each: AlignedCost) -> dict[str, Any]:
+    shares = [
+        {"closed_form": plain(share.step.closed), **number(share.step.value), "percent": percent(share.part)}
+        for share in each.shares
+    ]
+    return {"name": each.name, "title": data.text(Capital(Name(each.name))), "shares": shares}
+
+
+def _letter(each: Costing, letter: Dimension) -> int | str | None:
+    return costs.dimensions(each).get(letter.name)
+
+
+COMPARISONS: Mapping[str, Callable[[Data], dict[str, Any]]] = {
+    "comparison_of_models": compared,
+    "comparison_of_costs": compared_costs,
+}

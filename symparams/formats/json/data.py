@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from symparams.derivations.conventions import Convention
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import as_written
@@ -14,9 +15,13 @@ from symparams.expressions.printing import LatexPrinter, plain
 from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import blocks
+from symparams.formats.json.budget import budget
+from symparams.formats.json.costs import cost_explanation, costs
+from symparams.formats.json.questions import questions
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
 from symparams.formats.text import FORMAT as TEXT
+from symparams.models.costing import Costing
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
@@ -55,6 +60,11 @@ class Data:
             "parts": [self.step(part) for part in step.parts],
         }
 
+    def convention(self, convention: Convention) -> dict[str, Any]:
+        """Another way to count: its sentence, its difference and what it comes to."""
+        text = self.text(Capital(self.composer.note(convention.note)))
+        return {"text": text, "difference": self.step(convention.difference), "result": self.step(convention.result)}
+
     def formula(self, expression: Expression) -> dict[str, str]:
         """A formula in the grammar of ``--expr``, as text, and in LaTeX."""
         return {"plain": plain(expression), "text": self.sheet.printer(expression), "latex": self.latex(expression)}
@@ -81,22 +91,17 @@ def whole(data: Data) -> dict[str, Any]:
         "total": data.step(derivation.total),
         "active": data.step(derivation.active) if derivation.active else None,
         "shares": [{"step": data.step(share.step), "percent": percent(share.part)} for share in derivation.shares],
-        "conventions": [
-            {
-                "text": data.text(Capital(data.composer.note(convention.note))),
-                "difference": data.step(convention.difference),
-                "result": data.step(convention.result),
-            }
-            for convention in derivation.conventions
-        ],
+        "conventions": [data.convention(convention) for convention in derivation.conventions],
         "rule_of_thumb": rule_of_thumb(data, derivation),
     }
     has_memory = any(section.key == "memory" for section in data.document.sections)
     return {**sheet, "memory": memory_rows(derivation, (), None)} if has_memory else sheet
 
 
-def by_blocks(model: Subject) -> str | None:
+def by_blocks(model: Subject | Costing) -> str | None:
     """The closed form by blocks, in dimensions alone; a bare formula has none."""
+    if isinstance(model, Costing):
+        return plain(model.blocks)
     return None if isinstance(model, Formula) else plain(model.blocks().formula)
 
 
@@ -181,7 +186,12 @@ def explanation(data: Data) -> dict[str, Any]:
 
 def formula(data: Data) -> dict[str, Any]:
     """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
-    model: Subject = data.document.subject
+    model: Subject | Costing = data.document.subject
+    if isinstance(model, Costing):
+        latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else model.written)
+        forms = {"closed_form": plain(as_written(model.polynomial)), "by_blocks": by_blocks(model)}
+        head: dict[str, Any] = {"target": model.model.name, "quantity": model.cost.name, "unit": model.cost.unit}
+        return {**head, **forms, "latex": latex, "features": model.model.features}
     closed = as_written(model.polynomial())
     latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else closed)
     forms = {"closed_form": plain(closed), "by_blocks": by_blocks(model)}
@@ -209,6 +219,9 @@ def outline(data: Data) -> dict[str, Any]:
 
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
-    "whole": whole, "memory": memory, "explanation": explanation, "formula": formula, "brief": blocks, "outline": outline,
+    "whole": whole, "costs": costs, "budget": budget,
+    "memory": memory, "explanation": explanation, "cost_explanation": cost_explanation,
+    "formula": formula, "brief": blocks, "outline": outline,
     "verification": blocks, "solution": lambda data: solution(data.document.subject, data.latex),
+    "booklet": questions, "exam": questions,
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from symparams.answers.solutions import Solutions
@@ -15,6 +16,8 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
     design, root = solved.design, solved.root
     return {
         "target": solved.model.name,
+        "quantity": design.asked.quantity,
+        "unit": design.asked.unit,
         "total": solved.total,
         "digits": str(solved.total),
         "for": [free.name for free in design.free],
@@ -30,10 +33,15 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
         "solutions": [
             {
                 "values": {d.name: value for d, value in each.values.items()},
-                "count": each.count,
+                "count": _number(each.count),
                 "digits": str(each.count),
-                "difference": each.difference,
+                "difference": _number(each.difference),
             }
             for each in solved
         ],
     }
+
+
+def _number(value: int | Fraction) -> int | str:
+    """A number as JSON has it: half a byte as text, exact."""
+    return str(value) if isinstance(value, Fraction) else value

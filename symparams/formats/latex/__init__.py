@@ -9,8 +9,21 @@ from typing import Any
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats.format import OF_A_PAGE, Format
-from symparams.formats.paper import MOST_KEPT, MOST_LINES, WIDTHS, caption, depth, ends_the_page, label, reached, room
-from symparams.formats.sheet import Line as EquationLine
+from symparams.formats.lines import Line as EquationLine
+from symparams.formats.paper import (
+    MOST_KEPT,
+    MOST_LINES,
+    WIDTHS,
+    beside,
+    caption,
+    depth,
+    ends_the_page,
+    has_questions,
+    is_scored,
+    label,
+    reached,
+    room,
+)
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
@@ -33,6 +46,12 @@ class PagePrinter(LatexPrinter):
     """Formulas for TeX alone."""
 
     strut = r"\mathstrut"
+
+    def rule(self, width: float, number: str) -> str:
+        return rf"\blank{f'[{number}]' if number else ''}{{{width:.2f}em}}"
+
+    def boxed(self, written: str, number: str) -> str:
+        return rf"\answer{f'[{number}]' if number else ''}{{{written}}}"
 
 
 LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
@@ -61,7 +80,7 @@ def lines(sheet: Sheet, display: Display) -> list[str]:
     ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(found) - 1)]
     begins = [_labelled(line) if is_labelled(display) else "" for line in found]
     return [
-        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_numbered(sheet, line)}", end) if part)
+        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{_numbered(sheet, line)}", end) if part)
         for begin, line, end in zip(begins, found, [*ends, ""], strict=True)
     ]
 
@@ -73,6 +92,11 @@ def is_labelled(display: Display) -> bool:
 
 def _labelled(line: EquationLine) -> str:
     return rf"&\text{{{line.label}}}\quad & " if line.label else "&& "
+
+
+def _beside(line: EquationLine) -> str:
+    """The numbers of the blanks on a line, at the margin."""
+    return rf" \tag*{{\beside{{{line.number}}}}}" if line.number else ""
 
 
 def _numbered(sheet: Sheet, line: EquationLine) -> str:
@@ -94,9 +118,7 @@ def floats(sheet: Sheet, table: Table) -> bool:
 
 def _before(sheet: Sheet, block: Block) -> Block | None:
     """The block of a section before this one."""
-    blocks = next(section.blocks for section in sheet.document.sections if any(each is block for each in section.blocks))
-    at = next(i for i, each in enumerate(blocks) if each is block)
-    return blocks[at - 1] if at else None
+    return beside(sheet, block, -1)
 
 
 def code(text: str) -> str:
@@ -176,6 +198,8 @@ FORMAT = Format(
         "lines": lines,
         "is_labelled": is_labelled,
         "stands_first": stands_first,
+        "is_scored": is_scored,
+        "has_questions": has_questions,
         "types": types,
         "row": row,
         "pages": pages,

@@ -14,12 +14,13 @@ from symparams.formats.sheet import Sheet
 from symparams.sheets.values import Branch
 
 PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
+RULE, MARGIN = 6.5, 4.5  # em, of letters of 11 points
 
 
 def room(options: Options, head: Mapping[str, Any]) -> Room:
     """The lines of a page in a browser."""
     em = COLUMN if options.columns == 2 else PAGE
-    return Room(em, em, em, FRAME)
+    return Room(em, em, em, FRAME, rule=RULE, margin=MARGIN)
 
 
 def escape(text: str) -> str:
@@ -44,7 +45,20 @@ def heading(sheet: Sheet, below: int) -> str:
     return "#" * max(1, level)
 
 
-TOOLS = {"heading": heading, "quad": r"\quad ", "sides": {"l": ":--", "c": ":-:", "r": "--:"}, "display": ("$$", "$$")}
+def rule(sheet: Sheet, length: str, number: str = "") -> str:
+    """A rule to write on among words, behind it its number."""
+    before, after = sheet.format.inline
+    behind = rf"\quad\text{{{number}}}" if number else ""
+    return rf"{before}\underline{{\hspace{{{length}}}}}{behind}{after}"
+
+
+TOOLS = {
+    "heading": heading,
+    "rule": rule,
+    "quad": r"\quad ",
+    "sides": {"l": ":--", "c": ":-:", "r": "--:"},
+    "display": ("$$", "$$"),
+}
 FORMAT = Format(
     "markdown",
     endings=(".md",),

@@ -9,12 +9,13 @@ from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
-from symparams.formats.sheet import Line as EquationLine
+from symparams.formats.lines import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.values import Branch
 
 INDENT, MARGIN, GAP = 4, 2, 2
+RULE, NUMBERS = 13, 10  # columns of a rule to write on, and of the numbers of those in a line
 HALF = 5 / 8  # of a terminal, in two columns
 CLOSING, OPENING = "，。；：、）”》！？", ("（", "“", "《")
 
@@ -22,7 +23,7 @@ CLOSING, OPENING = "，。；：、）”》！？", ("（", "“", "《")
 def room(options: Options, head: Mapping[str, Any]) -> Room:
     """The lines of a terminal: formulas are set in, and paragraphs leave a margin."""
     width = int(options.width * HALF) if options.columns == 2 else options.width
-    return Room(width - INDENT, options.width - MARGIN, options.width)
+    return Room(width - INDENT, options.width - MARGIN, options.width, rule=RULE, margin=NUMBERS)
 
 
 def wrap(paragraph: str, width: float) -> list[str]:
@@ -80,11 +81,17 @@ def beside(sheet: Sheet, title: str, results: Sequence[tuple[str, str, str]]) ->
     return [(pad(title if i == 0 else "", left) + row).rstrip() for i, row in enumerate(rows)]
 
 
-def aligned(lines: Sequence[EquationLine]) -> list[str]:
-    """The lines of an equation with their equals signs below one another, behind their labels where they have any."""
+def aligned(lines: Sequence[EquationLine], room: float) -> list[str]:
+    """The lines of an equation with their equals signs below one another, behind their labels where they have any.
+
+    The numbers of blanks stand at the end of the line, below one another.
+    """
+    if any(line.number for line in lines):
+        plain = aligned([line._replace(number="") for line in lines], room)
+        return [f"{pad(text, int(room))}  {line.number}".rstrip() for line, text in zip(lines, plain, strict=True)]
     labels = max(columns(line.label) for line in lines)
     if labels:
-        plain = aligned([line._replace(label="") for line in lines])
+        plain = aligned([line._replace(label="") for line in lines], room)
         return [f"{pad(line.label, labels)}  {text}".rstrip() for line, text in zip(lines, plain, strict=True)]
     left = max(columns(line.left) for line in lines)
     if not left:
@@ -112,6 +119,11 @@ def table(grid: Grid) -> list[str]:
     return [*map(written, grid.headings), rule, *rows] if grid.has_header else rows
 
 
+def right(sheet: Sheet, text: str) -> str:
+    """A text at the right end of the line."""
+    return pad(text, int(sheet.options.width), "r")
+
+
 def pad(text: str, width: int, side: str = "l") -> str:
     """A text filled up to a width: on its left for a number, otherwise on its right."""
     space = " " * (width - columns(text))
@@ -130,5 +142,13 @@ FORMAT = Format(
     code=printable,
     branch=branch,
     wrap=wrap,
-    tools={"aligned": aligned, "beside": beside, "ruled": ruled, "underlined": underlined, "table": table, "quad": "  "},
+    tools={
+        "aligned": aligned,
+        "beside": beside,
+        "right": right,
+        "ruled": ruled,
+        "underlined": underlined,
+        "table": table,
+        "quad": "  ",
+    },
 )

@@ -10,11 +10,11 @@ from typing import Any
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import paper
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room
-from symparams.formats.sheet import Line as EquationLine
+from symparams.formats.lines import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Display, Equation, Item, Table
+from symparams.sheets.document import Display, Equation, Item, Lines, Score, Space, Table
 from symparams.sheets.values import Branch
 
 NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
@@ -86,7 +86,8 @@ def _column(grid: Grid, column: int, words: float) -> str:
 
 def sides(grid: Grid) -> str:
     """On which side the cells of each column stand."""
-    return _array([SIDES[grid.table.columns[i].side] for i in grid.plan[0]])
+    on_the_rule = " + bottom" if grid.sheet.document.writing else ""
+    return _array([SIDES[grid.table.columns[i].side] + on_the_rule for i in grid.plan[0]])
 
 
 def breaks(grid: Grid) -> bool:
@@ -122,10 +123,12 @@ def spans(sheet: Sheet) -> bool:
 
 
 def introduces(sheet: Sheet, item: Item) -> bool:
-    """Whether a step's words lead to an equation or a table, without which they do not stand at the end of a page."""
-    blocks = next(section.blocks for section in sheet.document.sections if any(each is item for each in section.blocks))
-    after = next(i for i, each in enumerate(blocks) if each is item) + 1
-    return isinstance(blocks[after] if after < len(blocks) else None, (Equation, Table))
+    """Whether a step's words lead to an equation or a table, without which they do not stand at the end of a page.
+
+    So do a question's to its options, or to the lines on which it is answered.
+    """
+    after = paper.beside(sheet, item, 1)
+    return isinstance(after, (Equation, Table, Score, Space)) or (isinstance(after, Lines) and after.are_options)
 
 
 def keeps_the_last(sheet: Sheet) -> bool:
@@ -174,6 +177,7 @@ FORMAT = Format(
         "displays": displays,
         "needed": needed,
         "most_kept": paper.MOST_KEPT,
+        "most_to_write": paper.MOST_TO_WRITE,
         "columns": columns,
         "sides": sides,
         "breaks": breaks,
@@ -186,6 +190,8 @@ FORMAT = Format(
         "apart": APART,
         "spans": spans,
         "introduces": introduces,
+        "is_scored": paper.is_scored,
+        "is_question": paper.is_question,
         "ends_the_page": paper.ends_the_page,
         "keeps_the_last": keeps_the_last,
         "quad": "quad ",

@@ -30,6 +30,15 @@ def position_to_content(settings: Settings, library: Library) -> bool:
     return _attends(settings, "p2c")
 
 
+def attends(settings: Settings, library: Library) -> str:
+    """What attends to positions and what positions attend to, c2p p2c; where the projections of content are shared with
+    positions, positions pass both, whatever attends to them."""
+    if not settings.flag("relative_attention"):
+        return ""
+    kinds = [kind for kind in ("c2p", "p2c") if kind in listed(settings, "pos_att_type")]
+    return " ".join([*kinds, *(["shared"] if settings.flag("share_att_key") else [])])
+
+
 def relative_position_norm(settings: Settings, library: Library) -> bool:
     """The relative positions are normed where the word layer_norm is among those of norm_rel_ebd."""
     return "layer_norm" in listed(settings, "norm_rel_ebd")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import d_emb, h, n_heads
+from symparams.expressions.symbols import L, d_emb, h, n_heads
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
@@ -15,6 +15,11 @@ SUMMARIZING = ("ForMultipleChoice", "DoubleHeadsModel", "XLNetForSequenceClassif
 def stored_layers(settings: Settings, library: Library) -> int:
     """ALBERT stores the layers of each group, all of whose other layers are copies, times the groups."""
     return settings.need("num_hidden_groups", default=1) * settings.need("inner_group_num", default=1)
+
+
+def passes(settings: Settings, library: Library) -> int:
+    """ALBERT passes data, at each of its num_hidden_layers steps, through all layers of one group."""
+    return library.need(settings, L) * settings.need("inner_group_num", default=1)
 
 
 def groups(settings: Settings, library: Library) -> tuple[tuple[int, int], ...]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import image, patch
+from symparams.expressions.symbols import L_vision, image, merge, patch
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings, read_whole
 
 SIDES = 2  # height and width
+USUAL_WINDOW, USUAL_WHOLE_LAYERS = 112, [7, 15, 23, 31]  # the defaults of the library
 
 
 def sides(settings: Settings, library: Library, dimension: Dimension) -> tuple[int, int]:
@@ -52,3 +53,21 @@ def check_square(settings: Settings, library: Library) -> None:
 def pooled_size(settings: Settings, library: Library) -> int | None:
     """The pooler's size of 0 means, as null does, that of the hidden layers."""
     return settings.size("pooler_output_size", least=0) or None
+
+
+def window(settings: Settings, library: Library) -> int:
+    """Qwen2.5-VL's image encoder has windows of window_size pixels a side, which hold whole squares of merged patches."""
+    tower, side = settings.inner("vision_config"), library.need(settings, merge)
+    pixels = tower.need("window_size", default=USUAL_WINDOW)
+    return (pixels // (library.need(settings, patch) * side) * side) ** 2
+
+
+def whole_layers(settings: Settings, library: Library) -> int:
+    """Some layers of Qwen2.5-VL's image encoder, by their index from 0, have no windows."""
+    named = settings.inner("vision_config").listed("fullatt_block_indexes")
+    indexes = USUAL_WHOLE_LAYERS if named is None else named
+    return sum(0 <= index < library.need(settings, L_vision) for index in set(indexes))
+
+
+def no_window(settings: Settings, library: Library) -> None:
+    """Qwen2-VL's image encoder, whose keys are otherwise Qwen2.5-VL's, has no windows."""

@@ -7,13 +7,14 @@ from typing import Any
 
 from symparams.architectures import architecture
 from symparams.errors import ConfigError, quoted
-from symparams.expressions.symbols import h_vision, n_kv_heads_text
+from symparams.expressions.symbols import L_vision, h_vision, n_kv_heads_text
 from symparams.models.library.readers import Flag
 from symparams.models.library.record import Library
-from symparams.models.library.settings import MOST_LISTED, Settings
+from symparams.models.library.settings import MOST_LISTED, Settings, read_whole
 from symparams.models.library.tables import library as table_of
 
 TEXT, VISION, MODEL_TYPE = "text_config", "vision_config", "model_type"
+USUAL_LAYER = -2  # the last but one, counted from the end
 TYING = "tie_word_embeddings"
 
 
@@ -93,3 +94,12 @@ def widened(settings: Settings, library: Library) -> int:
     """The feed-forward size of Qwen2-VL's tower is a multiple of its hidden size, mlp_ratio."""
     ratio = settings.inner(VISION).need("mlp_ratio", default=library.extra["mlp_ratio"])
     return ratio * library.need(settings, h_vision)
+
+
+def unread_layers(settings: Settings, library: Library) -> int:
+    """The image encoder runs all of its layers, of which the last ones give nothing that vision_feature_layer names."""
+    layers, named = library.need(settings, L_vision), settings.values.get("vision_feature_layer", USUAL_LAYER)
+    listed = named if isinstance(named, list) else [named]
+    indexes = [read_whole("vision_feature_layer", index, -layers - 1) for index in listed]
+    deepest = [layers + 1 + index if index < 0 else index for index in indexes]
+    return layers - max(deepest, default=layers)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from string import ascii_uppercase
 
 from symparams.answers.comparison_of_models import ModelComparison
@@ -11,10 +12,10 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.notation import Letters, letters
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.comparison_of_models.model_tables import components, counts, traits
+from symparams.sheets.comparison_of_models.term_tables import difference, forms
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
-from symparams.sheets.model_tables import components, counts, traits
-from symparams.sheets.term_tables import difference, forms
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import choice, is_users
 
@@ -31,7 +32,7 @@ def comparison_of_models(
     sections = [
         *([Section("counts", None, table)] if (table := counts(models, labels, words.rounding)) else []),
         *traits(compared, labels),
-        *_sizes(compared, labels),
+        *sizes(compared.dimensions, [partial(_size, model) for model in models], labels),
         *forms(compared, labels, MOST_BESIDE),
         *difference(compared, labels),
         *components(compared, labels, words),
@@ -39,11 +40,11 @@ def comparison_of_models(
     return Document(
         "comparison_of_models",
         language,
-        Sentence("compare.title", {"models": _listed(models)}),
+        Sentence("compare.title", {"models": listed(models)}),
         None,
         sections,
-        preface=list(_chosen(models, labels)),
-        letters=_letters(models, compared.dimensions, notation, symbols or {}),
+        preface=list(chosen(models, labels)),
+        letters=letters_of_all(models, compared.dimensions, notation, symbols or {}),
         subject=compared,
         is_users=any(map(is_users, models)),
     )
@@ -63,7 +64,9 @@ def _letter(number: int) -> str:
     return (_letter(more - 1) if more else "") + ascii_uppercase[last]
 
 
-def _letters(models: Sequence[Model], dimensions: Sequence[Dimension], notation: str, symbols: Mapping[str, str]) -> Letters:
+def letters_of_all(
+    models: Sequence[Model], dimensions: Sequence[Dimension], notation: str, symbols: Mapping[str, str]
+) -> Letters:
     """The letters of all; a dimension that families keep under several config keys has that of the first."""
     keys: dict[Dimension, str] = {}
     for model in reversed(models):
@@ -71,12 +74,13 @@ def _letters(models: Sequence[Model], dimensions: Sequence[Dimension], notation:
     return letters(notation, symbols, dimensions, keys)
 
 
-def _listed(models: Sequence[Model]) -> Listed:
+def listed(models: Sequence[Model]) -> Listed:
+    """The names of all, in a sentence."""
     names = tuple(Prose(model.name) for model in models)
     return Listed(names, "compare.and" if len(names) == 2 else "compare.list")
 
 
-def _chosen(models: Sequence[Model], labels: Sequence[str]) -> Iterator[Value]:
+def chosen(models: Sequence[Model], labels: Sequence[str]) -> Iterator[Value]:
     """What was chosen of the features of each, where anything was."""
     for model, label in zip(models, labels, strict=True):
         if said := choice(model):
@@ -84,39 +88,47 @@ def _chosen(models: Sequence[Model], labels: Sequence[str]) -> Iterator[Value]:
             yield from said
 
 
-def _sizes(compared: ModelComparison, labels: Sequence[str]) -> Iterator[Section]:
-    """The sizes that differ, a column for each model, then those that are the same in all."""
-    rows = {dimension: [_size(model, dimension) for model in compared.models] for dimension in compared.dimensions}
+def sizes(
+    dimensions: Sequence[Dimension],
+    size_of: Sequence[Callable[[Dimension], Value]],
+    labels: Sequence[str],
+    model: Model | None = None,
+) -> Iterator[Section]:
+    """The sizes that differ, a column for each model, then those that are the same in all.
+
+    An input of a cost is described as one where the ``model`` is given that it is put to.
+    """
+    rows = {dimension: [each(dimension) for each in size_of] for dimension in dimensions}
     apart = {dimension: cells for dimension, cells in rows.items() if len(set(cells)) > 1}
     same = {dimension: cells[:1] for dimension, cells in rows.items() if dimension not in apart}
     blocks: list[Block] = []
     for start in range(0, len(labels), MOST_BESIDE) if apart else ():
-        chosen = slice(start, start + MOST_BESIDE)
-        columns = [*_described(), *(Column(Prose(label), "r") for label in labels[chosen])]
-        blocks.append(Table("sizes", columns, [_row(each, cells[chosen]) for each, cells in apart.items()]))
+        beside = slice(start, start + MOST_BESIDE)
+        columns = [*_described(), *(Column(Prose(label), "r") for label in labels[beside])]
+        blocks.append(Table("sizes", columns, [_row(each, cells[beside], model) for each, cells in apart.items()]))
     if any(None in cells for cells in apart.values()):
         blocks.append(Paragraph([Sentence("compare.blank")]))
     if same:
         blocks += [Lead([Sentence("compare.same")])] if apart else []
-        blocks.append(_same(same))
+        blocks.append(_same(same, model))
     if blocks:
         yield Section("sizes", Sentence(f"compare.headings.{'dimensions' if apart else 'same_dimensions'}"), blocks)
 
 
-def _same(same: Mapping[Dimension, Sequence[Value]]) -> Table:
+def _same(same: Mapping[Dimension, Sequence[Value]], model: Model | None) -> Table:
     """The sizes that all have alike; no column of values where each is but a letter."""
     rows = {dimension: [None if cell == dimension else cell for cell in cells] for dimension, cells in same.items()}
     has_values = any(cell is not None for [cell] in rows.values())
     columns = [*_described(), *([Column(Sentence("columns.value"), "r")] if has_values else [])]
-    return Table("same_sizes", columns, [_row(each, cells if has_values else ()) for each, cells in rows.items()])
+    return Table("same_sizes", columns, [_row(each, cells if has_values else (), model) for each, cells in rows.items()])
 
 
 def _described() -> list[Column]:
     return [Column(Sentence("columns.symbol"), "c"), Column(Sentence("columns.meaning"), is_words=True)]
 
 
-def _row(dimension: Dimension, cells: Sequence[Value]) -> list[Value]:
-    return [dimension, Capital(meaning(dimension)), *cells]
+def _row(dimension: Dimension, cells: Sequence[Value], model: Model | None) -> list[Value]:
+    return [dimension, Capital(meaning(dimension, model)), *cells]
 
 
 def _size(model: Model, dimension: Dimension) -> Value:

@@ -1,0 +1,49 @@
+"""The notes of a deck: of each model the questions that can be asked of it and its derivation, or the bank's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from symparams.cards.derivations import derivation_notes
+from symparams.cards.notes import Note, instance_of
+from symparams.cards.questions import question_note
+from symparams.errors import OptionError, quoted
+from symparams.models.model import Model
+from symparams.practice.bank import chosen, of_each
+from symparams.practice.bank import models as familiar
+from symparams.practice.kind import Kind
+
+
+def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> list[Note]:
+    """The notes of models, each question once; of one chapter alone there is no derivation.
+
+    Without models they are the bank's questions, each of the first model that people know and that it can be asked of.
+    OptionError where two models would have the same names for their notes, and where nothing can be asked.
+    """
+    of_kinds = chosen(of_chapter)
+    if not models:
+        return [question_note(question, language) for question in of_each(of_kinds, familiar())]
+    found = _once(each for model in _each_once(models) for each in _notes(model, language, of_kinds, with_steps=not of_chapter))
+    if not found:
+        raise OptionError("The bank has no question on this: leave out --chapter, or name another model.")
+    return found
+
+
+def _notes(model: Model, language: str, of_kinds: Iterable[Kind], *, with_steps: bool) -> Iterator[Note]:
+    yield from (question_note(question, language) for question in of_each(of_kinds, [model]))
+    if with_steps:
+        yield from derivation_notes(model, language)
+
+
+def _once(notes: Iterable[Note]) -> list[Note]:
+    """Notes without those that an earlier one is: a reason that is asked whatever the model."""
+    return list({(each.kind, each.instance, each.language): each for each in reversed(list(notes))}.values())[::-1]
+
+
+def _each_once(models: Sequence[Model]) -> list[Model]:
+    """Models, one that is named twice once; two others must not have one name."""
+    met: dict[str, Model] = {}
+    for model in models:
+        if met.setdefault(instance_of(model), model) != model:
+            raise OptionError(f"Two models are called {quoted(model.name)}: rename one, or write a deck for each.")
+    return list(met.values())

@@ -1,0 +1,29 @@
+"""Notes as a table of comma-separated values, for other programs and, by the lines at its head, for Anki."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from symparams.cards.note_types import SPARE
+from symparams.cards.notes import Note
+
+TAGS = 9  # the column before which as many others stand: guid, type, deck and six fields
+HEAD = (
+    "#separator:Comma", "#html:true", "#guid column:1", "#notetype column:2", "#deck column:3", f"#tags column:{TAGS + 1}",
+)  # fmt: skip
+
+
+def table(notes: Sequence[Note]) -> str:
+    """A row a note. Anki needs the note types, which a deck brings; OptionError without the extra ``symparams[practice]``."""
+    text = io.StringIO()
+    # All are quoted: a guid may begin with #, which would make its line a comment.
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerows(map(_row, notes))
+    return "".join(f"{line}\n" for line in HEAD) + text.getvalue()
+
+
+def _row(note: Note) -> list[str]:
+    row = [note.guid, note.type.name, note.deck, *note.contents[: -len(SPARE)]]
+    return [*row[:TAGS], " ".join(note.tags), *row[TAGS:]]

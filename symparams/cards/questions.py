@@ -1,0 +1,107 @@
+"""Questions as notes: on the front what is asked and the sizes, on the back the answer, the steps and the usual mistakes."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+
+from symparams.cards.markup import Field, field, prose
+from symparams.cards.note_types import CHOICE, QUESTION
+from symparams.cards.notes import PROGRAM, Note, instance_of, note, worded
+from symparams.expressions.marks import Equality
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.written import tight
+from symparams.practice.choices import choices
+from symparams.practice.conditions import COUNT
+from symparams.practice.kind import SYMBOLIC, Kind, chapters
+from symparams.practice.question import Question
+from symparams.sheets.document import Document, Equation, Link
+from symparams.sheets.practice.questions import answered, asked, is_exact, option, said, told, wrong
+from symparams.sheets.steps import Composer
+from symparams.sheets.values import Listed
+from symparams.sheets.whole import is_users, letters_of
+
+WHY = "why"  # the deck of questions that are asked of no model in particular
+
+
+def question_note(question: Question, language: str) -> Note:
+    """The note of a question: one that is asked of no model in particular is one note, whichever models are studied."""
+    kind = question.kind
+    is_general = kind.is_choice and "models" not in kind.where and not any(_slots(kind))
+    instance = "" if is_general else instance_of(question.model)
+    number, chapter = next((i, each) for i, each in enumerate(chapters(), 1) if each.name == kind.chapter)
+    whose = WHY if is_general else worded(question.model.name)
+    tags = [f"{PROGRAM}::{kind.chapter}", f"level::{kind.level}", f"form::{question.form.name}"]
+    tags += [] if is_general else [f"model::{whose}"]
+    place = (whose, f"{number} {chapter.titles[language]}")
+    sheet = Field(_document(question, language))
+    fields = _choice(question, sheet) if kind.is_choice else _computed(question, sheet)
+    source = {"Source": "" if is_general else prose(question.model.source)}
+    return note(CHOICE if kind.is_choice else QUESTION, kind.name, instance, language, place, tags, fields | source)
+
+
+def _slots(kind: Kind) -> Iterator[str]:
+    """What a why speaks of that is a model's own."""
+    for texts in (kind.texts, kind.right, kind.note, *kind.others):
+        for text in texts.values():
+            yield from (name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+
+
+def _document(question: Question, language: str) -> Document:
+    model = question.model
+    letters = letters_of(model, "hidden", {})
+    return Document("card", language, None, None, [], letters=letters, subject=model, is_users=is_users(model))
+
+
+def _choice(question: Question, sheet: Field) -> dict[str, str]:
+    language, offered = sheet.document.language, choices(question)
+    texts = [sheet.text(option(each, question, language)) for each in offered]
+    return {
+        "Question": sheet.said(asked(question, language)),
+        "Options": field("paragraphs", texts),
+        "Answer": next(text for text, each in zip(texts, offered, strict=True) if each.is_right),
+        "Step": field("paragraphs", _remarks(question, sheet)),
+    }
+
+
+def _computed(question: Question, sheet: Field) -> dict[str, str]:
+    language = sheet.document.language
+    text, *how = asked(question, language, tells_sizes=False)
+    mistakes = [sheet.text(each) for each in wrong(question, language)]
+    heading = prose(str(sheet.words.catalogue.entry("cards.mistakes")))
+    answer = sheet.equations([Equation(None, list(_answer(question)), in_a_row=True)])
+    steps = [each for each in _steps(question, sheet) if each != answer]
+    return {
+        "Question": field("paragraphs", [sheet.text(text), *([sheet.said(how)] if how else [])]),
+        "Answer": answer,
+        "Step": field("paragraphs", [*steps, *_remarks(question, sheet)]),
+        "Mistakes": field("folded", heading, mistakes) if mistakes else "",
+        "Numbers": sheet.text(Listed(tuple(_sizes(question, question.kind.texts[language])), "steps.list")),
+    }
+
+
+def _sizes(question: Question, text: str) -> Iterator[Expression]:
+    """What the letters of the answer and of the mistakes are here, but for those that the text has told as numbers."""
+    for each in (*question.letters, *(each for each in question.shown.dimensions if each == COUNT)):
+        if question.form.name == SYMBOLIC or f"{{{each.name}}}" not in text:
+            yield Equality(each, Number(question.size(each)))
+
+
+def _answer(question: Question) -> Iterator[Link]:
+    if question.shown.dimensions:
+        yield Link(tight(question.shown), joins=False)
+    if question.value is not None:
+        yield Link(told(question.value, question.kind.unit), "=" if is_exact(question.value) else "≈")
+
+
+def _steps(question: Question, sheet: Field) -> Iterator[str]:
+    """What is said of each step behind the answer, and the equations."""
+    composer = Composer(sheet.words.catalogue, is_users=sheet.document.is_users)
+    yield from (sheet.said(notes) for step in question.steps if (notes := composer.notes(step)))
+    yield from (sheet.equations([each]) for each in answered(question) if isinstance(each, Equation))
+
+
+def _remarks(question: Question, sheet: Field) -> list[str]:
+    """What the record says besides."""
+    note = question.kind.note
+    return [sheet.text(said(note, sheet.document.language, question))] if note else []

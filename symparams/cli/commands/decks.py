@@ -1,0 +1,17 @@
+"""``cards``: flash cards of models, as a deck for Anki or as a table for any other program."""
+
+from __future__ import annotations
+
+from symparams.cli.loading import load_requests
+from symparams.cli.request import Answer, Request
+
+
+def cards(request: Request) -> Answer:
+    """The questions that can be asked of each target, and its derivation with gaps; of none, the bank's questions."""
+    from symparams.cards.collected import notes_of
+    from symparams.cards.csv_table import table
+    from symparams.cards.deck import package
+
+    models = load_requests(request) if "targets" in request.own else []
+    notes = notes_of(models, request.language, request.own.get("chapter", ""))
+    return Answer(table(notes)) if request.format == "csv" else Answer("", pages=[package(notes)])

@@ -1,0 +1,143 @@
+"""``quiz``: questions in the terminal, marked as they are answered; what was wrong comes back when it is due."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError, quoted
+
+if TYPE_CHECKING:
+    from symparams.cli.quiz.speech import Speech
+    from symparams.cli.quiz.voice import Voice
+    from symparams.practice.progress import Log, Progress
+    from symparams.practice.schedule import Schedule
+    from symparams.practice.selection import Wish
+
+COUNT, NEW, MOST = 10, 5, 1_000
+MOST_NAMED = 3  # damaged lines
+
+
+def quiz(request: Request) -> Answer:
+    """Ask what is due and what is new, and keep how it went."""
+    from symparams.cli.quiz.conversation import Quiz
+    from symparams.cli.quiz.speech import Speech
+    from symparams.practice.progress import now
+    from symparams.practice.schedule import Schedule
+    from symparams.practice.selection import choose
+
+    if "derive" in request.own:
+        return _walk(request)
+    wish = _wish(request)
+    progress, log = _progress(request)
+    speech = Speech(is_plain="plain" in request.own)
+    voice = _voice(request, speech)
+    _warn_of(log, voice)
+    schedule = Schedule.of(log)
+    if schedule.scheduler is None and "no_save" not in request.own:
+        _warn_of_nothing_scheduled(voice)
+    if "stats" in request.own:
+        _tell_stats(schedule, wish, voice)
+        return Answer("")
+    asked = choose(wish, schedule, now())
+    if not asked:
+        return _nothing(request, schedule, voice)
+    Quiz(asked, speech, voice, schedule, None if "no_save" in request.own else progress, now, wish.seed).run()
+    return Answer("")
+
+
+def _walk(request: Request) -> Answer:
+    """A whole derivation; nothing of it is kept."""
+    from pathlib import Path
+
+    from symparams.cli.quiz.conversation import Quiz
+    from symparams.cli.quiz.speech import Speech
+    from symparams.models.load import load
+    from symparams.practice.progress import Log, now
+    from symparams.practice.schedule import Schedule
+    from symparams.practice.walk import walk
+
+    own = request.own
+    if len(own.get("targets", ())) != 1:
+        raise OptionError("--derive asks one target's derivation: name one, as in symparams quiz gpt2 --derive.")
+    asked = walk(load(own["targets"][0]))
+    speech = Speech(is_plain="plain" in own)
+    count = _number(own["count"], "--count") if "count" in own else len(asked)
+    Quiz(asked[:count], speech, _voice(request, speech), Schedule.of(Log(Path())), None, now, "").run()
+    return Answer("")
+
+
+def _voice(request: Request, speech: Speech) -> Voice:
+    from symparams.cli.quiz.voice import Voice
+
+    return Voice(speech, request.language, request.layout.get("notation", "hidden"), request.layout.get("symbols"))
+
+
+def _wish(request: Request) -> Wish:
+    from symparams.practice.bank import chosen, models
+    from symparams.practice.progress import now
+    from symparams.practice.selection import Wish
+
+    own = request.own
+    count = _number(own["count"], "--count") if "count" in own else COUNT
+    new = _number(own["new"], "--new", least=0) if "new" in own else count if "count" in own else NEW
+    kinds = chosen(own.get("chapter", ""), own.get("level", ""))
+    fills = "count" in own and "new" not in own
+    return Wish(kinds, models(own.get("targets", ())), count, new, own.get("seed", now().isoformat()), fills)
+
+
+def _progress(request: Request) -> tuple[Progress | None, Log]:
+    """The progress file, and what it holds; None where nobody knows where it would be."""
+    from pathlib import Path
+
+    from symparams.practice.progress import Log, Progress, place
+
+    path = place(request.own.get("progress", ""), os.environ)
+    if path is None:
+        return None, Log(Path())
+    progress = Progress(path)
+    return progress, progress.read()
+
+
+def _warn_of(log: Log, voice: Voice) -> None:
+    from symparams.expressions.nodes import Number
+    from symparams.sheets.values import Prose, Sentence
+
+    file = Prose(log.path.name)
+    for line in log.damaged[:MOST_NAMED]:
+        voice.warn(Sentence("quiz.warnings.damaged", {"file": file, "line": Prose(str(line))}))
+    if more := len(log.damaged[MOST_NAMED:]):
+        voice.warn(Sentence("quiz.warnings.more_damaged", {"file": file, "number": Number(more)}))
+
+
+def _warn_of_nothing_scheduled(voice: Voice) -> None:
+    from symparams.sheets.values import Code, Sentence
+
+    voice.warn(Sentence("quiz.warnings.unscheduled", {"command": Code("pip install 'symparams[practice]'")}))
+
+
+def _tell_stats(schedule: Schedule, wish: Wish, voice: Voice) -> None:
+    from symparams.cli.quiz.talk import stats
+    from symparams.practice.progress import now
+
+    for line in stats(schedule, wish.kinds, now(), voice.language):
+        voice.say([line], indent=0)
+
+
+def _nothing(request: Request, schedule: Schedule, voice: Voice) -> Answer:
+    """Nothing to ask: everything was seen, or there is no such question, which is a mistake."""
+    from symparams.practice.bank import refuse_none
+    from symparams.sheets.values import Prose, Sentence
+
+    dates = [date for card in schedule.cards if (date := schedule.due(card))]
+    if not dates:
+        refuse_none((), request.own.get("targets", ()))
+    voice.say([Sentence("quiz.nothing_due", {"date": Prose(min(dates).date().isoformat())})], indent=0)
+    return Answer("")
+
+
+def _number(text: str, flag: str, least: int = 1) -> int:
+    if not text.isdecimal() or not least <= int(text[:9]) <= MOST:
+        raise OptionError(f"{flag} {quoted(text)} is no number of questions: write one from {least} to {MOST:,}.")
+    return int(text)

@@ -1,0 +1,137 @@
+"""The options that name a quantity and choose how it is counted, and what of a request is given to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from symparams.cli.option import Bundle, Option
+from symparams.errors import OptionError
+
+if TYPE_CHECKING:
+    from symparams.cli.request import Request
+    from symparams.derivations.budget import Budget
+    from symparams.models.costing import Costing
+
+
+def quantities() -> Iterable[str]:
+    """The quantities that there are, as a command line spells them."""
+    from symparams.quantities.cost import names
+
+    return [name.replace("_", "-") for name in names()]
+
+
+def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
+    """The quantity that a request names, its inputs and choices, and the request without them.
+
+    OptionError for a choice where no quantity is named that has it.
+    """
+    from symparams.quantities.cost import PARAMETERS, find, spelled
+    from symparams.quantities.setting import CHOICES
+
+    quantity = spelled(request.own.get("quantity", PARAMETERS))
+    chosen, written = {option_of(name): name for name in CHOICES}, _of_sheets(request, quantity)
+    taken = {chosen[name]: value for name, value in request.own.items() if name in chosen and name not in written}
+    if quantity == PARAMETERS:
+        for name in taken:
+            raise OptionError(f"{flag_of(name)} is for another quantity: name it, as in --quantity kv-cache, or leave it out.")
+        letters: tuple[str, ...] = ()
+    else:
+        letters = tuple(letter.name for letter in find(quantity).letters)
+    inputs = {name: value for name, value in request.values.items() if name in letters}
+    own = {name: value for name, value in request.own.items() if name not in {*map(option_of, taken), "quantity"}}
+    values = {name: value for name, value in request.values.items() if name not in inputs}
+    return quantity, {**taken, **inputs}, replace(request, own=own, values=values)
+
+
+def _of_sheets(request: Request, quantity: str) -> set[str]:
+    """What a sheet of parameters calls as a choice of another quantity is called: the way to write attention."""
+    from symparams.quantities.cost import PARAMETERS
+    from symparams.quantities.setting import CHOICES
+
+    is_written = request.own.get("attention") not in CHOICES["attention"].values and request.command == "derive"
+    return {"attention"} if quantity == PARAMETERS and is_written else set()
+
+
+def costing_request(request: Request) -> Costing | None:
+    """What a request asks for of a model beside its number of parameters; None where that is all."""
+    from symparams.cli.loading import load_request
+    from symparams.models.costing import costing
+    from symparams.quantities.cost import PARAMETERS
+
+    quantity, inputs, rest = given_to(request)
+    if quantity == PARAMETERS:
+        return None
+    if request.expression is not None:
+        raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
+    for name in ("shared", "with_memory"):
+        if name in request.own:
+            flag = f"--{name.replace('_', '-')}"
+            raise OptionError(f"{flag} is for the number of parameters: leave out {flag} or --quantity.")
+    model = load_request(rest)
+    return costing(model.symbolic() if "symbolic" in request.own else model, quantity, inputs)
+
+
+def budget_request(request: Request) -> Budget | None:
+    """Every quantity of a model on one page, where a request names them all; None where it does not."""
+    from symparams.cli.loading import load_request
+    from symparams.derivations.budget import ALL, PARTS, budget
+    from symparams.derivations.fitting import checked
+    from symparams.quantities.cost import find
+    from symparams.quantities.setting import CHOICES
+
+    if str(request.own.get("quantity", "")).strip().lower() != ALL:
+        if "fits" in request.own and request.own.get("quantity", "parameters") == "parameters":
+            raise OptionError(
+                "--fits is for a quantity: name it, as in --quantity kv-cache or --quantity all, or leave it out."
+            )
+        return None
+    for name in (each for each in ("shared", "with_memory", "view", "form") if each in request.own):
+        raise OptionError(f"--{name.replace('_', '-')} is for one quantity: leave it out, or name another than all.")
+    if request.expression is not None:
+        raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
+    letters = {letter.name for part in PARTS for letter in find(part).letters}
+    chosen = {option_of(name): name for name in CHOICES}
+    taken = {chosen[name]: value for name, value in request.own.items() if name in chosen}
+    inputs = {name: value for name, value in request.values.items() if name in letters}
+    own = {name: value for name, value in request.own.items() if name not in {*chosen, "quantity", "fits", "brief"}}
+    values = {name: value for name, value in request.values.items() if name not in inputs}
+    model = load_request(replace(request, own=own, values=values))
+    subject = model.symbolic() if "symbolic" in request.own else model
+    return checked(budget(subject, {**taken, **inputs}, request.own.get("fits")))
+
+
+def flag_of(name: str) -> str:
+    """The option of a choice: --lora for targets, --dropout-mask for dropout_mask."""
+    from symparams.quantities.setting import CHOICES
+
+    return CHOICES[name].flag or f"--{name.replace('_', '-')}"
+
+
+def option_of(name: str) -> str:
+    """The word for a choice in a request."""
+    return flag_of(name).strip("-").replace("-", "_")
+
+
+def _choice(name: str) -> Option:
+    from symparams.quantities.setting import CHOICES
+
+    choice = CHOICES[name]
+    metavar = "" if choice.is_switch else "VALUE"
+    return Option(option_of(name), (flag_of(name),), choice.help, metavar=metavar, is_switch=choice.is_switch)
+
+
+def options(*without: str, has_all: bool = False) -> Bundle:
+    """--quantity, and an option for each choice but for those that a command has already; ``has_all`` with "all" of them."""
+    from symparams.quantities.setting import CHOICES
+
+    named = Option(
+        "quantity",
+        ("--quantity",),
+        "What to work out: {choices}; with --set b=1 and such for its inputs.",
+        metavar="NAME",
+        completions=lambda given, incomplete: [*quantities(), *(["all"] if has_all else [])],
+        default="parameters",
+    )
+    return (named, *(_choice(name) for name in CHOICES if name not in without))

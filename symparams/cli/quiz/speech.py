@@ -1,0 +1,75 @@
+"""Speech: a line out and a line in, on a terminal with a prompt and colours, in a pipe without.
+
+Colour is never the only sign of anything. What was typed before is not kept: an arrow upwards shows no old answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+
+from symparams.cli.output import tell, write
+
+PROMPT = "> "
+RESET = "\x1b[0m"
+COLOURS = {"right": "\x1b[32m", "wrong": "\x1b[31m", "faint": "\x1b[2m"}
+NARROWEST, WIDEST, USUAL = 40, 100, 80
+
+
+class Speech:
+    """The streams of a conversation; ``is_plain`` leaves out prompts, colours and the breaking of lines, as a pipe does."""
+
+    def __init__(self, *, is_plain: bool = False) -> None:
+        listens, speaks = (stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+        self.prompts = listens and speaks and not is_plain
+        self.has_colours = speaks and not is_plain and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.wraps = speaks and not is_plain
+        self.width = min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST) if self.wraps else USUAL
+        self.edits = self.prompts and _can_edit()
+
+    def say(self, text: str, colour: str = "") -> None:
+        """Lines for the learner."""
+        if self.has_colours and colour:
+            text = "\n".join(f"{COLOURS[colour]}{line}{RESET}" for line in text.split("\n"))
+        write(text + "\n", None, is_document=True)
+
+    def warn(self, text: str) -> None:
+        """A line for whoever watches, beside the conversation."""
+        tell(f"symparams: {text}")
+
+    def hear(self) -> str | None:
+        """The next line; None at the end of the input."""
+        if self.edits:
+            with contextlib.suppress(UnicodeDecodeError):
+                try:
+                    return input(PROMPT)
+                except EOFError:
+                    return None
+            return "\N{REPLACEMENT CHARACTER}"
+        if self.prompts:
+            write(PROMPT, None, is_document=True)
+        return _line()
+
+
+def _line() -> str | None:
+    """A line of standard input, in its encoding; what is not in it is read as a character that nobody means."""
+    stream = sys.stdin
+    if stream is None or stream.closed:
+        return None
+    encoding = stream.encoding if stream.isatty() else "utf-8"
+    line = stream.buffer.readline() if hasattr(stream, "buffer") else stream.readline().encode()
+    return line.decode(encoding, errors="replace").lstrip("\N{ZERO WIDTH NO-BREAK SPACE}") if line else None
+
+
+def _can_edit() -> bool:
+    """Whether a line can be edited while it is typed; what was typed before is forgotten."""
+    try:
+        import readline
+    except ImportError:
+        return False
+    readline.set_auto_history(False)
+    readline.clear_history()
+    readline.parse_and_bind("set enable-bracketed-paste off")
+    return True

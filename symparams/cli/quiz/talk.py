@@ -1,0 +1,215 @@
+"""Talk: what a quiz says of a question and of a reply to it, as values of a document: sentences, formulas, equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from fractions import Fraction
+
+from symparams.derivations.steps import Step
+from symparams.expressions.marks import Equality
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.printing.nodes import Scaled
+from symparams.expressions.written import exact, substitute, tight
+from symparams.practice.kind import NUMBER, SYMBOLIC, Kind, chapter, chapters
+from symparams.practice.marking import Mark, Outcome
+from symparams.practice.question import Question
+from symparams.practice.replies import PERCENT, UnreadableError
+from symparams.practice.schedule import Schedule
+from symparams.practice.selection import Asked
+from symparams.practice.walk import STEP, StepQuestion
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.practice.questions import how, is_exact, percent, said, told, why
+from symparams.sheets.steps import Composer
+from symparams.sheets.values import Capital, Listed, Name, Phrase, Prose, Sentence, Share, Value
+
+MOST_NOTES = 2
+FAR = 1_000  # times: beyond them nobody reads the number
+FEW, PART = Fraction(1, 10), Fraction(1, 100)  # of an answer: what is told with decimals
+TWICE = 2
+LEAST = Fraction(1, 10_000)  # of an answer: nearer than that, nothing is said
+
+
+def asked(question: Question, language: str) -> list[Value]:
+    """A question, and how its answer is to be written."""
+    if isinstance(question, StepQuestion):
+        key = "quiz.step_in_layer" if question.is_in_layer else "quiz.step"
+        what: Value = Sentence(key, {"name": Capital(Name(str(question.of.name)))})
+    else:
+        what = said(question.kind.texts, language, question)
+    if question.form.name == NUMBER:
+        return [what, Sentence("quiz.number")]
+    return (
+        [what]
+        if question.kind.is_choice
+        else [what, *how(question, language, tells_sizes=not isinstance(question, StepQuestion))]
+    )
+
+
+def sizes(question: Question) -> list[Value]:
+    """What the dimensions of a model are, for a whole derivation."""
+    known = tuple(Equality(each, Number(value)) for each, value in question.model.values.items())
+    return [Sentence("practice.sizes", {"sizes": Listed(known, "steps.list")})]
+
+
+def heading(asked: Asked, language: str) -> list[Value]:
+    """What stands above a question: its chapter, how hard it is, whether it is due or new."""
+    kind = asked.question.kind
+    if asked.state == STEP:
+        return [Prose(asked.question.model.name)]
+    parts: list[Value] = [Phrase((chapter(kind.chapter).titles[language],)), Sentence(f"practice.level.{kind.level}")]
+    return [Listed((*parts, Sentence(f"quiz.state.{asked.state}")), "quiz.dot")]
+
+
+def right(question: Question, mark: Mark) -> list[Value]:
+    """What is said of a right answer: the answer, and how far off a rounded or estimated one was."""
+    found: list[Value] = [Sentence("quiz.right", {"answer": _whole(question)})]
+    is_off = abs(mark.off) >= LEAST
+    return [*found, Sentence("quiz.yours", {"off": Prose(_signed(mark.off))})] if is_off else found
+
+
+def answer(question: Question) -> list[Value]:
+    """The answer, told to whoever did not find it, below the steps."""
+    value = _value(question) if question.form.name != SYMBOLIC else _whole(question)
+    return [Sentence("quiz.answer", {"answer": value})]
+
+
+def remark(question: Question, mark: Mark, language: str, *, is_last: bool) -> list[Value]:
+    """What is said of any other reply: what was wrong with it, or what else was asked."""
+    if mark.outcome is Outcome.COARSE:
+        key = "quiz.coarse_as" if mark.mistakes else "quiz.coarse"
+        others = Listed(tuple(_told_mistakes(question, mark, language)), "practice.or")
+        return [Sentence(key, {"digits": Number(mark.digits), "mistakes": others})]
+    if mark.outcome is not Outcome.WRONG:
+        return [Sentence(f"quiz.reply.{mark.outcome}")]
+    found: list[Value] = [Sentence("quiz.no" if is_last else "quiz.not_yet")]
+    if mark.mistakes:
+        told_all = why(mark.mistakes, question, language)
+        return [*found, told_all if len(mark.mistakes) == 1 else Sentence("quiz.either", {"mistakes": told_all})]
+    distance = _distance(mark, question)
+    return found if distance is None else [*found, distance]
+
+
+def unreadable(error: UnreadableError, text: str, question: Question, names: Sequence[str]) -> list[Value]:
+    """Why a reply could not be read, and in which letters it may be written."""
+    found: list[Value] = [Sentence(f"quiz.unreadable.{error.reason}", {"text": Prose(text), "piece": Prose(error.piece)})]
+    if error.reason == "unknown":
+        found.append(Sentence("quiz.symbols", {"symbols": Listed(tuple(map(Prose, names)), "steps.list")}))
+    return found
+
+
+def hints(question: Question, language: str) -> list[list[Value]]:
+    """The hints to a question: what is counted, in words, then the step with numbers."""
+    found = [_in_words(question, language), _in_numbers(question)]
+    told_all = [each for each in found if each]
+    return [
+        [Sentence("quiz.hint", {"number": Number(i), "count": Number(len(told_all))}), *each]
+        for i, each in enumerate(told_all, 1)
+    ]
+
+
+def _in_words(question: Question, language: str) -> list[Value]:
+    """What the sheet says of the step that is asked, or what it is made of, or what its letters stand for."""
+    if question.value == 0:
+        return [Sentence("quiz.trained")]
+    step = _step(question)
+    if step is not None and (notes := Composer(catalogue(language), is_users=True).notes(step)):
+        return notes[:MOST_NOTES]
+    inner = [Name(str(each.name)) for each in (*step.steps, *step.parts)] if step is not None else []
+    if len(inner) > 1:
+        return [Sentence("quiz.parts", {"parts": Listed(tuple(inner), "steps.list")})]
+    words = catalogue(language).entries
+    said = [each for each in question.shown.dimensions if f"dimensions.{each.name}" in words]
+    meant = tuple(Sentence("quiz.letter", {"letter": each, "words": Sentence(f"dimensions.{each.name}")}) for each in said)
+    return [Sentence("quiz.needs", {"letters": Listed(meant, "quiz.semicolon")})] if meant else []
+
+
+def _in_numbers(question: Question) -> list[Value]:
+    """The step with numbers in place of its letters, and not what it comes to; nothing where that is the answer itself."""
+    step = _step(question)
+    worth = {name: exact(each, question.values) for name, each in question.meanings.items()}
+    known = {**question.values, **{name: int(value) for name, value in worth.items() if is_exact(value)}}
+    ways = [step.substituted if step is not None else None]
+    ways += [substitute(each, known) for each in (question.written, question.shown) if known.keys() >= set(each.dimensions)]
+    numbers = next((each for each in ways if each is not None and not isinstance(each, Number)), None)
+    return [Sentence("quiz.numbers", {"numbers": numbers})] if numbers is not None and question.value else []
+
+
+def _step(question: Question) -> Step | None:
+    """The step of the sheet that is the answer."""
+    return next((step for step in question.steps if step.value == question.value), None)
+
+
+def _whole(question: Question) -> Value:
+    """The answer in letters, multiplied out where that says more, and its number."""
+    value = _value(question)
+    shown: Expression = tight(question.shown)
+    if isinstance(question.shown, Number) or not question.shown.dimensions:
+        return value
+    if question.form.name == SYMBOLIC:
+        return Sentence("quiz.which_is", {"formula": shown, "value": value})
+    if not is_exact(question.value or 0):
+        return Sentence("quiz.about", {"formula": shown, "value": value})
+    return Sentence("quiz.equal", {"formula": shown, "value": value})
+
+
+def _value(question: Question) -> Value:
+    """The number of the answer, with its unit."""
+    value, unit = question.value or 0, question.kind.unit
+    if not unit or not is_exact(value) or value < 0:
+        return told(value, unit)
+    return Sentence("quiz.share" if unit == PERCENT else "quiz.in_unit", {"number": Number(int(value)), "unit": Prose(unit)})
+
+
+def _told_mistakes(question: Question, mark: Mark, language: str) -> Iterator[Value]:
+    yield from (why((name,), question, language) for name in mark.mistakes)
+
+
+def _distance(mark: Mark, question: Question) -> Value:
+    """How far off a wrong reply is: by a step of the tree, in percent, or so many times; None where nothing can be said."""
+    side = "large" if mark.off > 0 else "small"
+    if mark.difference is not None:
+        return Sentence(f"quiz.too_{side}_by", {"difference": tight(mark.difference)})
+    if not mark.off:
+        return None
+    if question.value == 0 or mark.off <= -1:
+        return Sentence(f"quiz.too_{side}")
+    ratio = max(1 + mark.off, 1 / (1 + mark.off))
+    if ratio >= FAR:
+        return Sentence(f"quiz.far_too_{side}")
+    if ratio >= TWICE:
+        about = "" if is_exact(ratio) else "about_"
+        return Sentence(f"quiz.{about}times_too_{side}", {"times": _times(ratio)})
+    return Sentence(f"quiz.too_{side}_by_share", {"share": Prose(_share(abs(mark.off)))})
+
+
+def _times(ratio: Fraction) -> Expression:
+    return Number(round(ratio)) if ratio >= 10 or is_exact(ratio) else Scaled(ratio, 1, "")
+
+
+def _signed(off: Fraction) -> str:
+    return ("+" if off > 0 else "−") + _share(abs(off))
+
+
+def _share(part: Fraction) -> str:
+    """A share with as many digits as tell something: 31%, 4.2%, 0.06%."""
+    for least, decimals in ((FEW, 0), (PART, 2), (PART / 100, 2)):
+        if part >= least:
+            return f"{percent(Fraction(round(part * 100 * 10**decimals), 100 * 10**decimals))}%"
+    return "< 0.01%"
+
+
+def stats(schedule: Schedule, kinds: Iterable[Kind], moment: datetime, language: str) -> Iterator[Value]:
+    """A line a chapter: how many kinds there are, seen, due, and the share that was right at once."""
+    due = schedule.due_by(moment)
+    for each in chapters():
+        own = [kind for kind in kinds if kind.chapter == each.name]
+        cards = schedule.of_kinds(own)
+        terms: dict[str, Value] = {"chapter": Phrase((each.titles[language],)), "all": Number(len(own))}
+        if cards:
+            seen = [schedule.seen[card] for card in cards]
+            terms |= {"seen": Number(len({card.kind for card in cards})), "due": Number(sum(card in due for card in cards))}
+            share = Fraction(sum(each.right for each in seen), sum(each.times for each in seen))
+            yield Sentence("quiz.stats", terms | {"share": Share(share, 0)})
+        elif own:
+            yield Sentence("quiz.stats_none", terms)

@@ -1,0 +1,162 @@
+"""A turn of a quiz: one question, two tries, and what may be asked for in between."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from symparams.cli.quiz import talk
+from symparams.errors import printable
+from symparams.practice.choices import choices
+from symparams.practice.kind import SYMBOLIC
+from symparams.practice.marking import Mark, Outcome, mark, symbols
+from symparams.practice.progress import AGAIN, GOOD, HARD
+from symparams.practice.replies import UnreadableError, read, read_option
+from symparams.practice.selection import Asked
+from symparams.sheets.practice.booklet import note
+from symparams.sheets.practice.questions import option
+from symparams.sheets.values import Sentence, Value
+
+if TYPE_CHECKING:
+    from symparams.cli.quiz.conversation import Quiz
+
+TRIES, MOST_HINTS, LONGEST = 2, 2, 120
+ENDED, SKIPPED, ANSWERED = "ended", "skipped", "answered"
+HINT, SKIP, ANSWER, QUIT, EASY, HELP = "hint", "skip", "answer", "quit", "easy", "help"
+COMMANDS: Mapping[str, str] = {
+    "h": HINT, "hint": HINT, "提示": HINT, "s": SKIP, "skip": SKIP, "跳过": SKIP, "a": ANSWER, "answer": ANSWER, "答案": ANSWER,
+    "看答案": ANSWER, "q": QUIT, "quit": QUIT, "exit": QUIT, "退出": QUIT, "e": EASY, "easy": EASY, "容易": EASY, "?": HELP,
+    "help": HELP, "帮助": HELP,
+}  # fmt: skip
+
+
+class Turn:
+    """A question of a quiz, until it is answered, skipped or the quiz is over."""
+
+    def __init__(self, asked: Asked, quiz: Quiz, number: str) -> None:
+        self.asked, self.question, self.quiz, self.number = asked, asked.question, quiz, number
+        self.voice = quiz.voice
+        self.letters = {each: letter.text for each, letter in self.voice.about(self.question.model).items()}
+        self.symbols = symbols(self.question, self.letters)
+        self.options = choices(self.question, quiz.seed) if self.question.kind.is_choice else ()
+        self.tries = self.hints = 0
+        self.tried: set[int] = set()
+        self.mistake = ""
+
+    def run(self) -> str:
+        """Ask, and listen until the question is over: ENDED, SKIPPED or ANSWERED."""
+        self.ask()
+        while True:
+            line = self.quiz.speech.hear()
+            if line is None:
+                return ENDED
+            text = line.strip()
+            if text and (ending := self.heard(text)):
+                return ending
+
+    def ask(self) -> None:
+        """The question, with its options."""
+        self.voice.head(self.number, talk.heading(self.asked, self.voice.language), self.question.kind.name)
+        self.voice.say(talk.asked(self.question, self.voice.language), indent=0)
+        for each in self.options:
+            self.voice.say([option(each, self.question, self.voice.language)])
+
+    def heard(self, text: str) -> str:
+        """What a line leads to: the end of the question, or nothing yet."""
+        command = COMMANDS.get(unicodedata.normalize("NFKC", text))
+        if command and not (self.options and len(text) == 1 and text in "abcd"):
+            return self.obey(command)
+        self.quiz.last = None
+        try:
+            return self.chosen(text) if self.options else self.replied(text)
+        except UnreadableError as error:
+            names = list(dict.fromkeys(self.letters.get(each, each.name) for each in self.symbols.values()))
+            shown = printable(text if len(text) <= LONGEST else text[:LONGEST] + "…")
+            self.voice.say(talk.unreadable(error, shown, self.question, names))
+            return ""
+
+    def obey(self, command: str) -> str:
+        """What the learner asks for in place of an answer."""
+        if command == QUIT:
+            return ENDED
+        if command == SKIP:
+            return SKIPPED
+        if command == ANSWER:
+            return self.miss([])
+        if command == EASY:
+            self.quiz.was_easy()
+        elif command == HELP:
+            self.voice.say([Sentence("quiz.help")])
+        else:
+            self.hint()
+        return ""
+
+    def hint(self) -> None:
+        """The next hint: of a choice, an option that is wrong."""
+        self.hints += 1
+        if self.options:
+            wrong = [i for i, each in enumerate(self.options) if not each.is_right and i not in self.tried]
+            if self.hints > MOST_HINTS or not wrong:
+                self.voice.say([Sentence("quiz.no_more")])
+                return
+            self.tried.add(wrong[0])
+            shown = option(self.options[wrong[0]], self.question, self.voice.language)
+            self.voice.say([Sentence("quiz.option_hint", {"option": shown})])
+            return
+        told = talk.hints(self.question, self.voice.language)
+        self.voice.say(told[self.hints - 1] if self.hints <= len(told) else [Sentence("quiz.no_more")])
+        if self.question.form.name == SYMBOLIC:
+            self.quiz.remind()
+
+    def chosen(self, text: str) -> str:
+        """An option that was chosen."""
+        number = read_option(text, len(self.options))
+        if self.options[number].is_right:
+            shown = option(self.options[number], self.question, self.voice.language)
+            return self.hit([Sentence("quiz.right_option", {"answer": shown}), *note(self.question, self.voice.language)])
+        self.tried.add(number)
+        return self.missed(Mark(Outcome.WRONG))
+
+    def replied(self, text: str) -> str:
+        """A formula or a number."""
+        found = mark(self.question, read(text, self.symbols, self.question.kind.unit))
+        if found.outcome is Outcome.RIGHT:
+            return self.hit(talk.right(self.question, found))
+        if found.outcome is not Outcome.WRONG:
+            self.voice.say(talk.remark(self.question, found, self.voice.language, is_last=False))
+            return ""
+        return self.missed(found)
+
+    def missed(self, found: Mark) -> str:
+        """A wrong reply: the first one may be mended."""
+        self.tries += 1
+        self.mistake = found.mistakes[0] if found.mistakes else self.mistake
+        said = talk.remark(self.question, found, self.voice.language, is_last=self.tries >= TRIES)
+        if self.tries < TRIES:
+            self.voice.say(said, "wrong")
+            return ""
+        return self.miss(said)
+
+    def hit(self, said: list[Value]) -> str:
+        """A right answer: at once, or with help."""
+        is_helped = self.tries or self.hints
+        manner = "second" if self.tries else "hint" if self.hints else "again"
+        when = self.quiz.record(self.asked, HARD if is_helped else GOOD, self.mistake, manner)
+        self.voice.say([*said, *when], "right")
+        return ANSWERED
+
+    def miss(self, said: list[Value]) -> str:
+        """The answer, with the steps that lead to it, after what was wrong."""
+        if said:
+            self.voice.say(said, "wrong")
+        when = self.quiz.record(self.asked, AGAIN, self.mistake, "again")
+        if self.options:
+            [right] = [each for each in self.options if each.is_right]
+            shown = option(right, self.question, self.voice.language)
+            more = note(self.question, self.voice.language)
+            self.voice.say([Sentence("quiz.answer_option", {"answer": shown}), *more, *when])
+            return ANSWERED
+        self.voice.steps(self.question)
+        self.voice.say([*talk.answer(self.question), *when])
+        return ANSWERED

@@ -1,0 +1,247 @@
+"""Budgets: everything that a model costs, for one request: weights, cache, FLOPs, training, what fits a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from symparams.components.flow import layers
+from symparams.display import Displayed
+from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.polynomial import Polynomial, added, multiplied
+from symparams.expressions.symbols import D, N, b, by_reading, s, t
+from symparams.expressions.written import Bound, substitute, total
+from symparams.models.costing import Costing, costing, own_dtype, read_input
+from symparams.models.load import as_model
+from symparams.models.model import Model
+from symparams.quantities.cost import find
+from symparams.quantities.matrix_flops import MATRICES
+from symparams.quantities.memory import Room, read_room
+from symparams.quantities.recipes import MASTERED, RECIPES
+from symparams.quantities.setting import CHOICES
+from symparams.quantities.term import Term
+
+ALL = "all"  # the name of every quantity together
+PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
+PREFILL, DECODE, FORWARD = "prefill", "decode", "forward"
+LAYERS, HEAD, OUTSIDE = "layers", "head", "outside"
+CHECKPOINT = "checkpoint"
+WAYS: Mapping[str, Mapping[str, Any]] = {
+    "eager": {"attention": "eager"},
+    "flash": {"attention": "flash"},
+    CHECKPOINT: {"checkpoint": True},
+}
+AT_LEAST_ONE = (b, s, D)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A forward pass: what it is called, its costing, and its groups of terms, each multiplied out."""
+
+    name: str
+    costing: Costing
+
+    @cached_property
+    def groups(self) -> Mapping[str, Polynomial]:
+        """The products of the layers, those outside them, and each other kind of term, as attention, in this order."""
+        stacks, found = [f"{path}." for path, _ in layers(self.costing.tree)], dict[str, list[Term]]()
+        for term in self.costing.terms:
+            inside = any(term.path.startswith(stack) for stack in stacks)
+            found.setdefault(term.kind if term.kind != MATRICES else LAYERS if inside else OUTSIDE, []).append(term)
+        if {term.path for term in found.get(OUTSIDE, ())} == {"lm_head"}:
+            found[HEAD] = found.pop(OUTSIDE)
+        order = sorted(found, key=lambda kind: (kind != LAYERS, kind not in (HEAD, OUTSIDE)))
+        return {kind: multiply_out(_sum(found[kind]), self.costing.model.relations) for kind in order}
+
+    def number(self, polynomial: Polynomial) -> Polynomial:
+        """With values in the places of letters that have one: a number where all do."""
+        return numbers(polynomial, self.costing.model.values)
+
+
+@dataclass(frozen=True, repr=False)
+class Budget(Displayed):
+    """A model, what is given of the inputs and choices of its costs, and the memory to fit into, if there is one."""
+
+    model: Model
+    given: Mapping[str, Any]
+    room: Room | None = None
+    shown: tuple[str, ...] = tuple(RECIPES)
+
+    def __repr__(self) -> str:
+        return f"Budget({self.model.name!r}, {', '.join(f'{name}={value!r}' for name, value in self.given.items())})"
+
+    def costing(self, quantity: str, *without: str, **more: Any) -> Costing:
+        """A quantity with what is given of its own inputs and choices, and ``more``."""
+        cost = find(quantity)
+        taken = {letter.name for letter in cost.letters}.union(cost.choices).difference(without)
+        return costing(self.model, quantity, {**{name: each for name, each in self.given.items() if name in taken}, **more})
+
+    def found(self, quantity: str, *without: str, **more: Any) -> Costing | None:
+        """The same; None where the model has no such quantity, or where it is not derived."""
+        try:
+            return self.costing(quantity, *without, **more)
+        except OptionError:
+            return None
+
+    @property
+    def dtype(self) -> str:
+        """The number type in which the model runs: the one given, or its config's; "" where neither says."""
+        return str(self.given.get("dtype") or own_dtype(self.model))
+
+    @property
+    def recipes(self) -> Sequence[str]:
+        """The recipe that is given, or all that are shown."""
+        return [self.given["recipe"]] if "recipe" in self.given else self.shown
+
+    @property
+    def ways(self) -> Mapping[str, Mapping[str, Any]]:
+        """The ways to compute activations: as is chosen, or each."""
+        if self.given.get("checkpoint"):
+            return {CHECKPOINT: {}}
+        return {self.given["attention"]: {}} if "attention" in self.given else WAYS
+
+    @cached_property
+    def cache(self) -> Costing | None:
+        """The KV cache; None of a model that decodes nothing."""
+        return self.found("kv_cache")
+
+    @cached_property
+    def runs(self) -> Sequence[Run]:
+        """Prefill and the decoding of one token, or of what has no cache the forward pass alone.
+
+        Where nobody says which positions give logits, prefill wants those of the last one, from which the next token is
+        drawn, and a forward pass without a cache all.
+        """
+        if self.cache is None:
+            return [Run(FORWARD, each) for each in (self.found("forward_flops", "t"),) if each]
+        logits = {} if "logits" in self.given else {"logits": "last"}
+        prefill, decode = (
+            self.found("forward_flops", "t", **logits),
+            self.found("forward_flops", s=1, **{"t": 1, **self._t, **logits}),
+        )
+        named = [(PREFILL, prefill), (DECODE, decode if self._t or decode is None else without_value(decode, t))]
+        return [Run(name, each) for name, each in named if each]
+
+    @property
+    def _t(self) -> Mapping[str, Any]:
+        return {name: each for name, each in self.given.items() if name == t.name and each}
+
+    def training(self, **more: Any) -> Costing | None:
+        """The FLOPs of a step of training, whatever D is."""
+        return self.found("training_flops", "t", D.name, **{"logits": "all", **more})
+
+    def step_memory(self, recipe: str, **how: Any) -> Costing | None:
+        """What a recipe takes with the activations of b sequences of s tokens, 1 where they are not given.
+
+        Those of embeddings and head are among them where nobody chooses a scope. None where they are not derived.
+        """
+        if "targets" in self.given:
+            return None
+        scope = {} if "scope" in self.given else {"scope": "all"}
+        placed = {letter.name: 1 for letter in (b, s) if letter.name not in self.given}
+        return self.found("training_memory", recipe=recipe, **{**scope, **placed, **how})
+
+    def states(self, recipe: str) -> Costing:
+        """Weights, gradients and the optimizer's states by a recipe, or what LoRA takes; wider gradients where it has any."""
+        without = ["b", "s", "s_src", *([] if recipe == MASTERED else ["gradients"])]
+        return self.costing("training_memory", *without, recipe=recipe)
+
+    def activations(self, **how: Any) -> Costing | None:
+        """What the forward pass keeps, all of it where nobody chooses a scope; None where that is not derived."""
+        return self.found("activations", **({} if "scope" in self.given else {"scope": "all"}), **how)
+
+    @cached_property
+    def valued(self) -> Model:
+        """The model with the values of its inputs, for a sheet that explains their letters; N is its number of parameters."""
+        letters = {letter.name: letter for part in PARTS for letter in find(part).letters}
+        inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
+        count = {} if self.model.unbound else {N: self.model.count()}
+        found = self.costing("weight_memory").model.values  # those of windows and of the number type are among them
+        return replace(self.model, values=Bound({**found, **count, **inputs}))
+
+    def value(self, found: Costing | None) -> Any:
+        """The exact number; None where it is not there, or where letters have no value."""
+        try:
+            return found.value() if found else None
+        except MissingDimensionError:
+            return None
+
+    @property
+    def tokens(self) -> int | None:
+        """The tokens to train on, D."""
+        found = self.found("training_flops", "b", "t") if D.name in self.given else None
+        return found.model.values[D] if found else None
+
+    @cached_property
+    def missing(self) -> Sequence[Dimension]:
+        """The inputs that have no value and stay letters."""
+        found = [self.cache, *(run.costing for run in self.runs), self.training()]
+        letters = {each for one in found if one for each in one.written.dimensions if each not in one.model.values}
+        return sorted(letters.difference(self.model.dimensions), key=by_reading)
+
+
+def budget(model: Model | str, given: Mapping[str, Any], fits: str | None = None) -> Budget:
+    """Everything that a model costs with what is given; ``fits`` is a memory, "80GB".
+
+    Raises UnknownNameError for an input or a choice of no quantity, and what each quantity raises of a wrong value.
+    """
+    subject = as_model(model)
+    read = {name: _read(subject, name, value) for name, value in given.items()}
+    return Budget(subject, read, read_room(fits) if fits is not None else None)
+
+
+def _read(model: Model, name: str, value: Any) -> Any:
+    """The value of an input or a choice, of whichever quantity takes it."""
+    costs = [find(part) for part in PARTS]
+    letters = {letter.name: letter for cost in costs for letter in cost.letters}
+    choices = [choice for choice in CHOICES if any(choice in cost.choices for cost in costs)]
+    if name in choices:
+        return CHOICES[name].of(value)
+    if name not in letters:
+        raise UnknownNameError(f"No quantity takes {quoted(name)}. {suggestion(name, [*letters, *choices])}")
+    number = read_input(letters[name], value, model)
+    if number == 0 and letters[name] in AT_LEAST_ONE:
+        raise OptionError(f"{name} = 0 costs nothing: give at least 1, or leave {name} out.")
+    return number
+
+
+def without_value(found: Costing, letter: Dimension) -> Costing:
+    """The same costing with a letter in place of its value."""
+    values = {each: number for each, number in found.model.values.items() if each != letter}
+    return replace(found, model=replace(found.model, values=Bound(values)))
+
+
+def with_values(found: Costing, values: Mapping[Dimension, int]) -> Costing:
+    """The same costing with other values for some letters."""
+    return replace(found, model=replace(found.model, values=Bound({**found.model.values, **values})))
+
+
+def numbers(polynomial: Polynomial, values: Mapping[Dimension, int]) -> Polynomial:
+    """A polynomial with values in the places of letters that have one."""
+    return multiply_out(substitute(as_written(polynomial), values), {})
+
+
+def each(polynomial: Polynomial, *of: Dimension) -> Polynomial | None:
+    """A polynomial divided by letters; None where that leaves a fraction."""
+    by = tuple((letter, -1) for letter in of)
+    found = {multiplied(monomial, by): number for monomial, number in polynomial.terms.items()}
+    return None if any(power < 0 for monomial in found for _, power in monomial) else Polynomial(found)
+
+
+def total_of(groups: Mapping[str, Polynomial]) -> Polynomial:
+    """The sum of all groups."""
+    return added(list(groups.values()))
+
+
+def _sum(terms: Sequence[Term]) -> Any:
+    return total([term.every for term in terms])
+
+
+def number_of(polynomial: Polynomial) -> int | Fraction | None:
+    """The number that a polynomial is; None where letters are left."""
+    return polynomial.constant if polynomial else 0

@@ -1,0 +1,167 @@
+"""Costs step by step: each term of a quantity beside its part, what one layer adds up to, and so many layers.
+
+In the view ``module`` layer by layer, in the order of the tree; in the views by kind all terms of one name at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.derivations.conventions import Convention
+from symparams.derivations.steps import Note, Step, StepKind, step, summed
+from symparams.derivations.views import FIRST
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.factoring import factored
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of
+from symparams.expressions.polynomial import Polynomial, added, multiplied
+from symparams.expressions.symbols import b, t
+from symparams.expressions.written import ONE, ZERO, times, total
+from symparams.models.costing import Costing
+from symparams.quantities.term import Term
+
+EACH_PARAMETER = "each_parameter"  # what stands in no part: so many bytes for each
+APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers of one block that are counted apart
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a term stands: the layer of which the model has ``copies``, by its path, and how often the term is in it."""
+
+    path: str
+    layer: str
+    copies: Expression
+    often: Expression
+
+
+def work(costing: Costing, view: str) -> tuple[list[Step], list[Step]]:
+    """The sections of the sheet of a cost, and the steps among them that add up to its total."""
+    sections = list(_layers(costing) if view == FIRST else _kinds(costing))
+    return sections, [each for section in sections for each in _addends(section)]
+
+
+def _addends(section: Step) -> Sequence[Step]:
+    return section.steps if section.kind == StepKind.GROUP else (section,)
+
+
+def _layers(costing: Costing) -> Iterator[Step]:
+    """A section for each layer that is repeated, and one for what stands once between them."""
+    gathered: dict[tuple[str, Expression], list[tuple[Term, Place]]] = {}
+    for term in costing.terms:
+        place = place_of(costing.tree, term)
+        key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
+        gathered.setdefault(key, []).append((term, place))
+    for (path, copies), found in gathered.items():
+        steps = [_step(costing, term, times(place.often, term.written)) for term, place in found]
+        if copies == ONE:
+            yield step(costing.model, path, path or EACH_PARAMETER, ZERO, kind=StepKind.GROUP, steps=steps)
+        else:
+            yield _stack(costing, found[0][1], steps)
+
+
+def _stack(costing: Costing, place: Place, steps: Sequence[Step]) -> Step:
+    """So many copies of a layer: of the sum of its terms, or of its only one."""
+    name, model = place.path.rpartition(".")[2], costing.model
+    name = APART.get(place.layer, name)
+    one = steps[0] if len(steps) == 1 else short(summed(model, place.path, place.layer, steps, StepKind.BLOCK, steps))
+    written = times(place.copies, one.quantity)
+    stack = step(model, place.path, name, written, kind=StepKind.STACK, steps=[one])
+    closed = _copied(place.copies, one.closed) if isinstance(place.copies, Sum) else short(stack).form
+    return replace(stack, form=closed, layer=place.layer)
+
+
+def _copied(copies: Expression, one: Expression) -> Expression:
+    """So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e."""
+    inner = factors_of(_inner(one))
+    numbers = tuple(factor for factor in inner if isinstance(factor, Number))
+    return Size(Product((*numbers, copies, *(factor for factor in inner if not isinstance(factor, Number)))))
+
+
+def _step(costing: Costing, term: Term, written: Expression) -> Step:
+    notes = [Note((term.note,), dict(term.about))] if term.note else []
+    return short(step(costing.model, term.path, term.name, written, notes=notes))
+
+
+def short(each: Step) -> Step:
+    """A step whose closed form has its common factors drawn out: b·t·(r_kv + d_rope)·e."""
+    return replace(each, form=factored(each.polynomial)) if len(each.polynomial.terms) > 1 else each
+
+
+def each_token(costing: Costing, closed: Expression) -> Step | None:
+    """What each further token of one sequence adds, where that is the same for all; ``closed`` is the form of the whole."""
+    if t not in costing.cost.letters or any(not isinstance(each, Dimension) for each in costing.polynomial.letters):
+        return None
+    per_token = ((t, -1), (b, -1))
+    found = {multiplied(each, per_token): number for each, number in costing.polynomial.terms.items() if dict(each).get(t) == 1}
+    if not found:
+        return None
+    factors = factors_of(_inner(closed))
+    one = factored(Polynomial(found))
+    factors = tuple(each for each in factors if each not in (b, t)) if {b, t} <= set(factors) else factors_of(_inner(one))
+    return step(costing.model, "", "each_token", Product(factors), form=Size(Product(factors)))
+
+
+def _inner(each: Expression) -> Expression:
+    return each.inner if isinstance(each, Size) else each
+
+
+def _difference(costing: Costing, others: Sequence[Term]) -> Expression:
+    """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
+    relations, pairs = costing.model.relations, list(zip(costing.terms, others, strict=False))
+    if len(costing.terms) != len(others) or any(one.times != other.times for one, other in pairs):
+        return factored(multiply_out(total([other.every for other in others]), relations) - costing.polynomial)
+    found = [(one.times, multiply_out(other.written, relations) - multiply_out(one.written, relations)) for one, other in pairs]
+    apart = [_copied(copies, factored(more)) for copies, more in found if more and isinstance(copies, Sum)]
+    rest = added([multiply_out(copies, relations) * more for copies, more in found if not isinstance(copies, Sum)])
+    return total([*([factored(rest)] if rest else []), *apart])
+
+
+def place_of(tree: Component, term: Term) -> Place:
+    """The innermost repeated block around a term, if the term is there as often as that is, or a number of times as often."""
+    path, here = "", tree
+    found: Expression = ONE
+    layer = (term.path.rpartition(".")[0] or term.path, "", found)
+    for name in filter(None, term.path.split(".")):
+        here = here.child(name)
+        path, found = f"{path}.{name}" if path else name, times(found, here.times)
+        if here.role is Role.BLOCK and here.times != ONE:
+            layer = (path, here.name, found)
+    path, name, copies = layer
+    factors, around = factors_of(term.times), factors_of(copies)
+    if copies != ONE and factors[: len(around)] == around:
+        return Place(path, term.layer or name, copies, _product(factors[len(around) :]))
+    return Place(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
+
+
+def _product(factors: Iterable[Expression]) -> Expression:
+    product: Expression = ONE
+    for factor in factors:
+        product = times(product, factor)
+    return product
+
+
+def _kinds(costing: Costing) -> Iterator[Step]:
+    """A section for each kind of part; terms of one name and formula together, times all of their copies."""
+    gathered: dict[str, dict[tuple[str, Expression], list[Term]]] = {}
+    for term in costing.terms:
+        kind = term.path.rpartition(".")[2] if "." in term.path else term.path
+        gathered.setdefault(kind, {}).setdefault((term.name, term.written), []).append(term)
+    for kind, alike in gathered.items():
+        steps = [
+            _step(costing, replace(found[0], name=name), times(total([term.times for term in found]), written))
+            for (name, written), found in alike.items()
+        ]
+        yield step(costing.model, "", kind or EACH_PARAMETER, ZERO, kind=StepKind.GROUP, steps=steps)
+
+
+def conventions(costing: Costing) -> Iterator[Convention]:
+    """The other ways to count the same that come to another number, each with its difference."""
+    for other in costing.cost.alternatives(costing.tree, costing.setting):
+        whole = total([term.every for term in other.terms])
+        if multiply_out(whole, costing.model.relations) != costing.polynomial:
+            written = total([whole, Negative(costing.written)])
+            difference = replace(step(costing.model, "", "difference", written), form=_difference(costing, other.terms))
+            yield Convention(Note((other.key,), dict(other.about)), difference, step(costing.model, "", "total", whole))

@@ -1,0 +1,163 @@
+"""What fits a memory: the largest batch and the longest sequence, found exactly by halving what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symparams.derivations.budget import Budget, with_values
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import b, max_pos, s, s_src, t
+from symparams.expressions.written import exact
+from symparams.models.costing import Costing
+from symparams.quantities.cost import BYTES
+from symparams.quantities.memory import DTYPES, Room
+
+MEMORY, POSITIONS, NOTHING = "memory", "positions", "nothing"  # what keeps an input from being larger
+Bytes = int | Fraction
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The largest value of an input with which something fits: 0 where not even 1 does, None where all do."""
+
+    letter: Dimension
+    largest: int | None
+    binds: str = MEMORY
+
+
+@dataclass(frozen=True)
+class Use:
+    """A way to use a card: what it is called, what is there before any token, and the largest of each input, if it fits.
+
+    ``needs`` are inputs without a value, without which nothing can be said; ``is_derived`` tells whether the rest is known,
+    ``way`` how activations are computed.
+    """
+
+    name: str
+    fixed: Bytes
+    fits: tuple[Fit, ...] = ()
+    needs: tuple[Dimension, ...] = ()
+    is_derived: bool = True
+    way: str = ""
+
+
+def largest(size: Callable[[int], Bytes], room: Bytes) -> int | None:
+    """The largest n with size(n) at most ``room``, for a size that grows with n, or stays from some n on.
+
+    0 where size(1) is too much; None where no n is: a size that is the same for n and 2·n stays.
+    """
+    if size(1) > room:
+        return 0
+    low, high = 1, 2
+    while (found := size(high)) <= room:
+        if found == size(low):
+            return None
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if size(middle) <= room else (low, middle)
+    return low
+
+
+def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
+    """The largest value of a letter of a costing that leaves room for what is beside it; positions may be fewer than that."""
+
+    def size(number: int) -> Bytes:
+        return beside + exact(found.written, with_values(found, {letter: number}).model.values)
+
+    most = largest(size, room.size)
+    positions = found.model.values.get(max_pos) if letter != b else None
+    if positions is not None and (most is None or positions < most):
+        return Fit(letter, positions, POSITIONS)
+    return Fit(letter, most, NOTHING if most is None else MEMORY)
+
+
+def fits_of(found: Costing, room: Room) -> Sequence[Fit]:
+    """Of one quantity in bytes, by itself: the largest of the input without a value, or of each where all have one.
+
+    Raises OptionError where none of it fits, for a quantity that is no memory, and where several inputs have no value.
+    """
+    name = found.cost.name
+    if found.cost.unit != BYTES:
+        raise OptionError(f"{name} is no memory, so nothing of it fits a card: leave fits out.")
+    letters = [letter for letter in found.written.dimensions if letter in (b, s, t, s_src)]
+    open_ = [letter for letter in found.written.dimensions if letter not in found.model.values]
+    if not letters:
+        raise OptionError(f"No input makes {name} larger as it is asked for: give b and s or t, or leave fits out.")
+    if len(open_) > 1 or any(letter not in letters for letter in open_):
+        said = ", ".join(letter.name for letter in open_)
+        raise OptionError(
+            f"What fits is solved for one input at a time, and {said} have no value: give all but one of b, s, t."
+        )
+    fits = [solve(found, 0, letter, room) for letter in open_ or letters]
+    if any(fit.largest == 0 for fit in fits):
+        least = exact(found.written, with_values(found, {fits[0].letter: 1}).model.values)
+        raise OptionError(
+            f"{name} does not fit {_said(room.size)} bytes: with {fits[0].letter.name} = 1 it takes {_said(least)}."
+        )
+    return fits
+
+
+def checked(budget: Budget) -> Budget:
+    """The same budget; OptionError where a memory is given into which not even the smallest weights go."""
+    if budget.room is not None:
+        smallest = min(serving(budget, budget.room), key=lambda use: use.fixed)
+        if smallest.fixed > budget.room.size and not any(_fits(use, budget.room) for use in training(budget, budget.room)):
+            raise OptionError(
+                f"{budget.model.name} does not fit {_said(budget.room.size)} bytes: its weights alone take "
+                f"{_said(smallest.fixed)} in {smallest.name}. Give more."
+            )
+    return budget
+
+
+def _said(size: Bytes) -> str:
+    return f"{int(size):,}" if Fraction(size).denominator == 1 else str(size)
+
+
+def _fits(use: Use, room: Room) -> bool:
+    return use.fixed <= room.size
+
+
+def serving(budget: Budget, room: Room) -> Sequence[Use]:
+    """Weights in each number type, and the cache beside them.
+
+    The cache has the number type in which the model runs; OptionError where nothing says it.
+    """
+    cache = budget.cache
+    if cache is not None and not budget.dtype:
+        raise OptionError(f"{budget.model.name} names no number type, so its cache has no bytes: give dtype, such as bf16.")
+    weights = {dtype: budget.costing("weight_memory", "e", dtype=dtype).value() for dtype in DTYPES}
+    known = frozenset(cache.model.values) if cache is not None else frozenset()
+    return [_used(Use(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in DTYPES]
+
+
+def training(budget: Budget, room: Room) -> Iterator[Use]:
+    """Each recipe, with the activations of b sequences of s tokens."""
+    known = frozenset(letter for letter in (b, s) if letter.name in budget.given)
+    for name in budget.recipes:
+        use = Use(name, budget.states(name).value())
+        ways = {way: whole for way, how in budget.ways.items() if (whole := budget.step_memory(name, **how)) is not None}
+        if not ways:
+            yield replace(use, is_derived=False)
+        for way, whole in ways.items():
+            yield _used(replace(use, way=way), whole, 0, (s, known), room)
+
+
+def _used(use: Use, found: Costing | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room) -> Use:
+    """What fits: the longest sequence of the batch, or of a batch of one; the largest batch where the length is known."""
+    if found is None or use.fixed > room.size:
+        return use
+    (letter, known), written = asked, found.written.dimensions
+    wanted = [letter] if letter in written else []
+    wanted += [b] if b in written and (letter in known or not wanted) else []
+    fits: list[Fit] = []
+    for each in wanted:
+        held = with_values(found, {b: 1}) if each != b and b not in known else found
+        lacks = [one for one in held.written.dimensions if one != each and one not in held.model.values]
+        if lacks:
+            return replace(use, needs=tuple(lacks))
+        fits.append(solve(held, beside, each, room))
+    return replace(use, fits=tuple(fits))

@@ -1,0 +1,69 @@
+"""The data of a budget: each quantity with its closed form and its exact value, what fits, and the sheet's own blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from symparams.derivations.budget import Budget
+from symparams.derivations.fitting import Use, serving, training
+from symparams.expressions.closed_form import as_written
+from symparams.expressions.printing import plain
+from symparams.formats.json.blocks import blocks
+from symparams.models.costing import Costing
+
+if TYPE_CHECKING:
+    from symparams.formats.json.data import Data
+
+
+def budget(data: Data) -> dict[str, Any]:
+    """A budget: its inputs, its quantities, None for those that the model has not; and what its sheet says."""
+    found: Budget = data.document.subject
+    room = found.room
+    fits: dict[str, Any] = {} if room is None else {"room": _exact(room.size)}
+    if room is not None:
+        fits |= {
+            "serving": [_use(use) for use in serving(found, room)],
+            "training": [_use(use) for use in training(found, room)],
+        }
+    return {
+        "target": found.model.name,
+        "architecture": found.model.family,
+        "inputs": {name: value if isinstance(value, int) else str(value) for name, value in found.given.items()},
+        "quantities": {name: _quantity(found, each) for name, each in _quantities(found).items()},
+        **({"fits": fits} if fits else {}),
+        **blocks(data),
+    }
+
+
+def _quantities(found: Budget) -> Mapping[str, Costing | None]:
+    """Each quantity by name; memory of training once for each recipe."""
+    named = {"weight_memory": found.costing("weight_memory"), "kv_cache": found.cache}
+    runs = {f"{run.name}_flops" if run.name != "forward" else "forward_flops": run.costing for run in found.runs}
+    recipes = {f"training_memory_{name}": found.states(name) for name in found.recipes}
+    return {**named, **runs, "training_flops": found.training(), "activations": found.activations(), **recipes}
+
+
+def _quantity(found: Budget, costing: Costing | None) -> dict[str, Any] | None:
+    if costing is None:
+        return None
+    value = found.value(costing)
+    form = plain(as_written(costing.polynomial))
+    return {"unit": costing.cost.unit, "closed_form": form, "value": _exact(value) if value is not None else None}
+
+
+def _use(use: Use) -> dict[str, Any]:
+    largest = {fit.letter.name: {"largest": fit.largest, "binds": fit.binds} for fit in use.fits}
+    return {
+        "name": use.name,
+        **({"way": use.way} if use.way else {}),
+        "fixed": _exact(use.fixed),
+        "largest": largest,
+        "needs": [each.name for each in use.needs],
+    }
+
+
+def _exact(value: int | Fraction) -> int | str:
+    """An integer as one, half a byte as text."""
+    return int(value) if Fraction(value).denominator == 1 else str(value)

@@ -1,0 +1,89 @@
+"""The data of questions: what is asked, the answer as text that the quiz takes, the steps behind it, the usual mistakes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from symparams.expressions.closed_form import as_written
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing import plain
+from symparams.practice.choices import Choice
+from symparams.practice.conditions import COUNT
+from symparams.practice.kind import EDITION, SYMBOLIC
+from symparams.practice.question import Question
+from symparams.practice.replies import BYTES
+from symparams.sheets.practice.questions import asked, is_exact, option, said, told, why
+
+if TYPE_CHECKING:
+    from symparams.formats.json.data import Data
+
+
+def questions(data: Data) -> dict[str, Any]:
+    """A booklet's questions, or an exam's."""
+    return {"edition": EDITION, "questions": [question(data, each) for each in data.document.subject.questions]}
+
+
+def question(data: Data, asking: Question) -> dict[str, Any]:
+    """One question with its answer; options where it is one of several."""
+    choices = data.document.subject.choices(asking)
+    is_formula = asking.form.name == SYMBOLIC
+    found: dict[str, Any] = {
+        "kind": asking.kind.name,
+        "chapter": asking.kind.chapter,
+        "level": asking.kind.level,
+        "form": str(asking.form),
+        "target": asking.model.name,
+        "question": said_in_full(data, asking),
+        "answer": _right(data, asking, choices),
+        "value": None if asking.value is None or is_formula else exactly(asking.value),
+        "unit": asking.kind.unit,
+        "steps": [data.step(step) for step in asking.steps],
+        "wrong": [
+            {
+                "answer": plain(in_letters(asking, mistake.written))
+                if is_formula
+                else decimal(data, mistake.value, asking.kind.unit),
+                "value": None if is_formula else exactly(mistake.value),
+                "mistake": mistake.names[0],
+                "why": data.text(why(mistake.names, asking, data.document.language)),
+            }
+            for mistake in asking.mistakes
+        ],
+    }
+    if choices:
+        found["options"] = [data.text(option(each, asking, data.document.language)) for each in choices]
+    if asking.kind.is_choice:
+        found["wrong"] = [{"answer": each.letter, "value": None, "mistake": None} for each in choices if not each.is_right]
+        found["reason"] = data.text(said(asking.kind.right, data.document.language, asking))
+    return found
+
+
+def said_in_full(data: Data, asking: Question) -> str:
+    """The question with how its answer is to be written."""
+    return " ".join(data.text(each) for each in asked(asking, data.document.language))
+
+
+def _right(data: Data, asking: Question, choices: tuple[Choice, ...]) -> str:
+    if asking.kind.is_choice:
+        return next(each.letter for each in choices if each.is_right)
+    if asking.form.name == SYMBOLIC or asking.value is None:
+        return plain(asking.shown)
+    return decimal(data, asking.value, asking.kind.unit)
+
+
+def in_letters(asking: Question, written: Expression) -> Expression:
+    """A formula in the letters in which the question is to be answered: N is written out where that is no answer."""
+    if COUNT not in written.dimensions or COUNT in asking.shown.dimensions:
+        return written
+    return as_written(asking.multiplied_out(written))
+
+
+def exactly(value: int | Fraction) -> int | str:
+    """An integer, or a fraction as "a/b"."""
+    return int(value) if is_exact(value) else str(Fraction(value))
+
+
+def decimal(data: Data, value: int | Fraction, unit: str) -> str:
+    """A number in digits, a fraction rounded, with its unit where it has one but a byte, which may be read as a billion."""
+    return data.text(told(value, "" if unit == BYTES else unit)).replace(",", "").replace("−", "-")

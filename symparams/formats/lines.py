@@ -1,0 +1,56 @@
+"""Lines: what layout has put on a line of an equation, or of a cell, as a printer writes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing import Printer
+from symparams.expressions.printing.form import FIRST, LINE
+from symparams.expressions.printing.metric import Metric
+from symparams.expressions.printing.nodes import Answer, Blank, Rule
+from symparams.formats.layout import Row, Run, broken
+from symparams.sheets.document import Equation
+
+
+class Line(NamedTuple):
+    """A line of an equation, cut where lines align: N | = V × h. ``number`` is that of the blanks on it: 3a, 3b."""
+
+    left: str
+    right: str
+    ends: Equation | None = None  # the equation whose last line this is
+    label: str = ""
+    number: str = ""
+
+
+def line(row: Row, printer: Printer, quad: str) -> Line:
+    """A line as it is written; the number of a blank stands beside it."""
+    left = printer(row.left) if row.left is not None else ""
+    right = "".join(_run(run, printer, is_first=i == 0) for i, run in enumerate(row.runs))
+    numbers = (run.pieces.number if isinstance(run.pieces, (Blank, Rule, Answer)) else run.box for run in row.runs)
+    return Line(left, quad * row.quads + right, number=", ".join(filter(None, numbers)))
+
+
+def _run(run: Run, printer: Printer, *, is_first: bool) -> str:
+    relation = printer.signs[run.relation] if run.relation else ""
+    relation = relation.lstrip() if is_first else relation
+    if isinstance(run.pieces, (Blank, Rule, Answer)):
+        return relation + printer(replace(run.pieces, number=""))
+    if isinstance(run.pieces, Expression):
+        return relation + printer(run.pieces)
+    written = printer.line(run.pieces, LINE if run.continues else FIRST)
+    return relation + (written if run.box is None else printer.boxed(written, ""))
+
+
+def cell(formula: Any, room: float, printer: Printer, metric: Metric) -> list[str]:
+    """A formula of a cell, in lines that fit; a rule is as long as there is room."""
+    if metric(formula) <= room:
+        return [printer(formula)]
+    if isinstance(formula, (Blank, Rule)):
+        return [printer(Rule(room, formula.number))]
+    if isinstance(formula, Answer):
+        lines = cell(formula.inner, room - metric.frame, printer, metric)
+        return [printer.boxed(each, "" if i else formula.number) for i, each in enumerate(lines)]
+    lines_found = broken(formula, metric, room, room)
+    return [printer.line(pieces, LINE if i else FIRST) for i, pieces in enumerate(lines_found)]

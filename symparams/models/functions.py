@@ -1,0 +1,160 @@
+"""Functions of a quantity: its closed form over integers or arrays, by the name of the quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from symparams.errors import DimensionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import L_full, L_window, W
+from symparams.models import arrays
+from symparams.models.costing import FIXED, Costing, costing
+from symparams.models.model import Model
+from symparams.models.vectorised import Function
+from symparams.models.windows import LAYERS, window_relation
+from symparams.quantities.cost import find, refuse_inputs
+from symparams.quantities.cost import names as costs
+from symparams.quantities.parameters import BY_NAME
+from symparams.quantities.quantity import Quantity
+
+
+def vectorised(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any] = MappingProxyType({})) -> AnyFunction:
+    """A quantity of a model as a function of arrays; UnknownNameError for one that there is not."""
+    if isinstance(quantity, str):
+        name = quantity.replace("-", "_")
+        if name in costs() and name not in BY_NAME:
+            return CostFunction(model, name, dict(inputs))
+        if name not in BY_NAME:
+            raise UnknownNameError(f"Unknown quantity {quoted(quantity)}. {suggestion(quantity, [*BY_NAME, *costs()])}")
+        quantity = BY_NAME[name]
+    refuse_inputs(inputs)
+    return Function(model.name, model.polynomial(quantity), model.relations, model.values)
+
+
+@dataclass(frozen=True)
+class CostFunction:
+    """A cost as a function of integers or arrays: f(b=8, t=numpy.arange(1, 131_073)); see ``Function``.
+
+    It takes the inputs of the cost beside the letters of its closed form. What an input decides of the formula it decides
+    here as in ``measure``: f(t=…) has a cache, 0 tokens are none. The layers with a window follow from the number of layers.
+
+    Raises DimensionError, besides what ``Function`` raises, for arrays in which 0 would ask for another formula, and for a
+    number of layers where a config lists those with a window.
+    """
+
+    model: Model
+    name: str
+    inputs: Mapping[str, Any]
+    _functions: dict[tuple[frozenset[str], frozenset[str]], Function] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.of(())  # which refuses what there is not
+
+    @property
+    def letters(self) -> tuple[Dimension, ...]:
+        """The letters of the closed form."""
+        return self.of(()).letters
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Their names."""
+        return self.of(()).arguments
+
+    @cached_property
+    def taken(self) -> Mapping[str, Dimension]:
+        """Every name that is taken: the inputs, the arguments, and what their relations speak of."""
+        return {letter.name: letter for letter in find(self.name).letters} | self.of(()).taken
+
+    def __call__(self, /, **given: Any) -> Any:
+        """The value for each configuration."""
+        letters = {letter.name for letter in find(self.name).letters}
+        nothing = [name for name in given if name in letters and _is_zero(given[name])]
+        function = self.of([name for name in given if name in letters and name not in nothing], nothing)
+        self._check(function, given)
+        return function(**{name: value for name, value in given.items() if name not in nothing})
+
+    def of_integers(self, given: Mapping[Dimension, int]) -> int:
+        """The exact value for integers; what does not occur is passed over."""
+        value: int = self(**{d.name: each for d, each in given.items() if d.name in self.taken})
+        return value
+
+    def follows(self, letter: Dimension, given: Mapping[Dimension, Any]) -> bool:
+        """Whether a letter that is not given follows from others that have values."""
+        return self.of(()).follows(letter, given)
+
+    def of(self, names: Any, nothing: Any = ()) -> Function:
+        """The function where these inputs are given, and those are 0; what was worked out once is kept."""
+        key = frozenset(names), frozenset(nothing)
+        if key not in self._functions:
+            self._functions[key] = self._function(*key)
+        return self._functions[key]
+
+    def _function(self, names: frozenset[str], nothing: frozenset[str]) -> Function:
+        inputs = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
+        costed = self._costed(inputs)
+        fixed = FIXED.get(self.model.family, {})
+        relations = {letter: size for letter, size in fixed.items() if letter.name not in inputs}
+        halves = {d: value for d, value in costed.model.values.items() if isinstance(value, Fraction)}
+        return Function(
+            self.model.name,
+            _with_numbers(costed.polynomial, halves),
+            {**self.model.relations, **self._windows, **relations},
+            {d: value for d, value in costed.model.values.items() if d not in halves and d.name not in names},
+            dict.fromkeys(
+                [
+                    L_window,
+                    L_full,
+                    *(d for d in costed.cost.letters if d.name in names and self._may_be_nothing(costed, d, inputs)),
+                ],
+                0,
+            ),
+            has_fractions=True,
+        )
+
+    def _costed(self, inputs: Mapping[str, Any]) -> Costing:
+        return costing(self.model, self.name, inputs, counts_layers=bool(self._windows))
+
+    @cached_property
+    def _windows(self) -> Mapping[Dimension, Expression]:
+        return window_relation(self.model)
+
+    def _may_be_nothing(self, costed: Costing, letter: Dimension, inputs: Mapping[str, Any]) -> bool:
+        """Whether a formula holds for 0 of an input too: it is what is derived without it."""
+        without = self._costed({**inputs, letter.name: 0})
+        return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
+
+    def _check(self, function: Function, given: Mapping[str, Any]) -> None:
+        """DimensionError for sizes on which the formula itself depends."""
+        if W.name in given and W in function.letters and arrays.least_of(given[W.name]) == 1:
+            raise DimensionError("W = 1: a window of one token leaves nothing out of the cache; ask without a window.")
+        if L_window in function.letters and L_window not in self._windows and L_window.name not in given:
+            for name in given:
+                if name in LAYERS and L_window in function.values:
+                    raise DimensionError(
+                        f"The config lists the layers with a window: give their number, L_window, beside {name}."
+                    )
+
+
+AnyFunction: TypeAlias = Function | CostFunction
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value == 0
+
+
+def _with_numbers(polynomial: Polynomial, numbers: Mapping[Dimension, Any]) -> Polynomial:
+    """A polynomial with numbers for some of its letters, 1/2 or 0."""
+    if not any(d in numbers for letter in polynomial.letters for d in letter.dimensions):
+        return polynomial
+    from symparams.expressions.closed_form import as_written
+    from symparams.expressions.nodes import as_expression
+    from symparams.expressions.written import replaced
+
+    return multiply_out(replaced(as_written(polynomial), {d: as_expression(each) for d, each in numbers.items()}), {})

@@ -1,0 +1,84 @@
+"""The bank: its records, a file a chapter, and the questions that they make of models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from typing import overload
+
+from symparams.architectures import published_names
+from symparams.errors import OptionError
+from symparams.models.load import load
+from symparams.models.model import Model
+from symparams.practice.asking import ask
+from symparams.practice.chance import ordered
+from symparams.practice.kind import Kind, chapter, kinds
+from symparams.practice.question import Question
+
+MOST_LOADED = 1_024
+# Whom people are asked about, the plainest first: a booklet takes the first of them to which a kind applies.
+FAMILIAR = (
+    "gpt2", "bert-base-uncased", "llama-3-8b", "llama-7b", "mixtral-8x7b", "t5-small", "transformer-base", "deepseek-v3",
+    "qwen2-7b", "mistral-7b-v0.1", "gemma-7b", "gpt3-175b", "vit-base-patch16-224", "albert-base-v2", "opt-125m", "bart-base",
+    "llama-2-70b",
+)  # fmt: skip
+
+
+def chosen(of_chapter: str = "", level: str = "") -> list[Kind]:
+    """The kinds of a chapter, or of all, at one level or at any."""
+    found = chapter(of_chapter).kinds if of_chapter else tuple(kinds().values())
+    return [kind for kind in found if level in ("", kind.level)]
+
+
+class Models(Sequence[Model]):
+    """Models in an order, each loaded when it is asked about."""
+
+    def __init__(self, targets: Sequence[str | Model]) -> None:
+        self.targets = targets
+
+    @overload
+    def __getitem__(self, at: int) -> Model: ...
+    @overload
+    def __getitem__(self, at: slice) -> Models: ...
+    def __getitem__(self, at: int | slice) -> Model | Models:
+        if isinstance(at, slice):
+            return Models(self.targets[at])
+        found = self.targets[at]
+        return _loaded(found) if isinstance(found, str) else found
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+
+def models(targets: Sequence[str | Model] = (), *seed: object) -> Models:
+    """The models that are asked about: those that are named, or the published ones, the familiar before the others.
+
+    With a seed the familiar stand in its order, and so do the others.
+    """
+    if targets:
+        loaded: tuple[Model, ...] = tuple(Models(targets))
+        return Models(ordered(loaded, *seed, key=attrgetter("name")) if seed else loaded)
+    familiar = [name for name in FAMILIAR if name in published_names()]
+    others = [name for name in published_names() if name not in familiar]
+    names = [*ordered(familiar, *seed), *ordered(others, *seed)] if seed else [*familiar, *others]
+    return Models(names)
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _loaded(name: str) -> Model:
+    return load(name)
+
+
+def of_each(of_kinds: Iterable[Kind], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
+    """Of each kind the question on the first model that it can be asked of, or on every one."""
+    for kind in of_kinds:
+        found = (question for model in asked if (question := ask(kind, model)) is not None)
+        yield from found if every else [first] if (first := next(found, None)) is not None else []
+
+
+def refuse_none(questions: Sequence[Question], targets: Sequence[str]) -> None:
+    """OptionError where nothing can be asked."""
+    if not questions:
+        of = f" of {', '.join(targets)}" if targets else ""
+        raise OptionError(f"The bank has no such question{of}: leave out --chapter or --level, or name another model.")

@@ -1,0 +1,56 @@
+"""Choices: the answers among which one is right, in an order that a seed puts them in.
+
+A *why* has its own sentences. A computed question takes the usual wrong answers; none where 0 would stand alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from string import ascii_lowercase
+
+from symparams.expressions.nodes import Expression
+from symparams.practice.chance import ordered
+from symparams.practice.kind import SYMBOLIC, Texts
+from symparams.practice.question import Question
+
+MOST = 4
+FEWEST = 3
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several answers: its letter, the sentence or the formula or number, whether it is right, and its mistake."""
+
+    letter: str
+    texts: Texts | None
+    written: Expression | None
+    value: int | Fraction | None
+    is_right: bool
+    mistakes: tuple[str, ...] = ()
+
+
+def choices(question: Question, *seed: object) -> tuple[Choice, ...]:
+    """The answers to choose among; none where a computed question has too few usual mistakes."""
+    kind = question.kind
+    if kind.is_choice:
+        found = [Choice("", kind.right, None, None, is_right=True)]
+        found += [Choice("", texts, None, None, is_right=False) for texts in kind.others]
+        return _lettered(ordered(found, *seed, kind.name, key=lambda each: (each.texts or {})["en"]))
+    if question.value == 0 or len(question.mistakes) < FEWEST - 1:
+        return ()
+    is_formula = question.form.name == SYMBOLIC
+    right = Choice("", None, question.shown if is_formula else None, question.value, is_right=True)
+    wrong = [
+        Choice("", None, each.written if is_formula else None, each.value, is_right=False, mistakes=each.names)
+        for each in ordered(question.mistakes, *seed, kind.name, key=lambda each: str(each.value))[: MOST - 1]
+    ]
+    return _lettered(ordered([right, *wrong], *seed, kind.name, question.model.name, key=lambda each: str(each.value)))
+
+
+def _lettered(found: Sequence[Choice]) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(letter, each.texts, each.written, each.value, each.is_right, each.mistakes)
+        for letter, each in zip(ascii_lowercase, found, strict=False)
+    )

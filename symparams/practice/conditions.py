@@ -1,0 +1,125 @@
+"""Conditions: of which models a kind of question can be asked, as its record's table ``where`` says.
+
+``families`` and ``models`` are names; ``parts`` are parts that the model has, ``lacks`` those that it has not, ``counts`` what
+parts of it come to; ``sizes`` are relations between its dimensions, "n_kv_heads < n_heads", "d_ff = 4*h", "N > 10**9";
+``letters`` are those that it has, ``features`` those it has, and ``windows`` says which layers have a sliding window, "all",
+"some" or "none". Any other key is a trait and what the model is in it:
+attention = "grouped", norms = ["rms_norm"], biases = [] for none. A "-" before a family, a letter, a feature or a kind says
+that the model has it not, a "+" before a kind that it has it, whatever else: biases = ["+attention_all"].
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from symparams.answers.traits import traits
+from symparams.expressions.closed_form import Relations
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.parsing import parse
+from symparams.expressions.symbols import L_window, W, letter
+from symparams.expressions.written import exact
+from symparams.models.model import Model
+from symparams.models.windows import window_values
+from symparams.practice.parts import Same, part
+
+COUNT = Dimension("N")  # the whole count, where no letter of the model's is called so
+COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
+    {"<": operator.lt, "=": operator.eq, ">": operator.gt, "!=": operator.ne}
+)
+SIZE = re.compile(r"(?P<left>[^<>=!]+?)\s*(?P<sign><|!=|=|>)\s*(?P<right>[^<>=!]+)")
+
+
+def holds(model: Model, where: Mapping[str, Any]) -> bool:
+    """Whether all conditions hold of a model."""
+    return all(CONDITIONS.get(key, _has_trait)(model, wanted, key) for key, wanted in where.items())
+
+
+def relations(model: Model, under: Mapping[str, str]) -> Relations:
+    """Of a kind's relations those between letters that the model has: d_ff = 4*h."""
+    found = {letter(name): parse(formula, letter) for name, formula in under.items()}
+    return {name: meaning for name, meaning in found.items() if {name, *meaning.dimensions} <= model.values.keys()}
+
+
+def agrees(model: Model, under: Mapping[str, str]) -> bool:
+    """Whether a model's values keep these relations, as far as it has their letters."""
+    kept = relations(model, under).items()
+    return all(exact(name, model.values) == exact(meaning, model.values) for name, meaning in kept)
+
+
+def size(model: Model, text: str) -> int | Fraction | None:
+    """What a formula comes to with a model's values and N, its count; None where it has a letter without one."""
+    expression = parse(text, letter, is_evaluated=True)
+    values = {COUNT: model.count(), **model.values} if COUNT in expression.dimensions else model.values
+    known = all(dimension in values for dimension in expression.dimensions)
+    return exact(expression, values) if known else None
+
+
+def _compares(model: Model, text: str) -> bool:
+    match = SIZE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text} is no relation of sizes")
+    left, right = size(model, match["left"]), size(model, match["right"])
+    return left is not None and right is not None and COMPARISONS[match["sign"]](left, right)
+
+
+def _has_trait(model: Model, wanted: str | Sequence[str], key: str) -> bool:
+    found, asked = set(_traits(Same(model))[key]), {wanted} if isinstance(wanted, str) else set(wanted)
+    if not any(name[0] in "+-" for name in asked):
+        return found == asked
+    return all((name[1:] in found) == (name[0] == "+") for name in asked)
+
+
+def _counts(model: Model, name: str, formula: str) -> bool:
+    counted, wanted = part(model, name), size(model, formula)
+    return counted is not None and wanted is not None and exact(counted, model.values) == wanted
+
+
+def _is_among(family: str, names: Sequence[str]) -> bool:
+    wanted = [name for name in names if not name.startswith("-")]
+    return f"-{family}" not in names and (not wanted or family in wanted)
+
+
+@lru_cache(maxsize=256)
+def _traits(key: Same) -> Mapping[str, tuple[str, ...]]:
+    found = {trait.name: trait.kinds[0] for trait in traits([key.model])}
+    return _WithNothing(found)
+
+
+class _WithNothing(dict[str, tuple[str, ...]]):
+    """Traits by name; of what a model has nothing at all, nothing is said."""
+
+    def __missing__(self, key: str) -> tuple[str, ...]:
+        return ()
+
+
+def _windows(model: Model) -> str:
+    """Which layers have a sliding window: "all", "some" or "none"."""
+    found = window_values(model)
+    layers = found.get(L_window)
+    return "none" if W not in found or layers == 0 else "all" if layers is None else "some"
+
+
+Condition = Callable[[Model, Any, str], bool]
+CONDITIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "families": lambda model, names, _: _is_among(model.family, names),
+        "models": lambda model, names, _: model.name in names,
+        "parts": lambda model, names, _: all(part(model, name) is not None for name in names),
+        "lacks": lambda model, names, _: all(part(model, name) is None for name in names),
+        "letters": lambda model, names, _: all(
+            (letter(name.removeprefix("-")) in model.values) != name.startswith("-") for name in names
+        ),
+        "counts": lambda model, parts, _: all(_counts(model, name, formula) for name, formula in parts.items()),
+        "sizes": lambda model, relations, _: all(_compares(model, each) for each in relations),
+        "features": lambda model, names, _: all(
+            model.features.get(name.removeprefix("-"), False) != name.startswith("-") for name in names
+        ),
+        "windows": lambda model, wanted, _: _windows(model) == wanted,
+    }
+)

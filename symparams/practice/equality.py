@@ -1,0 +1,106 @@
+"""Equality: whether two formulas are the same for a question, whatever their form, also where they divide by a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symparams.errors import ExpressionError, SymparamsError
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.extent import measured
+from symparams.expressions.marks import Ceiling, Minimum
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.parsing import parse
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import letter
+from symparams.expressions.written import ONE, fold, replaced
+from symparams.practice.conditions import SIZE
+from symparams.practice.question import Question
+from symparams.practice.replies import UnreadableError
+
+Ratio = tuple[Expression, Expression]
+
+
+def are_equal(question: Question, one: Expression, other: Expression) -> bool:
+    """Whether two formulas are one, under the relations of the model and of the question; UnreadableError for a huge one."""
+    (above, below), (above_other, below_other) = (_ratio(question, each) for each in (one, other))
+    try:
+        left, right = (
+            multiplied_out(question, measured(_times(*each))) for each in ((above, below_other), (above_other, below))
+        )
+    except ZeroDivisionError:
+        raise UnreadableError("zero") from None
+    except ExpressionError:
+        raise UnreadableError("long") from None
+    return left == right
+
+
+def multiplied_out(question: Question, written: Expression) -> Polynomial:
+    """A formula multiplied out under the relations of the model, and under those of whose models the question is asked."""
+    return multiply_out(replaced(replaced(written, question.meanings), question.constants), relations(question))
+
+
+def relations(question: Question) -> Mapping[Dimension, Expression]:
+    """The model's relations, and those sizes that the question is asked of alone: h = n_heads·d_head."""
+    found = dict(question.relations)
+    for text in question.kind.where.get("sizes", ()):
+        match = SIZE.fullmatch(text)
+        if match and match["sign"] == "=" and not _speaks_of(found, match["left"]):
+            try:
+                found[letter(match["left"])] = parse(match["right"], letter)
+            except SymparamsError:  # no single letter stands on its left
+                continue
+    return found
+
+
+def _speaks_of(known: Mapping[Dimension, Expression], name: str) -> bool:
+    return any(name in (dimension.name, *(each.name for each in value.dimensions)) for dimension, value in known.items())
+
+
+def _ratio(question: Question, written: Expression) -> Ratio:
+    return fold(replaced(written, question.meanings), Ratios())
+
+
+def _times(*factors: Expression) -> Expression:
+    kept = [factor for factor in factors if factor != ONE]
+    return Product(tuple(kept)) if len(kept) > 1 else kept[0] if kept else ONE
+
+
+class Ratios:
+    """The algebra of a formula above another, in which no sum is divided by."""
+
+    def number(self, value: int) -> Ratio:
+        return Number(value), ONE
+
+    def dimension(self, dimension: Dimension) -> Ratio:
+        return dimension, ONE
+
+    def sum(self, terms: Sequence[Ratio]) -> Ratio:
+        below = _times(*(each for _, each in terms))
+        others = [_times(above, *(each for j, (_, each) in enumerate(terms) if j != i)) for i, (above, _) in enumerate(terms)]
+        return Sum(tuple(others)), below
+
+    def product(self, factors: Sequence[Ratio]) -> Ratio:
+        return _times(*(above for above, _ in factors)), _times(*(below for _, below in factors))
+
+    def power(self, base: Ratio, exponent: int) -> Ratio:
+        above, below = base
+        return Power(above, exponent), ONE if below == ONE else Power(below, exponent)
+
+    def quotient(self, numerator: Ratio, denominator: Ratio) -> Ratio:
+        return _times(numerator[0], denominator[1]), _times(numerator[1], denominator[0])
+
+    def negative(self, operand: Ratio) -> Ratio:
+        return Negative(operand[0]), operand[1]
+
+    def floor(self, inner: Ratio) -> Ratio:
+        return Floor(_divided(inner)), ONE
+
+    def ceiling(self, inner: Ratio) -> Ratio:
+        return Ceiling(_divided(inner)), ONE
+
+    def minimum(self, choices: Sequence[Ratio]) -> Ratio:
+        return Minimum(tuple(_divided(each) for each in choices)), ONE
+
+
+def _divided(ratio: Ratio) -> Expression:
+    return ratio[0] if ratio[1] == ONE else Quotient(*ratio)

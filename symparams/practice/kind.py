@@ -1,0 +1,151 @@
+"""Kinds of question: a record of the bank, which any model with the parts that it asks of makes into a question.
+
+The bank is a file a chapter in ``bank/``; ``chapters.toml`` has their order and names, ``mistakes.toml`` what a learner is told
+of a usual mistake. A record holds the sentences, what is read off the tree, and formulas; no number that a tree has.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from symparams.errors import UnknownNameError, quoted, suggestion
+
+BANK = Path(__file__).parent / "bank"
+EDITION = "2026-11-22"  # the date of the bank, raised with every change of a text: decks of cards are brought up to date by it
+SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
+WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
+FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
+
+Texts = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How an answer is asked for: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
+
+    name: str
+    tolerance: Fraction | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.tolerance is None else f"{self.name} {float(self.tolerance * 100):g} %"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of the bank: its name in a path, what it is called in each language, and the kinds in it."""
+
+    name: str
+    titles: Texts
+    kinds: tuple[Kind, ...]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of question.
+
+    ``step`` is the part of the tree whose count is asked, ``reads`` are parts by names of the record's own; ``answer`` and the
+    ``wrong`` answers, by the name of the mistake, are formulas in the model's letters, in N for the whole count, in what is
+    ``given`` besides and in those names; of numbers ``among`` which to choose, the answer is the largest that is no more than
+    its formula. ``where`` says of which models it can be asked; ``under`` are relations that hold of these models, d_ff: 4*h,
+    and under which an answer is read. A *why* has sentences for answers.
+    """
+
+    name: str
+    chapter: str
+    level: str
+    forms: tuple[Form, ...]
+    texts: Texts
+    where: Mapping[str, Any] = field(default_factory=dict)
+    step: str = ""
+    reads: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    under: Mapping[str, str] = field(default_factory=dict)
+    answer: str = ""
+    among: tuple[int, ...] = ()
+    unit: str = ""
+    note: Texts = field(default_factory=dict)
+    wrong: tuple[tuple[str, str], ...] = ()
+    right: Texts = field(default_factory=dict)
+    others: tuple[Texts, ...] = ()
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it asks for a reason, among several sentences."""
+        return self.forms[0].name == CHOICE
+
+
+@cache
+def chapters() -> tuple[Chapter, ...]:
+    """The chapters in their order."""
+    names = _table("chapters")
+    return tuple(
+        Chapter(name, titles, tuple(_kinds(name))) for name, titles in names.items() if (BANK / f"{name}.toml").exists()
+    )
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """Every kind by its name, chapter by chapter."""
+    return {kind.name: kind for chapter in chapters() for kind in chapter.kinds}
+
+
+@cache
+def mistakes() -> Mapping[str, Texts]:
+    """What a learner is told of each usual mistake."""
+    return _table("mistakes")
+
+
+def chapter(name: str) -> Chapter:
+    """The chapter of a name; UnknownNameError lists the chapters."""
+    found = {each.name: each for each in chapters()}
+    if name not in found:
+        raise UnknownNameError(f"Unknown chapter {quoted(name)}. {suggestion(name, found)}")
+    return found[name]
+
+
+def _kinds(name: str) -> Iterator[Kind]:
+    for key, record in _table(name).items():
+        yield Kind(
+            name=key if "." in key else f"{name}.{key}",
+            chapter=name,
+            level=record["level"],
+            forms=tuple(map(_form, record.get("forms", (CHOICE,)))),
+            texts={language: record[language] for language in ("en", "zh")},
+            where=record.get("where", {}),
+            step=record.get("step", ""),
+            reads=record.get("reads", {}),
+            given={
+                letter: (text,) if isinstance(text, str) else tuple(text) for letter, text in record.get("given", {}).items()
+            },
+            under=record.get("under", {}),
+            answer=record.get("answer", ""),
+            among=tuple(record.get("among", ())),
+            unit=record.get("unit", ""),
+            note=record.get("note", {}),
+            wrong=tuple(_wrong(record.get("wrong", {}))) if "right" not in record else (),
+            right=record.get("right", {}),
+            others=tuple(record.get("wrong", ())) if "right" in record else (),
+        )
+
+
+def _wrong(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for mistake, formulas in table.items():
+        yield from ((mistake, formula) for formula in ([formulas] if isinstance(formulas, str) else formulas))
+
+
+def _form(text: str) -> Form:
+    match = FORM.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text} is no form of a question")
+    return Form(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads((BANK / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,198 @@
+"""Marking: what a reply is worth, and what of it is said: how far off it is, or by which usual mistake it is reached.
+
+A formula is right where it is the answer's polynomial under the model's relations, in whatever form; a number where it is the
+answer, or rounds to it and to no usual mistake; an estimate within its tolerance. What no mistake explains is told by the
+step of the tree by which it differs, or by a percentage; beyond that nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from symparams.derivations.derivation import derive
+from symparams.errors import NotAnExpressionError
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.parsing import parse
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import letter
+from symparams.expressions.written import replaced
+from symparams.practice.conditions import COUNT
+from symparams.practice.equality import are_equal, multiplied_out
+from symparams.practice.kind import ESTIMATE, SYMBOLIC
+from symparams.practice.question import ANSWER, Mistake, Question
+from symparams.practice.replies import BYTES, PERCENT, Reply, UnreadableError
+from symparams.quantities.memory import SIZE_UNITS as SIZES
+
+ENOUGH_DIGITS = 3  # of a rounded answer, where the exact number was asked
+
+
+class Outcome(StrEnum):
+    """What a reply is worth; only a wrong one costs a try."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    NUMBER = "number"  # the right number, where a formula was asked
+    FORMULA = "formula"  # the right formula, where a number was asked
+    HERE = "here"  # a formula that comes to the right number at these sizes alone
+    FRACTION = "fraction"  # the right share, where it was asked in per cent
+    COARSE = "coarse"  # a number that rounds to the answer, and says too little
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The worth of a reply.
+
+    ``off`` is how far it is from the answer, as a part of that where it is not 0; ``mistakes`` are the names of the usual ones
+    that lead to it.
+    ``difference`` is the step of the tree by which it is too large, or too small. ``digits`` are those to which it is right.
+    """
+
+    outcome: Outcome
+    off: Fraction = Fraction(0)
+    mistakes: tuple[str, ...] = ()
+    difference: Expression | None = None
+    digits: int = 0
+
+
+def symbols(question: Question, letters: Mapping[Dimension, str]) -> Mapping[str, Dimension]:
+    """The letters that an answer to a question may use: as a notation writes them, and by their names."""
+    known = [each for each in question.values if each != COUNT or not question.has_count]
+    known += [COUNT] if question.has_count and question.may_say_count else []
+    bare = {each.name.replace("_", ""): each for each in known}  # dff for d_ff
+    return bare | {each.name: each for each in known} | {letters.get(each, each.name): each for each in known}
+
+
+def mark(question: Question, reply: Reply) -> Mark:
+    """What a reply to a question is worth; UnreadableError where it divides by zero, or is in another unit."""
+    if reply.written is not None and reply.written.dimensions:
+        return _formula(question, reply.written)
+    value, last = _number_of(question, reply)
+    if question.form.name == SYMBOLIC:
+        is_right = value == question.value or (_rounds_to(value, last, question.value) and not _rivals(question, value, last))
+        return Mark(Outcome.NUMBER) if is_right else _miss(question, value, last)
+    return _number(question, value, last, is_in_full=not reply.last)
+
+
+def _formula(question: Question, written: Expression) -> Mark:
+    try:
+        value = Fraction(question.worth(written))
+    except ZeroDivisionError:
+        raise UnreadableError("zero") from None
+    is_equal = are_equal(question, written, question.written)
+    if question.form.name != SYMBOLIC:
+        return Mark(Outcome.FORMULA) if is_equal or value == question.value else _miss(question, value, Fraction(0), written)
+    if is_equal:
+        return Mark(Outcome.RIGHT)
+    return Mark(Outcome.HERE) if value == question.value else _miss(question, value, Fraction(0), written)
+
+
+def _number_of(question: Question, reply: Reply) -> tuple[Fraction, Fraction]:
+    """The number of a reply in the question's unit, and what its last digit counts; zeros at its end may be rounded."""
+    try:
+        value = reply.value if reply.written is None else Fraction(question.worth(reply.written))
+    except ZeroDivisionError:
+        raise UnreadableError("zero") from None
+    last = max(reply.last, Fraction(_zeros(value)))
+    unit = question.kind.unit
+    if reply.unit == BYTES:
+        if unit not in SIZES:
+            raise UnreadableError("bytes")
+        return value / SIZES[unit], last / SIZES[unit]
+    return (value / 100, last / 100) if reply.unit == PERCENT and unit != PERCENT else (value, last)
+
+
+def _number(question: Question, value: Fraction, last: Fraction, *, is_in_full: bool) -> Mark:
+    answer = _answer(question)
+    off = (value - answer) / answer if answer else Fraction(0)
+    if value == answer:
+        return Mark(Outcome.RIGHT)
+    if is_in_full and any(each.value == value for each in question.mistakes):
+        return _miss(question, value, last)
+    if question.kind.unit == PERCENT and abs(100 * value - answer) <= (question.form.tolerance or 0) * abs(answer):
+        return Mark(Outcome.FRACTION)
+    if question.form.name == ESTIMATE and question.form.tolerance is not None:
+        is_right = abs(value - answer) <= question.form.tolerance * abs(answer)
+        return Mark(Outcome.RIGHT, off) if is_right else _miss(question, value, last)
+    if not _rounds_to(value, last, answer):
+        return _miss(question, value, last)
+    rivals, digits = _rivals(question, value, last), len(str(abs(int(value / last))))
+    if digits >= ENOUGH_DIGITS and not rivals:
+        return Mark(Outcome.RIGHT, off, digits=digits)
+    return Mark(Outcome.COARSE, mistakes=tuple(name for each in rivals for name in each.names), digits=digits)
+
+
+def _miss(question: Question, value: Fraction, last: Fraction, written: Expression | None = None) -> Mark:
+    """A wrong reply: its usual mistakes, or else the step by which it differs, or else how far off it is."""
+    answer = _answer(question)
+    off = (value - answer) / answer if answer else value
+    if names := tuple(_mistakes(question, value, last, written)):
+        return Mark(Outcome.WRONG, off, names)
+    return Mark(Outcome.WRONG, off, difference=_step_between(question, value, written))
+
+
+def _mistakes(question: Question, value: Fraction, last: Fraction, written: Expression | None) -> Iterator[str]:
+    """The usual mistakes that lead to a reply: to its formula, to its number, or to what it rounds or estimates."""
+    exact = [each for each in question.mistakes if each.value == value]
+    if exact and written is not None:
+        plain = [name for name in exact[0].names if _is_reached(question, written, name)]
+        yield from plain or exact[0].names
+        return
+    found = exact or _rivals(question, value, last)
+    if not found and question.form.name == ESTIMATE:
+        room = question.form.tolerance or Fraction(0)
+        near = [each for each in question.mistakes if abs(value - each.value) <= room * abs(Fraction(each.value))]
+        found = sorted(near, key=lambda each: abs(value - each.value))[:2]
+    yield from (name for each in found for name in each.names)
+
+
+def _is_reached(question: Question, written: Expression, mistake: str) -> bool:
+    """Whether a formula is that of a usual mistake, and not only one that comes to the same number."""
+    formulas = [parse(text, letter, is_evaluated=True) for name, text in question.kind.wrong if name == mistake]
+    return any(are_equal(question, written, replaced(each, {ANSWER: question.written})) for each in formulas)
+
+
+def _rivals(question: Question, value: Fraction, last: Fraction) -> list[Mistake]:
+    """The usual mistakes that a rounded number may be as well."""
+    return [each for each in question.mistakes if _rounds_to(value, last, each.value)]
+
+
+def _rounds_to(value: Fraction, last: Fraction, exact: int | Fraction | None) -> bool:
+    return exact is not None and last > 0 and 2 * abs(exact - value) <= last
+
+
+def _step_between(question: Question, value: Fraction, written: Expression | None) -> Expression | None:
+    """The step of the tree that a reply has too much, or too little; None where there is none, or it is the answer itself."""
+    if question.kind.unit:
+        return None
+    between = _between(question, written)
+    answer = question.shown
+    found = {}
+    for step in derive(question.model).walk():
+        by_form = between is not None and step.polynomial.terms and step.polynomial in (between, -between)
+        by_value = written is None and step.value is not None and step.value == abs(value - _answer(question)) > 0
+        if (by_form or by_value) and not are_equal(question, step.closed, answer):
+            found[step.polynomial] = step.closed
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _between(question: Question, written: Expression | None) -> Polynomial | None:
+    if written is None:
+        return None
+    try:
+        return multiplied_out(question, written) - multiplied_out(question, question.written)
+    except NotAnExpressionError:  # it divides by a sum
+        return None
+
+
+def _answer(question: Question) -> Fraction:
+    assert question.value is not None
+    return Fraction(question.value)
+
+
+def _zeros(value: Fraction) -> int:
+    """What the last digit of a whole number counts that is no zero: 1,770,000 may be rounded to 10,000."""
+    digits = str(abs(value.numerator))
+    return 10 ** (len(digits) - len(digits.rstrip("0"))) if value.denominator == 1 and value and digits.endswith("0") else 0

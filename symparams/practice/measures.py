@@ -1,0 +1,181 @@
+"""Measures: what a record reads of another quantity than the number of parameters, and the steps of its sheet behind it.
+
+{ quantity = "kv_cache", dtype = "bf16", b = 1, t = 1 } is a quantity with what is given of it: a letter that has a number here
+has it in every question, one that stands under ``letters`` is there and is told in the question. ``of`` is where its addends
+stand, "layer" in one layer, or a path as "lm_head"; ``names`` and ``kind`` choose among them by what they are called; and
+``convention`` is another way to count, by its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from symparams.derivations.costs import place_of, short
+from symparams.derivations.derivation import derive_cost
+from symparams.derivations.steps import Name, Step, StepKind, step, summed
+from symparams.derivations.views import FIRST
+from symparams.errors import SymparamsError
+from symparams.expressions.closed_form import closed_form
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.symbols import INPUTS
+from symparams.expressions.written import ONE, Bound, times, total
+from symparams.models.costing import Costing, costing
+from symparams.models.model import Model
+from symparams.quantities.cost import find
+from symparams.quantities.term import Term
+
+SELECTS = frozenset({"quantity", "letters", "of", "names", "kind", "convention"})
+LAYER = "layer"
+MOST_STEPS = 6  # of a layer that are told one by one
+Wanted = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A quantity of a model as a record reads it: its costing, with the record's numbers in its terms, and which of these."""
+
+    costing: Costing
+    wanted: Wanted
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is chosen among its terms."""
+        return not self.wanted.keys() & {"of", "names", "kind", "convention"}
+
+    @property
+    def chosen(self) -> list[tuple[Term, Expression]]:
+        """The terms that are read, and so many copies of each."""
+        return [(term, copies) for term in self._terms() if (copies := self._copies(term)) is not None]
+
+    @property
+    def written(self) -> Expression | None:
+        """What is read; None where there is nothing of it, or where it is not one layer's but several layers'."""
+        found = self.chosen
+        layers = {place_of(self.costing.tree, term).path for term, _ in found} if self.wanted.get("of") == LAYER else set()
+        if not found or len(layers) > 1:
+            return None
+        written = total([times(copies, term.written) for term, copies in found])
+        return written if isinstance(written, Product) else closed_form(written, self.costing.model.relations)
+
+    def steps(self, values: Mapping[Dimension, int]) -> tuple[Step, ...]:
+        """The steps of its sheet that come to what is read, with these values."""
+        model = replace(self.costing.model, values=Bound({**self.costing.model.values, **values}))
+        bound = replace(self.costing, model=model)
+        found = list(_of_all(bound) if self.is_whole else self._of_some(bound))
+        return tuple(_counting(each, self.costing.cost.letter) for each in found)
+
+    def of_terms(self, names: Sequence[str] | None, values: Mapping[Dimension, int]) -> Iterator[Step]:
+        """The steps of terms of these names, or of all."""
+        model = replace(self.costing.model, values=Bound({**self.costing.model.values, **values}))
+        for term in self.costing.terms:
+            if names is None or str(term.name) in names:
+                each = step(model, term.path, term.name, term.every, form=term.every)
+                yield _counting(each, self.costing.cost.letter)
+
+    def _of_some(self, bound: Costing) -> Iterator[Step]:
+        """The steps of what is chosen, and their sum."""
+        found = [short(step(bound.model, term.path, term.name, times(copies, term.written))) for term, copies in self.chosen]
+        yield from found
+        if len(found) > 1:
+            term, _ = self.chosen[0]
+            name = self.wanted.get("kind", place_of(bound.tree, term).layer if self.wanted.get("of") == LAYER else "total")
+            yield short(summed(bound.model, term.path, name, found, StepKind.BLOCK, found))
+
+    def _terms(self) -> Iterator[Term]:
+        wanted, terms = self.wanted, self.costing.terms
+        if "convention" in wanted:
+            others = self.costing.cost.alternatives(self.costing.tree, self.costing.setting)
+            terms = next((tuple(each.terms) for each in others if each.key == wanted["convention"]), ())
+            terms = tuple(_with_numbers(term, _numbers(wanted)) for term in terms)
+        for term in terms:
+            if term.kind == wanted.get("kind", term.kind) and str(term.name) in wanted.get("names", (str(term.name),)):
+                yield term
+
+    def _copies(self, term: Term) -> Expression | None:
+        of = self.wanted.get("of", "")
+        if of != LAYER:
+            return term.times if f"{term.path}.".startswith(f"{of}." if of else "") else None
+        place = place_of(self.costing.tree, term)
+        return None if place.copies == ONE else place.often
+
+
+def measure(model: Model, wanted: Wanted) -> Measure | None:
+    """A quantity of a model as a record reads it; None where the model has none."""
+    given = {name: value for name, value in wanted.items() if name not in SELECTS}
+    try:
+        found = costing(model, wanted["quantity"], {**given, **dict.fromkeys(wanted.get("letters", ()), 1)})
+    except SymparamsError:
+        return None
+    terms = tuple(_with_numbers(term, _numbers(wanted)) for term in found.terms)
+    return Measure(replace(found, terms=terms), wanted)
+
+
+def inputs(model: Model, wanted: Wanted) -> Mapping[Dimension, int]:
+    """What a quantity knows of a model beyond its sizes: its window, the bytes of a number."""
+    found, told = measure(model, wanted), {*_numbers(wanted), *(Dimension(name) for name in wanted.get("letters", ()))}
+    if found is None:
+        return {}
+    known = found.costing.model.values
+    return {each: value for each, value in known.items() if each not in model.values and each not in told}
+
+
+def _numbers(wanted: Wanted) -> Mapping[Dimension, int]:
+    """The letters that have a number in every question."""
+    letters = {each.name for each in find(wanted["quantity"]).letters} & {each.name for each in INPUTS}
+    return {Dimension(name): value for name, value in wanted.items() if name in letters}
+
+
+def _with_numbers(term: Term, numbers: Mapping[Dimension, int]) -> Term:
+    """A term with numbers for letters, which its sentence then no longer speaks of."""
+    if not numbers.keys() & {*term.written.dimensions, *term.times.dimensions}:
+        return term
+    return replace(term, written=_put(term.written, numbers), times=_put(term.times, numbers), note="", about={})
+
+
+def _put(written: Expression, numbers: Mapping[Dimension, int]) -> Expression:
+    """A formula with numbers for letters; a factor of one is left out."""
+    if isinstance(written, Dimension):
+        return Number(numbers[written]) if written in numbers else written
+    if isinstance(written, Product):
+        factors = [each for each in (_put(factor, numbers) for factor in written.factors) if each != ONE]
+        return Product(tuple(factors)) if len(factors) > 1 else factors[0] if factors else ONE
+    found = written.of(*(_put(each, numbers) for each in written.operands)) if written.operands else written
+    return ONE if isinstance(found, Power) and found.base == ONE else found
+
+
+def _of_all(bound: Costing) -> Iterator[Step]:
+    """The sections of its sheet, of copies one copy before, and their sum."""
+    derivation = derive_cost(bound, FIRST, None)
+    for section in derivation.sections:
+        if section.kind == StepKind.GROUP:
+            yield from section.steps
+        else:
+            layer = section.steps[-1] if section.kind == StepKind.STACK else None
+            if layer is not None:
+                yield from layer.steps if len(layer.steps) <= MOST_STEPS else ()
+                yield layer
+            yield section
+    if len(derivation.sections) > 1 or derivation.sections[0].kind == StepKind.GROUP:
+        yield derivation.total
+
+
+def _counting(one: Step, count: str) -> Step:
+    """A step whose results are called by the letter of its quantity, M or F, beside steps of other quantities."""
+    inner = tuple(_counting(each, count) for each in one.steps)
+    form = None if one.form is None else _called(one.form, count)
+    return replace(one, name=_name(one.name, count), written=_called(one.written, count), steps=inner, form=form)
+
+
+def _called(written: Expression, count: str) -> Expression:
+    if isinstance(written, Named):
+        return Named(_name(written.label, count), written.definition)
+    return written.of(*(_called(each, count) for each in written.operands)) if written.operands else written
+
+
+def _name(name: Any, count: str) -> Name:
+    called = Name(name.key, name.of) if isinstance(name, Name) else Name(str(name))
+    called.symbol = count
+    return called

@@ -1,0 +1,156 @@
+"""Parts of a model by the names that questions have for them: what they count, and the steps of the sheet that say so.
+
+"embeddings", "lm_head" and any other path stand for what the whole model has there, "total" for all of it, "active" for what
+one token uses of a mixture, "idle_experts" for what it does not, "layers" for its repeated layers; "layer.attention" is what
+one layer has there, whichever stack it is in, "decoder.attention" one layer of that stack, and "layers.attention" what all
+layers have. "norms" and "norm_biases", and of everything else "biases" and "weights", are all of a kind, also behind a path:
+"layer.norms".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from symparams.components.flow import layers
+from symparams.components.kinds import Role, Use
+from symparams.components.tree import Tensor
+from symparams.components.walks import Leaf
+from symparams.derivations.derivation import derive
+from symparams.derivations.steps import Name, Step, StepKind, named, step
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Expression, Negative, Product, Sum
+from symparams.expressions.written import ZERO, times, total
+from symparams.models.model import Model
+from symparams.quantities.parameters import ACTIVE, PARAMETERS, is_owned
+
+TOTAL, ACTIVE_COUNT, IDLE, LAYER, LAYERS = "total", "active", "idle_experts", "layer", "layers"
+KINDS = NORMS, NORM_BIASES, BIASES, WEIGHTS = "norms", "norm_biases", "biases", "weights"
+GROUPED_NORMS = frozenset({NORMS, "layer_norms", "rms_norms"})
+CHOSEN: Mapping[str, Use] = MappingProxyType({BIASES: Use.BIAS, WEIGHTS: Use.WEIGHT})
+
+
+def part(model: Model, name: str) -> Expression | None:
+    """What a part counts, as people write it; None where the model has no such part, or not one but several."""
+    path, _, last = name.rpartition(".")
+    what = last if last in KINDS else ""
+    path = path if what else name
+    found = [each for each in _counted(model, path, what) if not what or each != ZERO]
+    if not found:
+        return None
+    if len({multiply_out(each, model.relations) for each in found}) > 1:
+        return None
+    return found[0]
+
+
+def step_of(model: Model, name: str, counted: Expression) -> Step:
+    """The step of the model's sheet that comes to this part, the plainest of those called after it; else one of its own.
+
+    A layer, a stack or the whole is known by its count alone; a matrix is not, for another may have as many numbers.
+    """
+    wanted = multiply_out(counted, model.relations)
+    found = [each for each in _sheet(Same(model)) if each.polynomial == wanted]
+    path, _, last = name.rpartition(".")
+    within = path.rpartition(".")[2]
+    names = {NORMS: GROUPED_NORMS, WEIGHTS: {within}}.get(last, {last})
+    called = [each for each in found if names & {str(each.name), each.path.rpartition(".")[2]}]
+    if not called and last not in KINDS:
+        called = [each for each in found if each.kind is not StepKind.STEP or _is_in(name, each.path)]
+    return called[-1] if called else step(model, name, _called(within, last), counted)
+
+
+class Same:
+    """A model as a key of what is worked out of it once: the very model, since models are compared by all that they hold."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.model is other.model
+
+    def __hash__(self) -> int:
+        return id(self.model)
+
+
+@lru_cache(maxsize=256)
+def _sheet(key: Same) -> tuple[Step, ...]:
+    return tuple(derive(key.model).walk())
+
+
+def _called(within: str, last: str) -> Name:
+    """What a step of its own is called: attention biases, the attention matrices, or by the part's own name."""
+    kind = BIASES if last == NORM_BIASES else last
+    if last not in KINDS or within in ("", LAYER, LAYERS):
+        return Name(kind)
+    return named("matrix", within) if last == WEIGHTS else named("within", within, kind)
+
+
+def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
+    """What the part counts in each place that the path can mean."""
+    stacks = [stack for stack, _ in layers(model.tree)]
+    head, _, rest = path.partition(".")
+    if path in ("", TOTAL):
+        yield _sum(model.leaves, what)
+    elif path == ACTIVE_COUNT:
+        yield model.formula(ACTIVE)
+    elif path == IDLE:
+        yield from _idle(model)
+    elif path == LAYERS:
+        yield _sum([leaf for leaf in model.leaves if leaf.stack], what)
+    elif head == LAYERS:
+        inside_layers = [leaf for leaf in model.leaves if leaf.stack and _is_in(leaf.path, f"{leaf.stack}.{rest}")]
+        yield from [_sum(inside_layers, what)] if inside_layers else []
+    elif head == LAYER:
+        places = [_one_layer(model, stack, rest, what) for stack in stacks]
+        yield from (place for place in places if place is not None)
+    elif inside := next((stack for stack in stacks if path.startswith(f"{stack}.")), ""):
+        within = path.removeprefix(f"{inside}.")
+        one = _one_layer(model, inside, "" if within == LAYER else within, what)
+        yield from () if one is None else (one,)
+    elif chosen := [leaf for leaf in model.leaves if _is_in(leaf.path, path)]:
+        yield _sum(chosen, what)
+
+
+def _idle(model: Model) -> Iterator[Expression]:
+    """What one token does not use of a mixture: of n_experts experts, n_experts − n_active."""
+    found = [(leaf, tensor) for leaf in model.leaves for tensor in leaf.component.tensors if tensor.active]
+    if found:
+        yield total([times(leaf.times, _unused(tensor)) for leaf, tensor in found])
+
+
+def _unused(tensor: Tensor) -> Expression:
+    sides = zip(tensor.shape, tensor.active or tensor.shape, strict=True)
+    factors = [every if every == chosen else Sum((every, Negative(chosen))) for every, chosen in sides]
+    return Product(tuple(factors))
+
+
+def _one_layer(model: Model, stack: str, rest: str, what: str) -> Expression | None:
+    place = f"{stack}.{rest}" if rest else stack
+    chosen = [leaf for leaf in model.leaves if leaf.stack == stack and _is_in(leaf.path, place)]
+    if not chosen:
+        return None
+    return total([times(leaf.per_layer, term) for leaf in chosen for term in _terms(leaf, what)])
+
+
+def _sum(leaves: list[Leaf] | tuple[Leaf, ...], what: str) -> Expression:
+    return total([times(leaf.times, term) for leaf in leaves for term in _terms(leaf, what)])
+
+
+def _terms(leaf: Leaf, what: str) -> list[Expression]:
+    tensors = [tensor for tensor in leaf.component.tensors if is_owned(tensor) and _is_chosen(leaf, tensor, what)]
+    if len(tensors) == len(leaf.component.tensors):
+        return [each] if (each := PARAMETERS.of(leaf.component)) != ZERO else []
+    return [tensor.count for tensor in tensors]
+
+
+def _is_chosen(leaf: Leaf, tensor: Tensor, what: str) -> bool:
+    if leaf.component.role is Role.NORM:
+        return what in ("", NORMS) or (what == NORM_BIASES and tensor.use is Use.BIAS)
+    if what == WEIGHTS and leaf.component.role is not Role.MATRIX:
+        return False
+    return not what or tensor.use is CHOSEN.get(what)
+
+
+def _is_in(path: str, place: str) -> bool:
+    return path == place or path.startswith(f"{place}.")

@@ -1,0 +1,261 @@
+"""Questions: a kind asked of a model in one form, with its answer, the usual mistakes, and the steps behind it.
+
+The answer comes from the tree: it is what the part that the record names counts there, or a formula of its record over such
+parts. A usual mistake is a formula too, so that each model has wrong answers of its own; one that comes to the answer is no
+mistake of this model, and two that come to one number are told together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from symparams.derivations.steps import Step
+from symparams.errors import NotAnExpressionError
+from symparams.expressions.closed_form import Relations, closed_form, multiply_out
+from symparams.expressions.factoring import factored
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of
+from symparams.expressions.parsing import parse
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import by_reading, e, letter
+from symparams.expressions.written import exact, replaced
+from symparams.models.model import Model
+from symparams.practice import conditions
+from symparams.practice.conditions import COUNT
+from symparams.practice.kind import Form, Kind
+from symparams.practice.measures import inputs
+from symparams.practice.parts import TOTAL, part
+from symparams.practice.readings import Read, read, step_read, steps_read
+
+ANSWER = Dimension("answer")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A usual wrong answer: the names of what leads to it, the formula, and what that comes to."""
+
+    names: tuple[str, ...]
+    written: Expression
+    value: int | Fraction
+
+
+@dataclass(frozen=True)
+class Question:
+    """A kind asked of a model, with what is given besides, in one of its forms.
+
+    ``written`` is the answer as people write it, in letters, in N and in the names of the record, which ``meanings`` spells
+    out; of a *why* there is none, nor a value.
+    """
+
+    kind: Kind
+    model: Model
+    form: Form
+    given: Mapping[str, int]
+
+    @cached_property
+    def meanings(self) -> Mapping[Dimension, Expression]:
+        """What N, and each name of the record, stands for."""
+        found = {COUNT: part(self.model, TOTAL)} if self.has_count else {}
+        for name, wanted in self.kind.reads.items():
+            found[letter(name)] = read(self.model, wanted)
+        return {name: meaning for name, meaning in found.items() if meaning is not None}
+
+    @property
+    def has_count(self) -> bool:
+        """Whether N stands for the whole count: no letter of the model's is called so."""
+        return all(dimension != COUNT for dimension in self.model.dimensions)
+
+    @cached_property
+    def written(self) -> Expression:
+        """The answer in symbols: the closed form of the part that is asked, or the record's own formula."""
+        if self.kind.among:
+            return Number(max(each for each in self.kind.among if each <= self.worth(parsed(self.kind.answer))))
+        if self.kind.answer:
+            return parsed(self.kind.answer)
+        counted = part(self.model, self.kind.step)
+        if counted is None:
+            raise LookupError(f"{self.model.name} has no {self.kind.step}")
+        return closed_form(counted, self.relations)
+
+    @cached_property
+    def relations(self) -> Relations:
+        """The relations under which an answer is read: the model's, and those of the kind."""
+        return {**self.model.relations, **conditions.relations(self.model, self.kind.under)}
+
+    @cached_property
+    def letters(self) -> tuple[Dimension, ...]:
+        """The letters in which an answer is written: those of the answer and, so that they betray nothing, of the mistakes."""
+        spoken = {*self.shown.dimensions, *(each for mistake in self.mistakes for each in mistake.written.dimensions)}
+        known = [each for each in spoken if each in self.values and (each != COUNT or self.may_say_count)]
+        return tuple(sorted(known, key=by_reading))
+
+    @property
+    def may_say_count(self) -> bool:
+        """Whether N may stand in an answer: where the record's own formula has it, and says more than N."""
+        return not self.has_count or (self.written != COUNT and COUNT in self.written.dimensions)
+
+    @cached_property
+    def shown(self) -> Expression:
+        """The answer as it is told: in the model's letters and N; where it divides by a sum, by the results of its steps."""
+        return _positive_first(self._shown)
+
+    @cached_property
+    def _shown(self) -> Expression:
+        own = {name: meaning for name, meaning in self.meanings.items() if name != COUNT}
+        if not own.keys() & set(self.written.dimensions):
+            return self.written
+        try:
+            found = [factored(multiply_out(replaced(self.written, self.meanings), self.relations))]
+            if isinstance(self.written, Dimension) and isinstance(self.known.get(e), int):
+                found.append(own[self.written])  # so many layers, (L_dense + L_moe)·…, multiplied out are longer
+            if COUNT in self.written.dimensions:
+                known = {name: factored(multiply_out(each, self.relations)) for name, each in own.items()}
+                with_count = replaced(self.written, known)
+                found = [with_count, factored(multiply_out(with_count, self.relations)), *found]
+            return min(found, key=lambda each: len(str(each)))
+        except NotAnExpressionError:  # it divides by a sum, which is never multiplied out
+            return self._tidied(replaced(self.written, {**own, **self._results}))
+
+    @cached_property
+    def values(self) -> Mapping[Dimension, int]:
+        """The model's values, the whole count, and what the question gives."""
+        count = {COUNT: self.model.count()} if self.has_count and not self.model.unbound else {}
+        return {**self.known, **self.model.values, **count, **{letter(name): value for name, value in self.given.items()}}
+
+    @cached_property
+    def known(self) -> Mapping[Dimension, int]:
+        """What the quantities that are read know beyond the model's sizes: its window, the bytes of a number."""
+        of_quantities = (each for each in self.kind.reads.values() if isinstance(each, Mapping) and "quantity" in each)
+        return {name: value for each in of_quantities for name, value in inputs(self.model, each).items()}
+
+    @cached_property
+    def constants(self) -> Mapping[Dimension, Expression]:
+        """The bytes of a number, which a formula may say as a letter or as a number."""
+        return {e: Number(self.known[e])} if e in self.known and e not in self.model.values else {}
+
+    @cached_property
+    def value(self) -> int | Fraction | None:
+        """What the answer comes to, exactly; None for a sentence."""
+        return None if self.kind.is_choice else self.worth(self.written)
+
+    @cached_property
+    def polynomial(self) -> Polynomial:
+        """The answer multiplied out under the model's relations: what a formula is compared with."""
+        return self.multiplied_out(self.written)
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The usual wrong answers that are wrong here, those of one value together."""
+        found: dict[int | Fraction, Mistake] = {}
+        for name, formula in self.kind.wrong:
+            written = replaced(replaced(parsed(formula), {ANSWER: self.written}), self._own)
+            value = self.worth(written) if self.is_known(written) else self.value
+            if value is not None and value != self.value:
+                names = (*found[value].names, name) if value in found else (name,)
+                found[value] = Mistake(tuple(dict.fromkeys(names)), found[value].written if value in found else written, value)
+        return tuple(found.values())
+
+    @cached_property
+    def _own(self) -> Mapping[Dimension, Expression]:
+        """What the record's own names stand for, simplified; N keeps its name."""
+        others = {name: meaning for name, meaning in self.meanings.items() if name != COUNT}
+        return {name: self._tidied(meaning) for name, meaning in others.items()}
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the model's sheet behind the answer: of the part that is asked, or of those that the record reads."""
+        if self.kind.step:
+            return self._steps({"": self.kind.step})
+        if self.value == 0 and isinstance(self.written, Number):  # nothing of the sheet leads to it
+            return ()
+        spoken = set(parsed(self.kind.answer).dimensions) if self.kind.answer else set[Dimension]()
+        found = self._steps({name: each for name, each in self.kind.reads.items() if letter(name) in spoken})
+        return found or self._steps({"": TOTAL} if COUNT in spoken and self.has_count else self.kind.reads)
+
+    def _steps(self, wanted: Mapping[str, Read]) -> tuple[Step, ...]:
+        ranked = ((name, each, self._rank(name)) for name, each in wanted.items())
+        return tuple(step for name, each, rank in ranked for step in steps_read(self, self.model, name, each, rank))
+
+    @cached_property
+    def by_steps(self) -> Expression:
+        """The answer with the results of its steps by their names: 100·N_attn / (N_attn + N_FFN)."""
+        results = self._results
+        others = {name: meaning for name, meaning in self.meanings.items() if name != COUNT and name not in results}
+        return replaced(self.written, {**results, **others}) if results else self.shown
+
+    @cached_property
+    def _results(self) -> Mapping[Dimension, Expression]:
+        """The results of the steps that the answer reads, by the record's names for them."""
+        found = {
+            letter(name): step_read(self, self.model, name, each, self._rank(name)) for name, each in self.kind.reads.items()
+        }
+        return {name: _result(each) for name, each in found.items() if each is not None and name in self.written.dimensions}
+
+    def _rank(self, name: str) -> int:
+        """How many steps of one name stand before what is read in other sizes; 0 for the part as the model has it."""
+        spoken = parsed(self.kind.answer).dimensions if self.kind.answer else frozenset[Dimension]()
+        reads = {each: wanted for each, wanted in self.kind.reads.items() if letter(each) in spoken}
+        if name not in reads or not _is_changed(reads[name]):
+            return 0
+        steps = {each: step_read(self, self.model, each, wanted) for each, wanted in reads.items()}
+        called = {each: step.name for each, step in steps.items() if step is not None}
+        same = [each for each in sorted(called, key=lambda each: _is_changed(reads[each])) if called[each] == called.get(name)]
+        whole = int(called.get(name) == TOTAL and COUNT in spoken)
+        return whole + same.index(name) if name in same else 0
+
+    def _tidied(self, written: Expression) -> Expression:
+        """A formula that divides by a sum, as people write it: each sum in it multiplied out, but for parts by their names."""
+        if isinstance(written, Named):
+            return written
+        if isinstance(written, Sum) and not any(isinstance(each, Named) for each in written.operands):
+            try:
+                return closed_form(written, self.relations)
+            except NotAnExpressionError:
+                pass
+        operands = [self._tidied(operand) for operand in written.operands]
+        if isinstance(written, Product):
+            return Product(tuple(factor for operand in operands for factor in factors_of(operand)))
+        return written.of(*operands) if operands else written
+
+    def is_known(self, written: Expression) -> bool:
+        """Whether a formula speaks only of letters that have values; of what this model has not, nobody makes a mistake."""
+        return all(each in self.values for each in replaced(written, self.meanings).dimensions)
+
+    def worth(self, written: Expression) -> int | Fraction:
+        """What a formula comes to, exactly."""
+        worth = exact(replaced(written, self.meanings), self.values)
+        return worth.numerator if worth.denominator == 1 else worth
+
+    def size(self, dimension: Dimension) -> int:
+        """What a letter is worth here: N the whole count, another its value."""
+        return int(self.worth(COUNT)) if dimension == COUNT and self.has_count else self.values[dimension]
+
+    def multiplied_out(self, written: Expression) -> Polynomial:
+        """A formula multiplied out under the model's relations."""
+        return multiply_out(replaced(replaced(written, self.meanings), self.constants), self.relations)
+
+
+def _positive_first(written: Expression) -> Expression:
+    """A formula whose sums begin with what is added, V2 − V, where they would begin with what is taken away, −V + V2."""
+    if isinstance(written, Sum) and isinstance(written.terms[0], Negative):
+        return Sum(tuple(sorted(written.terms, key=lambda term: isinstance(term, Negative))))
+    operands = [_positive_first(each) for each in written.operands] if not isinstance(written, Named) else []
+    return written.of(*operands) if operands else written
+
+
+def _result(step: Step) -> Expression:
+    """A step's result by its name, that of the whole by N."""
+    return Named("", step.written) if step.name == TOTAL else step.quantity
+
+
+def _is_changed(wanted: Read) -> bool:
+    return not isinstance(wanted, str) and "set" in wanted
+
+
+@lru_cache(maxsize=65_536)
+def parsed(text: str) -> Expression:
+    """A formula of a record, which is only to be evaluated."""
+    return parse(text, letter, is_evaluated=True)

@@ -1,0 +1,249 @@
+"""Replies: what a learner types, read safely as a formula, a number or the letter of an option; nothing is evaluated.
+
+A formula is in the grammar of ``--expr`` with what people leave out of it: signs of multiplication (12Lh², 3h(h + 1)), and in
+the signs that they use, · × − ² ^ and full-width ones. A number may be grouped, rounded to a unit, a percentage or a size:
+1,771,776, 1.77e6, 85M, 1.1亿, 12.55 GiB, 31.6%, 292 GFLOPs, 7.3 days.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from symparams.answers.claims import UNITS
+from symparams.errors import ExpressionError
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.parsing import LARGEST_EXPONENT, ROUNDINGS, SUPERSCRIPTS, parse
+from symparams.quantities.memory import SIZE_UNITS as SIZES
+
+BYTES, PERCENT = "B", "%"
+FLOPS = "FLOPs"
+OPERATIONS = re.compile(r"(?P<power>[KMGTPEZY]?)FLOPs?", re.IGNORECASE)
+# What people write behind a number, by the unit of a record.
+WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "days": ("day", "d", "天", "日"),
+        "tokens": ("token", "个词元", "词元"),
+        "requests": ("request", "个请求", "请求", "个"),
+        "heads": ("head", "个头", "头", "个"),
+        "cards": ("card", "张卡", "张"),
+    }
+)
+LONGEST, MOST_DIGITS = 300, 40
+LONGEST_REST = 2  # of unknown letters in a run, to be named by themselves
+SIGNS = str.maketrans(
+    {"·": "*", "×": "*", "⋅": "*", "∗": "*", "•": "*", "−": "-", "–": "-", "—": "-", "÷": "/", "⁄": "/", "∕": "/"}
+    | {"[": "(", "]": ")", "【": "(", "】": ")", "⌊": "floor(", "⌋": ")", "⌈": "ceil(", "⌉": ")", "、": ",", "’": "'"}
+)
+POWERS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+"
+DIGITS = rf"(?P<whole>{GROUPED})(?:\.(?P<decimals>[0-9]+))?(?:[eE]\+?(?P<power>-?[0-9]{{1,2}})(?!\w))?"
+APART = re.compile(r"(?<=[0-9])[ _'](?=[0-9]{3}(?![0-9]))")  # thousands, where the whole reply is one number
+NUMBER = re.compile(rf"(?P<sign>[-+]?)\s*{DIGITS}\s*(?P<unit>\S.*)?")
+TOKEN = re.compile(rf"\s*(?:(?P<number>{DIGITS})|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^])|(?P<other>\S))")
+POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}")
+INDEX = re.compile(r"([_^])\{(\w+)\}")
+BEFORE = re.compile(r"^(?:[=≈~]|约|about\b)\s*")
+AFTER = re.compile(
+    r"\s*(?:parameters|params|个参数|参数|个|bytes|字节|cards?|张卡?|bits?|位|tokens/s|tokens|[。.;；])$", re.IGNORECASE
+)
+
+
+class UnreadableError(Exception):
+    """A reply that cannot be read: why, by the key of its sentence, and the piece that is in the way."""
+
+    def __init__(self, reason: str, piece: str = "") -> None:
+        super().__init__(reason, piece)
+        self.reason, self.piece = reason, piece
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply: a formula, or a number whose last written digit counts ``last``, 0 where all digits are written.
+
+    ``unit`` is "%" or "B" where the number was given in percent or in bytes.
+    """
+
+    written: Expression | None
+    value: Fraction = Fraction(0)
+    last: Fraction = Fraction(0)
+    unit: str = ""
+
+
+def read(text: str, symbols: Mapping[str, Dimension], unit: str = "") -> Reply:
+    """The reply that a text is, in these letters, to a question that asks in this unit; UnreadableError says what is not."""
+    plain = _plain(text)
+    if not plain:
+        raise UnreadableError("empty")
+    if len(plain) > LONGEST:
+        raise UnreadableError("long")
+    if POINTS.fullmatch(plain):
+        raise UnreadableError("points", plain.replace(".", ","))
+    number = _number(plain, symbols, unit)
+    return number if number is not None else Reply(_formula(plain, symbols))
+
+
+def read_option(text: str, options: int) -> int:
+    """The number of the option that a letter stands for: b, B, (b); UnreadableError for anything else."""
+    letter = unicodedata.normalize("NFKC", text).strip().strip("().").casefold()
+    found = ord(letter) - ord("a") if len(letter) == 1 else -1
+    if not 0 <= found < options:
+        raise UnreadableError("option", text.strip())
+    return found
+
+
+def _plain(text: str) -> str:
+    """The reply with the signs of the grammar in place of those that people use."""
+    powers = POWERS.sub(lambda match: f"^{match[0].translate(SUPERSCRIPTS)}", text.translate(SIGNS))
+    plain = unicodedata.normalize("NFKC", powers).translate(SIGNS).strip()
+    return AFTER.sub("", BEFORE.sub("", INDEX.sub(r"\1\2", plain))).strip()
+
+
+def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | None:
+    match = NUMBER.fullmatch(APART.sub("", text))
+    if match is None:
+        return None
+    written = (match["unit"] or "").strip()
+    if written and _word(written) and _split(written, symbols) is not None:
+        return None
+    scale, kind = _scale(written, match, unit)
+    if scale is None:
+        return None
+    last = scale * _tens(match) / 10 ** len(match["decimals"] or "")
+    value = _digits(match) * (-scale if match["sign"] == "-" else scale)
+    return Reply(None, value, Fraction(0) if last == 1 and not written else last, kind)
+
+
+def _scale(written: str, match: re.Match[str], asked: str) -> tuple[Fraction | None, str]:
+    """What a number is multiplied with for its unit, and the kind of that; None where there is no such unit."""
+    if written in ("%", PERCENT):
+        return Fraction(1), PERCENT
+    if written == BYTES and asked in SIZES and not match["decimals"] and len(match["whole"]) > 3:
+        return Fraction(1), BYTES
+    sizes = {name.casefold(): size for name, size in SIZES.items() if name != BYTES}
+    if written.casefold() in sizes:
+        return Fraction(sizes[written.casefold()]), BYTES
+    if asked == FLOPS and (operations := OPERATIONS.fullmatch(written)):
+        return Fraction(1000) ** (" KMGTPEZY".index(operations["power"].upper() or " ")), ""
+    if written and written in WORDS.get(asked, ()):
+        return Fraction(1), ""
+    if written and asked not in SIZES and (written == asked or (asked == "×" and written in ("x", "倍", "times", "*"))):
+        return Fraction(1), ""
+    return (Fraction(UNITS[written.casefold()]), "") if written.casefold() in UNITS else (None, "")
+
+
+def _formula(text: str, symbols: Mapping[str, Dimension]) -> Expression:
+    """The formula in the grammar of ``--expr``, every sign of multiplication written."""
+    if "=" in text:
+        raise UnreadableError("equality")
+    known = {**symbols, **dict.fromkeys(ROUNDINGS)}
+    tokens = [token for match in TOKEN.finditer(text) for token in _tokens(match, known)]
+    _refuse(tokens)
+    try:
+        return parse("".join(_with_products(tokens)), symbols, is_evaluated=True)
+    except ExpressionError:
+        raise UnreadableError("grammar", text) from None
+
+
+def _tokens(match: re.Match[str], known: Mapping[str, Dimension | None]) -> Iterator[str]:
+    if match["number"]:
+        value = _digits(match)
+        yield str(value.numerator) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
+    elif match["name"]:
+        found = _split(match["name"], known)
+        if found is None:
+            raise UnreadableError("unknown", _unknown(match["name"], known))
+        yield from found
+    elif match["other"]:
+        raise UnreadableError("unknown", match["other"])
+    else:
+        yield "**" if match["sign"] == "^" else match["sign"]
+
+
+def _split(word: str, known: Mapping[str, Dimension | None]) -> list[str] | None:
+    """A run of letters as the letters that there are, the longest first: Lhd_ff is L·h·d_ff; None where it is none."""
+    found: dict[int, list[str]] = {len(word): []}
+    for start in range(len(word) - 1, -1, -1):
+        ends = (end for end in range(len(word), start, -1) if end in found and word[start:end] in known)
+        end = next(ends, None)
+        if end is not None:
+            found[start] = [word[start:end], *found[end]]
+    return found.get(0)
+
+
+def _unknown(word: str, known: Mapping[str, Dimension | None]) -> str:
+    """What of a run of letters nobody knows: a few of them, where all around them are known, or all of it."""
+    for length in range(1, min(LONGEST_REST, len(word) - 1) + 1):
+        for start in range(len(word) - length + 1):
+            around = (word[:start], word[start + length :])
+            if all(_split(each, known) is not None for each in around) and "_" not in word[start : start + length]:
+                return word[start : start + length]
+    return word
+
+
+def _refuse(tokens: Sequence[str]) -> None:
+    """What the parser would refuse in words of its own, and a division that people read in two ways: V/2h."""
+    if tokens.count("(") != tokens.count(")"):
+        raise UnreadableError("bracket")
+    if tokens[-1] in ("+", "-", "*", "/", "**"):
+        raise UnreadableError("ends")
+    for i, token in enumerate(tokens):
+        after = tokens[i + 1 : i + 3]
+        if token == "**" and not _is_power(after):
+            raise UnreadableError("exponent", "".join(after[:1]))
+        if token[-1].isdecimal() and token[0].isdecimal() and after and after[0][0].isdecimal():
+            raise UnreadableError("apart", f"{token} {after[0]}")
+        if token == "/" and after[:1] == ["0"]:
+            raise UnreadableError("zero")
+        if token == "/" and _is_in_two_ways(after):
+            raise UnreadableError("division", "".join(after).removesuffix("("))
+
+
+def _is_in_two_ways(after: Sequence[str]) -> bool:
+    """Whether what stands behind a slash goes on without a sign: V/2h."""
+    is_juxtaposed = len(after) == 2 and _is_word(after[0]) and (_is_word(after[1]) or after[1] == "(")
+    return is_juxtaposed and after[0] not in ROUNDINGS
+
+
+def _is_power(after: Sequence[str]) -> bool:
+    digits = after[1] if after[:1] == ["("] and len(after) > 1 else after[0] if after else ""
+    return digits.isdecimal() and len(digits) < 3 and int(digits) <= LARGEST_EXPONENT
+
+
+def _with_products(tokens: Sequence[str]) -> Iterator[str]:
+    before = ""
+    for i, token in enumerate(tokens):
+        if token == "+" and before in ("", "("):
+            continue
+        is_open = token == "(" and before in ROUNDINGS
+        if before == "**" and token == "(" and tokens[i + 2 : i + 3] == [")"]:
+            continue  # an exponent in brackets
+        if token == ")" and i > 2 and tokens[i - 2] == "(" and tokens[i - 3] == "**":
+            continue
+        if (before == ")" or _is_word(before)) and (token.startswith("(") or _is_word(token)) and not is_open:
+            yield "*"
+        yield token
+        before = ")" if token.startswith("(") and token != "(" else token
+
+
+def _is_word(token: str) -> bool:
+    return token[:1].isalnum() or token[:1] == "_" or (token.startswith("(") and token != "(")
+
+
+def _word(text: str) -> bool:
+    return re.fullmatch(r"[^\W\d]\w*", text) is not None
+
+
+def _digits(match: re.Match[str]) -> Fraction:
+    whole, decimals = match["whole"].replace(",", ""), match["decimals"] or ""
+    if len(whole) + len(decimals) > MOST_DIGITS:
+        raise UnreadableError("long")
+    return Fraction(int(whole + decimals), 10 ** len(decimals)) * _tens(match)
+
+
+def _tens(match: re.Match[str]) -> Fraction:
+    return Fraction(10) ** int(match["power"] or 0)

@@ -1,0 +1,104 @@
+"""The schedule: when what was learnt is due, worked out from the log by FSRS, as Anki does. Needs ``symparams[practice]``.
+
+A card is a kind of question, and each review takes another model; of what stands in ``INSTANCES`` it is the kind on one model.
+Days only: ``Scheduler(learning_steps=(), relearning_steps=())``. Nothing is left to chance: the schedule is worked out anew
+from the log each time, and would be another one each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from symparams.practice.kind import Kind
+from symparams.practice.progress import GOOD, Log, Review
+
+if TYPE_CHECKING:
+    import fsrs
+
+INSTANCES = ("published",)  # chapters in which the number is the point
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is learnt: a kind of question, on one model where that is the point."""
+
+    kind: str
+    model: str = ""
+
+
+def card_of(kind: str, model: str) -> Card:
+    """The card of a question."""
+    return Card(kind, model if kind.partition(".")[0] in INSTANCES else "")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the log says of a card: how often it was right at once, of how many times, on which models, the last one last."""
+
+    times: int = 0
+    right: int = 0
+    models: tuple[str, ...] = ()
+
+    def after(self, review: Review) -> Seen:
+        """With one more review."""
+        return Seen(self.times + 1, self.right + (review.rating >= GOOD), (*self.models, review.model))
+
+
+@dataclass
+class Schedule:
+    """Of each card what was seen, and when it is due; without the extra nothing ever is."""
+
+    seen: dict[Card, Seen] = field(default_factory=dict)
+    cards: dict[Card, fsrs.Card] = field(default_factory=dict)
+    scheduler: fsrs.Scheduler | None = None
+
+    @classmethod
+    def of(cls, log: Log) -> Schedule:
+        """The schedule that a log leads to."""
+        found = cls(scheduler=_scheduler())
+        for review in log.settled:
+            found.add(review)
+        return found
+
+    def add(self, review: Review) -> None:
+        """One more review, not before the last one of its card."""
+        card = card_of(review.kind, review.model)
+        self.seen[card] = self.seen.get(card, Seen()).after(review)
+        if self.scheduler is None:
+            return
+        import fsrs
+
+        before = self.cards.get(card) or fsrs.Card(card_id=len(self.cards))
+        at = max(review.at, before.last_review) if before.last_review else review.at
+        self.cards[card], _ = self.scheduler.review_card(before, fsrs.Rating(review.rating), at)
+
+    def due(self, card: Card) -> datetime | None:
+        """When a card is due; None for a new one."""
+        found = self.cards.get(card)
+        return found.due if found is not None else None
+
+    def after(self, review: Review) -> datetime | None:
+        """When the card of a review is due that has just been made; None where nothing is scheduled."""
+        self.add(review)
+        return self.due(card_of(review.kind, review.model))
+
+    def due_by(self, moment: datetime) -> list[Card]:
+        """The cards that are due, the most overdue first."""
+        found = [(each.due, card.kind, card) for card, each in self.cards.items() if each.due <= moment]
+        return [card for _, _, card in sorted(found, key=lambda each: each[:2])]
+
+    def of_kinds(self, kinds: Iterable[Kind]) -> list[Card]:
+        """The cards seen of some kinds."""
+        names = {kind.name for kind in kinds}
+        return [card for card in self.seen if card.kind in names]
+
+
+def _scheduler() -> fsrs.Scheduler | None:
+    try:
+        import fsrs
+    except ImportError:
+        return None
+    return fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)

@@ -1,0 +1,76 @@
+"""A walk: a whole derivation asked step by step, in the order of the sheet, the total last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from symparams.derivations.derivation import derive
+from symparams.derivations.steps import Step, StepKind
+from symparams.expressions.closed_form import as_written
+from symparams.expressions.nodes import Expression
+from symparams.models.model import Model
+from symparams.practice.asking import ask
+from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.question import Mistake, Question
+from symparams.practice.selection import COMMANDS, Asked
+
+STEP = "step"
+ASKED = frozenset({StepKind.STEP, StepKind.BLOCK, StepKind.STACK, StepKind.TOTAL})
+
+
+@dataclass(frozen=True)
+class StepQuestion(Question):
+    """The question what a step of a model's sheet comes to; ``usual`` are the mistakes that the bank knows of it."""
+
+    of: Step
+    usual: tuple[Mistake, ...] = ()
+    is_in_layer: bool = False
+
+    @cached_property
+    def written(self) -> Expression:
+        """The closed form of the step."""
+        return as_written(self.of.polynomial)
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The usual mistakes of the bank's questions with this answer."""
+        return self.usual
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The step alone."""
+        return (self.of,)
+
+
+def walk(model: Model) -> list[Asked]:
+    """The steps of a model's derivation as questions; MissingDimensionError where it has no values for them."""
+    model.count()
+    banked = [question for question in _of_the_bank(model) if question.form.name in (SYMBOLIC, NUMBER)]
+    found, said = [], set()
+    steps = list(derive(model).walk())
+    stacks = {step.path for step in steps if step.kind is StepKind.STACK}
+    shared = {inner.name for step in steps if step.kind is StepKind.TIED for inner in step.steps}  # worked out at its owner
+    for step in steps:
+        if step.name in shared or step.kind not in ASKED or not step.polynomial or (step.name, step.polynomial) in said:
+            continue
+        said.add((step.name, step.polynomial))
+        usual = {each.value: each for other in banked if _is_about(other, step) for each in other.mistakes}
+        is_in_layer = step.kind is StepKind.STEP and step.path.partition(".")[0] in stacks
+        form = Form(SYMBOLIC if step.polynomial.letters and repr(step.closed) not in COMMANDS else NUMBER)
+        kind = Kind(step.path or str(step.name), "", STANDARD, (form,), {})
+        found.append(Asked(StepQuestion(kind, model, form, {}, step, tuple(usual.values()), is_in_layer), STEP))
+    return found
+
+
+def _is_about(question: Question, step: Step) -> bool:
+    """Whether a question of the bank asks for this step, and not for another of as many parameters."""
+    return question.polynomial == step.polynomial and any(each.name == step.name for each in question.steps)
+
+
+def _of_the_bank(model: Model) -> Iterator[Question]:
+    for kind in kinds().values():
+        question = ask(kind, model) if kind.step and not (kind.answer or kind.is_choice or kind.given) else None
+        if question is not None:
+            yield question

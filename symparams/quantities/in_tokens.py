@@ -1,0 +1,46 @@
+"""Training tokens: D of them in sequences of s are D / s sequences, b of a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Expression, Product, Quotient
+from symparams.expressions.symbols import D, b, s
+from symparams.quantities.setting import Setting
+from symparams.quantities.term import Term
+
+
+def in_tokens(found: Sequence[Term], setting: Setting) -> Sequence[Term]:
+    """The terms of D tokens where these are given: D / s sequences in place of b. OptionError where D says nothing."""
+    if D not in setting.given:
+        return found
+    if b in setting.given:
+        raise OptionError("D is the tokens of all sequences together, b how many sequences: give one of them, and s.")
+    if any(_powers_of_b(term.written) != 1 for term in found):
+        raise OptionError("Not every product is as large as the number of sequences here, so D does not say how many: give b.")
+    return [replace(term, written=_of_tokens(term.written)) for term in found]
+
+
+def _powers_of_b(expression: Expression) -> int:
+    if expression == b:
+        return 1
+    if isinstance(expression, Product):
+        return sum(map(_powers_of_b, expression.factors))
+    return 2 if b in expression.dimensions else 0
+
+
+def _of_tokens(expression: Expression) -> Expression:
+    """The expression with D for b·s, and D / s for b alone."""
+    if expression == b:
+        return Quotient(D, s)
+    if not isinstance(expression, Product):
+        return expression
+    factors = list(expression.factors)
+    if b in factors and s in factors:
+        factors[factors.index(b)] = D
+        factors.remove(s)
+    else:
+        factors = [_of_tokens(factor) for factor in factors]
+    return Product(tuple(factors)) if len(factors) > 1 else factors[0]

@@ -1,0 +1,91 @@
+"""Kept tensors: what a forward pass keeps for the backward pass, each tensor once, however many operations need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from symparams.components.tree import Component
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Expression, Number, factors_of
+from symparams.expressions.symbols import e
+from symparams.expressions.written import ONE, times
+from symparams.quantities.implementations import Implementation
+from symparams.quantities.setting import Setting
+from symparams.quantities.term import Term
+
+FULL = Number(4)  # bytes of a number in fp32
+INDEX = Number(8)  # bytes of an index, int64
+BYTES: Mapping[str, int] = MappingProxyType({"fp32": 4, "fp16": 2, "bf16": 2})  # of a number
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A tensor as it flows: how many numbers, of how many bytes each. Two of one size are two tensors."""
+
+    numbers: Expression
+    width: Expression = e
+
+
+class Tape:
+    """What has been kept, in the order of data: a tensor that is kept already is not kept again.
+
+    ``at`` is where the pass is in the tree, with how many copies the model has of it.
+    """
+
+    def __init__(self, setting: Setting, how: Implementation) -> None:
+        self.setting, self.how = setting, how
+        self.each: Expression = Number(BYTES[setting.dtype]) if setting.dtype in BYTES else e
+        self.copies: Expression = ONE
+        self._kept: dict[Value, Term] = {}
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Everything that is kept, a term each."""
+        return tuple(self._kept.values())
+
+    def keep(self, value: Value, path: str, name: str, note: str = "", *, copies: Expression | None = None) -> Value:
+        """The same tensor, which is kept from now on under this name; ``note`` is the key of the sentence that says why."""
+        written = product(value.numbers, self.each if value.width == e else value.width)
+        reason = f"kept.{note}" if note else ""
+        self._kept.setdefault(value, Term(path, name, written, self.copies if copies is None else copies, note=reason))
+        return value
+
+    def in_full(self, value: Value) -> Value:
+        """The same numbers in fp32: the tensor itself where it is in fp32, a copy where it is not.
+
+        OptionError where no number type says which.
+        """
+        if not self.setting.dtype:
+            raise OptionError(
+                f"Which tensors {self.setting.model or 'this model'} keeps depends on the number type, since a part is computed"
+                f" in fp32: give dtype ({', '.join(self.how.dtypes)})."
+            )
+        return value if self.each == FULL else replace(value, width=FULL)
+
+    def of_type(self, value: Value) -> Value:
+        """The same numbers in the model's number type: the tensor itself, or a copy of what is in fp32."""
+        return value if value.width == e else replace(value, width=e)
+
+    def dropout(self, value: Value, path: str, where: str, name: str = "") -> Value:
+        """What is left of a tensor after dropout, whose mask is kept; the tensor itself where there is none."""
+        if not self.setting.dropout or where not in self.how.dropouts:
+            return value
+        mask = Number(self.setting.dropout_mask)
+        self.keep(replace(value, width=mask), path, name or f"mask_of:{path.rpartition('.')[2]}", "mask")
+        return replace(value)
+
+
+def product(*factors: Expression) -> Expression:
+    """Factors in a row, without parentheses, numbers first: 2·b·s·h."""
+    found = [each for factor in factors for each in factors_of(factor)]
+    written: Expression = ONE
+    for each in sorted(found, key=lambda each: not isinstance(each, Number)):
+        written = times(written, each)
+    return written
+
+
+def width_of(component: Component, side: int) -> Expression:
+    """One side of a layer's matrix: 0 its inputs, 1 its outputs."""
+    return component.tensors[0].shape[side]

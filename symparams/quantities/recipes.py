@@ -1,0 +1,68 @@
+"""Recipes: how a model is trained, and how many bytes each parameter then takes as weight, gradient and optimizer state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+
+WEIGHTS, GRADIENTS, MASTER = "weights", "gradients", "master_weights"
+MOMENTS = ("first_moment", "second_moment")
+WIDTHS: Mapping[str, int] = MappingProxyType({"fp32": 4, "bf16": 2})
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Bytes a parameter: of the weight and its gradient, and of each number that the optimizer keeps of it, by its name.
+
+    ``dtype`` is the number type in which activations are computed, "" where it differs from operation to operation.
+    """
+
+    weights: int
+    gradients: int
+    states: Mapping[str, int]
+    dtype: str = ""
+
+    @property
+    def parts(self) -> Sequence[tuple[str, int]]:
+        """Everything that a parameter takes, part by part."""
+        return ((WEIGHTS, self.weights), (GRADIENTS, self.gradients), *self.states.items())
+
+    @property
+    def each(self) -> int:
+        """Bytes a parameter in all: 16 for AdamW in fp32."""
+        return sum(number for _, number in self.parts)
+
+
+_ADAM = dict.fromkeys(MOMENTS, 4)
+RECIPES: Mapping[str, Recipe] = MappingProxyType(
+    {
+        "fp32": Recipe(4, 4, _ADAM, "fp32"),
+        "bf16": Recipe(2, 2, dict.fromkeys(MOMENTS, 2), "bf16"),
+        "bf16_fp32_master": Recipe(2, 2, {MASTER: 4, **_ADAM}, "bf16"),
+        "amp": Recipe(4, 4, _ADAM),
+        "sgd": Recipe(4, 4, {}, "fp32"),
+        "sgd_momentum": Recipe(4, 4, {"momentum": 4}, "fp32"),
+        "amsgrad": Recipe(4, 4, {**_ADAM, "largest_second_moment": 4}, "fp32"),
+    }
+)
+MASTERED = "bf16_fp32_master"
+
+
+def recipe(name: str, gradients: str = "") -> Recipe:
+    """A recipe by its name, with ``gradients`` of another type beside weights that have a master copy.
+
+    OptionError where none is named, or where gradients are as wide as the weights; UnknownNameError for one that there is not.
+    """
+    if not name:
+        raise OptionError(f"How is the model trained? Give recipe: {', '.join(RECIPES)}.")
+    if name not in RECIPES:
+        raise UnknownNameError(f"Unknown recipe {quoted(name)}. {suggestion(name, RECIPES)}")
+    found = RECIPES[name]
+    if not gradients or WIDTHS[gradients] == found.gradients:
+        return found
+    if name != MASTERED:
+        raise OptionError(f"The gradients of {name} are as wide as its weights: choose {MASTERED}, or leave gradients out.")
+    return replace(found, gradients=WIDTHS[gradients])

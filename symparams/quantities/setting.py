@@ -1,0 +1,139 @@
+"""Settings: what is chosen of how a quantity is counted, and what the model's config chooses. No size of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from symparams.errors import OptionError, quoted
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens
+from symparams.quantities.memory import read_dtype
+
+# The letters of sizes that decide no parameter, by what the choices of a model call them.
+CHOSEN: Mapping[str, Dimension] = MappingProxyType(
+    {"chunk": chunk, "image_tokens": n_image_tokens, "image_window": W_vision, "whole_image_layers": L_full}
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What somebody chooses of a quantity, what the model's config chooses, and the letters of inputs that have a value.
+
+    ``choices`` are the model's own: the activation, the window, None where there is none. ``modules`` are what the library
+    calls the parts that have matrices, by path, ``class_name`` what it calls the whole. ``windowed_layers`` tells of a window
+    that some layers have: 0 of a model in which none has, their number where they are counted by themselves, -1 where that is
+    a letter; None where all have it that speak of one.
+    """
+
+    dtype: str = ""
+    window: str = "library"
+    latent: str = "cached"
+    causal: str = "full"
+    logits: str | int = "all"
+    attention: str = "eager"
+    dropout: Fraction = Fraction(0)
+    dropout_mask: int = 1
+    checkpoint: bool = False
+    scope: str = "layers"
+    recipe: str = ""
+    gradients: str = ""
+    step: bool = False
+    targets: tuple[str, ...] = ()
+    given: frozenset[Dimension] = frozenset()
+    choices: Mapping[str, str | int | None] = field(default_factory=dict)
+    modules: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    windowed_layers: int | None = None
+    model: str = ""
+    family: str = ""
+    config: Mapping[str, Any] = field(default_factory=dict)
+    class_name: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice of a setting: the values that it may have, or how another value is read, and what it means in a line."""
+
+    name: str
+    help: str
+    values: tuple[str, ...] = ()
+    read: Callable[[Any], Any] = str
+    is_switch: bool = False
+    flag: str = ""  # its option, where that is not called as it is
+
+    def of(self, value: Any) -> Any:
+        """The value as a setting holds it; an error names what may be chosen."""
+        if self.is_switch and isinstance(value, bool):
+            return value
+        if self.values and str(value) not in self.values and self.read is str:
+            raise OptionError(f"Unknown {self.name} {quoted(value)}: choose {' or '.join(self.values)}.")
+        return self.read(value)
+
+
+def read_logits(value: Any) -> str | int:
+    """Which positions give logits: all of them, the last, or so many."""
+    if value in ("all", "last"):
+        return str(value)
+    text = str(value)
+    if isinstance(value, bool) or not text.isdecimal():
+        raise OptionError(f"Unknown logits {quoted(value)}: choose all, last or a number of positions.")
+    return int(text)
+
+
+def read_mask(value: Any) -> int:
+    """The bytes of one number of a mask: 1, or those of a number type."""
+    if str(value) not in ("1", "2", "4"):
+        raise OptionError(f"Unknown dropout_mask {quoted(value)}: choose 1, 2 or 4 bytes.")
+    return int(value)
+
+
+def read_part(value: Any) -> Fraction:
+    """A part of the whole, exactly: 0.1."""
+    try:
+        part = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        part = Fraction(-1)
+    if not 0 <= part < 1:
+        raise OptionError(f"{quoted(value)} is no part of a whole: write a number from 0 to below 1, such as 0.1.")
+    return part
+
+
+def read_names(value: Any) -> tuple[str, ...]:
+    """Names in a list, or one after another: q_proj,v_proj."""
+    listed = value.split(",") if isinstance(value, str) else list(value)
+    names = tuple(str(name).strip() for name in listed if str(name).strip())
+    if not names:
+        raise OptionError(f"{quoted(value)} names no matrix: write targets=['q_proj', 'v_proj'].")
+    return names
+
+
+# Every choice, by name: what a quantity takes of them stands in its own file.
+CHOICES: Mapping[str, Choice] = MappingProxyType(
+    {
+        choice.name: choice
+        for choice in (
+            Choice("dtype", "The number type: fp32, fp16, bf16, int8, int4, as torch spells them too.", read=read_dtype),
+            Choice("window", "Tokens that a sliding window keeps: W - 1, as the library does, or W.", ("library", "paper")),
+            Choice("latent", "What latent attention caches: the latent, or keys and values.", ("cached", "expanded")),
+            Choice("causal", "Pairs that a causal mask hides: counted too, or not.", ("full", "exact")),
+            Choice("logits", "Positions that give logits: all, last or a number.", ("all", "last"), read_logits),
+            Choice("attention", "How attention is computed.", ("eager", "flash")),
+            Choice("dropout", "The probability of dropout in training.", read=read_part),
+            Choice("dropout_mask", "Bytes of one number of a dropout mask: 1 on a GPU.", ("1", "2", "4"), read_mask),
+            Choice("checkpoint", "Recompute each layer in the backward pass.", is_switch=True),
+            Choice("scope", "Which activations: those of the layers, or all.", ("layers", "all")),
+            Choice(
+                "recipe",
+                "How a model is trained.",
+                ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "amsgrad"),
+            ),
+            Choice("gradients", "The number type of the gradients.", ("bf16", "fp32")),
+            Choice("step", "Count AdamW's number of steps too, 4 bytes an array.", is_switch=True),
+            Choice("targets", "The matrices that LoRA adds to: q_proj,v_proj.", read=read_names, flag="--lora"),
+        )
+    }
+)
+assert CHOICES.keys() <= {each.name for each in fields(Setting)}

@@ -1,0 +1,45 @@
+"""Training FLOPs: a forward and a backward pass, three times the forward pass (Kaplan et al., 2020, arXiv:2001.08361).
+
+With ``checkpoint`` the layers keep their inputs alone, and each is run forward once more in the backward pass (Chen et al.,
+2016, arXiv:1604.06174): four times the layers, three times the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symparams.components.flow import layers
+from symparams.components.tree import Component
+from symparams.expressions.nodes import Expression, Number, Product
+from symparams.quantities import conventions_of_flops
+from symparams.quantities.backward_flops import LETTERS, gradients, read
+from symparams.quantities.cost import FLOPS, Cost
+from symparams.quantities.in_tokens import in_tokens
+from symparams.quantities.setting import Setting
+from symparams.quantities.term import Term
+
+
+def terms(tree: Component, setting: Setting) -> Sequence[Term]:
+    """What each part contributes to a step of training on b sequences, or to training on D tokens in sequences of s."""
+    recomputed = tuple(path for path, _ in layers(tree)) if setting.checkpoint else ()
+    found = [
+        replace(term, written=_passes(term, is_again=any(term.path.startswith(f"{path}.") for path in recomputed)))
+        for term in read(tree, setting)
+    ]
+    return in_tokens(found, setting)
+
+
+def _passes(term: Term, *, is_again: bool) -> Expression:
+    """The forward pass, its gradients, and the forward pass again where it is recomputed."""
+    return Product((Number(1 + gradients(term) + is_again), term.written))
+
+
+COST = Cost(
+    "training_flops",
+    FLOPS,
+    terms,
+    letters=LETTERS,
+    choices=("causal", "logits", "checkpoint"),
+    alternatives=conventions_of_flops.of_training,
+)

@@ -1,0 +1,101 @@
+"""Training memory: weights, gradients and what the optimizer keeps, so many bytes a parameter, and activations on top.
+
+AdamW (Loshchilov & Hutter, 2019, arXiv:1711.05101) keeps two moments of each gradient: in fp32 4 + 4 + 8 = 16 bytes a
+parameter; weights and gradients in 16 bits beside fp32 weights and moments come to 2 + 2 + 12 = 16 as well (Rajbhandari et
+al., 2020, arXiv:1910.02054, section 3.1). A tied matrix is one parameter. Where there are sequences, b and s, what the
+forward pass keeps of them is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from symparams.components.tree import Component
+from symparams.components.walks import leaves
+from symparams.errors import OptionError
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.symbols import b, r, s, s_src
+from symparams.expressions.written import times, total
+from symparams.quantities import activations, lora
+from symparams.quantities.cost import BYTES, Alternative, Cost
+from symparams.quantities.parameters import PARAMETERS, is_owned
+from symparams.quantities.recipes import MOMENTS, Recipe, recipe
+from symparams.quantities.setting import Setting
+from symparams.quantities.term import Term
+
+STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
+# The key of a convention's sentence, its recipe and the type of its gradients.
+CONVENTIONS = (
+    ("convention.bytes_16", "fp32", ""),
+    ("convention.bytes_18", "bf16_fp32_master", "fp32"),
+    ("convention.bytes_20", "amsgrad", ""),
+)
+
+
+def terms(tree: Component, setting: Setting) -> Sequence[Term]:
+    """A term for the weights, for the gradients and for each state, and those of the activations where b is given.
+
+    With the matrices of LoRA (``targets``), the weights are frozen, and only what is added to them is trained.
+    """
+    chosen = recipe(setting.recipe, setting.gradients)
+    if setting.targets or r in setting.given:
+        return list(_adapted(tree, setting, chosen))
+    found = list(_states(tree, chosen))
+    if setting.step and MOMENTS[0] in chosen.states:
+        found.append(Term("", "steps", times(STEP, _arrays(tree))))
+    if b in setting.given:
+        found += _activations(tree, setting, chosen)
+    return found
+
+
+def _adapted(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term]:
+    """Weights that are frozen, and everything that LoRA's own take."""
+    if b in setting.given or setting.step:
+        raise OptionError("With LoRA, activations and steps are not derived: leave b, s and step out.")
+    yield Term("", "frozen_weights", times(Number(chosen.weights), _count(tree)))
+    added = total([term.every for term in lora.terms(tree, setting)])
+    for name, each in chosen.parts:
+        yield Term("", f"of_lora:{name}", times(Number(each), added))
+
+
+def _states(tree: Component, chosen: Recipe) -> Iterator[Term]:
+    for name, each in chosen.parts:
+        yield Term("", name, times(Number(each), _count(tree)))
+
+
+def _count(tree: Component) -> Expression:
+    """N, the number of parameters."""
+    return Named("", PARAMETERS.over(leaves(tree)))
+
+
+def _arrays(tree: Component) -> Expression:
+    """How many trained arrays the model has."""
+    numbers = ((leaf, sum(map(is_owned, leaf.component.tensors))) for leaf in leaves(tree))
+    return total([times(leaf.times, Number(number)) for leaf, number in numbers if number])
+
+
+def _activations(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term]:
+    """What the forward pass keeps, in the number type of the recipe."""
+    if not chosen.dtype:
+        raise OptionError("Activations under autocast are not derived: choose another recipe, or leave b and s out.")
+    yield from activations.terms(tree, replace(setting, dtype=chosen.dtype))
+
+
+def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
+    """What others count a parameter: 16, 18 or 20 bytes."""
+    if setting.targets or b in setting.given:
+        return
+    for key, name, gradients in CONVENTIONS:
+        yield Alternative(key, tuple(_states(tree, recipe(name, gradients))))
+
+
+COST = Cost(
+    "training_memory",
+    BYTES,
+    terms,
+    letters=(b, s, s_src, r),
+    choices=("recipe", "gradients", "step", "attention", "dropout", "dropout_mask", "checkpoint", "scope", "targets"),
+    alternatives=alternatives,
+)

@@ -1,0 +1,68 @@
+"""The brief of a cost: one page for a whiteboard. The letters, a table of what each part adds, the sum, other ways to count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from symparams.derivations.costs import short
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.steps import step
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Number
+from symparams.expressions.symbols import by_reading
+from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.costs.sheet import answer, costing_of, costs, in_unit, said, title_of
+from symparams.sheets.dimensions import meaning, value
+from symparams.sheets.document import Column, Document, Legend, Link, Result, Section, Table
+from symparams.sheets.values import Capital, Name, Sentence, Value
+
+
+def costs_brief(
+    derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> Document:
+    """The brief of what a model costs, from its sheet."""
+    document, words = costs(derivation, language, notation, symbols), catalogue(language)
+    kept = [section for section in document.sections if section.key in ("fits", "conventions")]
+    found = [Section("parts", None, [_table(derivation, words)]), Section("blocks", None, [answer(derivation, words)]), *kept]
+    total, costing = derivation.total, costing_of(derivation)
+    results: list[Result] = []
+    if total.value is not None:
+        rounded: Link | None = next(iter(said(total.value, costing, words)), None)
+        results.append(Result(Name(str(total.name)), in_unit(Number(total.value), costing, words), rounded))
+    return replace(
+        document,
+        kind="brief",
+        title=title_of(derivation),
+        answer=None,
+        sections=[Section("dimensions", None, [_legend(derivation)]), *found],
+        results=results,
+    )
+
+
+def _legend(derivation: Derivation) -> Legend:
+    """The letters of the formula in a word each."""
+    model = derivation.model
+    letters = sorted(derivation.total.closed.dimensions, key=by_reading)
+    return Legend([(meaning(letter, model), letter, value(model, letter)) for letter in letters])
+
+
+def _table(derivation: Derivation, words: Catalogue) -> Table:
+    """What each part adds: one copy, how many there are, and all of them."""
+    costing, model = costing_of(derivation), derivation.model
+    is_bound = derivation.total.value is not None
+    rows: list[list[Value]] = []
+    for term in costing.terms:
+        one, every = (short(step(model, "", term.name, each)) for each in (term.written, term.every))
+        numbers: list[Value] = [one.value, every.value] if is_bound else []
+        rows.append([Capital(Name(term.name)), one.closed, Size(term.times), *numbers])
+    unit = Sentence(f"units.{costing.cost.unit}.column")
+    columns = [
+        Column(Sentence("columns.part"), is_words=True),
+        Column(Sentence("columns.formula"), moves=1),
+        Column(Sentence("columns.times"), "r"),
+        *([Column(Sentence("columns.per_layer"), "r", goes=1), Column(unit, "r")] if is_bound else []),
+    ]
+    if is_bound:
+        rows.append([Sentence("headings.sum"), None, None, None, derivation.total.value])
+    return Table("parts", columns, rows, last_is_sum=is_bound)

@@ -1,0 +1,1 @@
+"""The sheet of a budget: what an engineer plans with, on one page."""

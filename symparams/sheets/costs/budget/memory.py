@@ -1,0 +1,140 @@
+"""The memory in a budget: weights by number type, the cache, training by recipe, activations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from symparams.derivations.budget import Budget, numbers
+from symparams.derivations.costs import each_token
+from symparams.derivations.derivation import derive_cost
+from symparams.derivations.steps import Step
+from symparams.expressions.marks import Equality, Size
+from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.printing.printer import rounded_half_up
+from symparams.expressions.symbols import N, e, t
+from symparams.models.costing import Costing
+from symparams.quantities.cost import BYTES
+from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
+from symparams.sheets.catalogue import Catalogue
+from symparams.sheets.costs.budget.figures import exactly, figure, formula, sized
+from symparams.sheets.costs.sheet import in_unit, said
+from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
+from symparams.sheets.values import Listed, Prose, Sentence, Value
+
+
+def weights(budget: Budget, words: Catalogue) -> Iterator[Section]:
+    """The weights in each number type; e·N where N has no value."""
+    columns, each, every = [Column(None, is_words=True)], list[Value](), list[Value]()
+    for bits in dict.fromkeys(DTYPES.values()):
+        alike = [dtype for dtype in DTYPES if DTYPES[dtype] == bits]
+        size = budget.value(budget.costing("weight_memory", "e", dtype=alike[0]))
+        columns.append(Column(types(alike), "r"))
+        each.append(exactly(Fraction(bits, BITS_IN_A_BYTE)))
+        every.append(figure(size, BYTES, words) if size is not None else Size(Product((each[-1], N))))  # type: ignore[arg-type]
+    rows: list[list[Value]] = [[Sentence("budget.bytes_each", {"e": e}), *each], [Sentence("budget.weights_all"), *every]]
+    yield Section("weights", Sentence("budget.weights"), [Table("weights", columns, rows)])
+
+
+def cache(budget: Budget, words: Catalogue) -> Iterator[Section]:
+    """A token of the cache, where each adds the same, and the whole."""
+    found, heading = budget.cache, Sentence("budget.cache")
+    if found is None:
+        yield Section("cache", heading, [Paragraph([Sentence("budget.no_cache", {"model": Prose(budget.model.name)})])])
+        return
+    if found.setting.dtype:
+        heading = Sentence("budget.cache_in", {"type": Prose(found.setting.dtype.upper())})
+    total = derive_cost(found).total
+    token = each_token(found, total.closed)
+    blocks: list[Block] = [_line("budget.cache_token", token, found, words)] if token is not None else []
+    key = "budget.cache_all" if t in found.written.dimensions else "budget.cache_state"
+    yield Section("cache", heading, [*blocks, _line(key, total, found, words)])
+
+
+def types(names: Sequence[str]) -> Value:
+    """Number types beside one another: FP16, BF16."""
+    return Listed(tuple(Prose(name.upper()) for name in names), "steps.list")
+
+
+def _line(key: str, step: Step, found: Costing, words: Catalogue) -> Equation:
+    """A formula, and its number, exact and in its unit; or what the formula is with the numbers that there are."""
+    links = [Link(step.closed)]
+    if step.value is not None:
+        links += [Link(in_unit(Number(step.value), found, words), joins=False), *said(step.value, found, words)]
+    else:
+        left = formula(numbers(step.polynomial, found.model.values))
+        links += [Link(left, joins=False)] if left != step.closed else []
+    return Equation(None, links, in_a_row=True, label=Sentence(key))
+
+
+def states(budget: Budget, words: Catalogue) -> Iterator[Section]:
+    """Weights, gradients and the optimizer's states, by recipe; with LoRA those of its matrices alone."""
+    rows: list[list[Value]] = []
+    for name in budget.recipes:
+        chosen = recipe(name, budget.given.get("gradients", "") if name == MASTERED else "")
+        found = budget.states(name)
+        size = budget.value(found)
+        left = formula(sized(found.polynomial, budget.model)) if _has_lora(budget) else Size(Product((Number(chosen.each), N)))
+        cell: Value = figure(size, BYTES, words) if size is not None else left
+        row: list[Value] = [Sentence(f"budget.recipes.{name}"), *([] if _has_lora(budget) else [_bytes(chosen)]), cell]
+        rows.append([*row, *_verdict(budget, size, words)])
+    columns = [Column(Sentence("budget.columns.recipe"), is_words=True)]
+    columns += [] if _has_lora(budget) else [Column(Sentence("budget.columns.each_parameter"), "r")]
+    columns.append(Column(Sentence("budget.columns.memory"), "r"))
+    columns += [Column(Sentence("budget.columns.left", {"room": room_of(budget)}), "r")] if budget.room else []
+    heading = Sentence("budget.states_lora" if _has_lora(budget) else "budget.states")
+    yield Section("training_memory", heading, [Table("training_memory", columns, rows)])
+
+
+def _has_lora(budget: Budget) -> bool:
+    return "targets" in budget.given
+
+
+def _bytes(chosen: Recipe) -> Expression:
+    """4 + 4 + 8 = 16: the weight, its gradient, what the optimizer keeps."""
+    own = dict(chosen.parts)
+    kept = sum(number for name, number in chosen.parts if name not in (WEIGHTS, GRADIENTS))
+    parts = [own[WEIGHTS], own[GRADIENTS], *([kept] if kept else [])]
+    return Equality(Sum(tuple(map(Number, parts))), Number(chosen.each))
+
+
+def room_of(budget: Budget) -> Value:
+    """The memory to fit into, in its own unit."""
+    room = budget.room
+    assert room is not None  # as who asks has seen
+    size = room.size / room.unit
+    decimals = next(number for number in count() if (size * 10**number).denominator == 1)
+    return Prose(f"{rounded_half_up(size, decimals)} {room.unit_name}")
+
+
+def _verdict(budget: Budget, size: Any, words: Catalogue) -> list[Value]:
+    """What is left of the memory, or how much is missing."""
+    if budget.room is None:
+        return []
+    if size is None:
+        return [None]
+    left = budget.room.size - size
+    key = "budget.left" if left >= 0 else "budget.lacking"
+    return [Sentence(key, {"size": figure(abs(left), BYTES, words)})]
+
+
+def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:
+    """What the forward pass keeps for the backward pass, computed in each way that there is."""
+    lines: list[Block] = []
+    for name, how in budget.ways.items():
+        found = budget.activations(**how)
+        if found is not None and (found.setting.dtype or "e" in budget.given):
+            size, left = budget.value(found), formula(numbers(found.polynomial, found.model.values))
+            links = [Link(left)] if size is None else [Link(in_unit(Number(size), found, words)), *said(size, found, words)[:1]]
+            lines.append(Equation(None, links, in_a_row=True, label=Sentence(f"budget.ways.{name}")))
+    blocks = lines or [Paragraph([Sentence(_why_not(budget))])]
+    typed = Sentence("budget.activations_in", {"type": Prose(budget.dtype.upper())})
+    yield Section("activations", typed if lines and budget.dtype else Sentence("budget.activations"), blocks)
+
+
+def _why_not(budget: Budget) -> str:
+    """Whether activations lack a number type, or are not derived."""
+    return "budget.untyped" if budget.activations(dtype="fp32") is not None else "budget.not_derived"

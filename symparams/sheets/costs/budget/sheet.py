@@ -1,0 +1,98 @@
+"""The sheet of a budget: weights, cache, FLOPs, training and what fits, each as a formula and as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from symparams.derivations.budget import Budget
+from symparams.expressions.marks import Equality
+from symparams.expressions.nodes import Dimension, Expression, Number, Power
+from symparams.expressions.symbols import INPUTS, N, by_reading
+from symparams.models.model import Model
+from symparams.quantities.memory import GIBI, GIGA
+from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.costs.budget.figures import exactly
+from symparams.sheets.costs.budget.flops import forward, training
+from symparams.sheets.costs.budget.memory import activations, cache, states, weights
+from symparams.sheets.costs.budget.room import room
+from symparams.sheets.costs.sheet import title_of
+from symparams.sheets.dimensions import all_layers, closed_under_relations, dimensions, meaning, printed, value
+from symparams.sheets.document import Document, Legend, Lines, Link, Result, Section
+from symparams.sheets.numbers import rounded
+from symparams.sheets.values import Listed, Name, Sentence, Value
+from symparams.sheets.whole import choice, is_users, letters_of
+
+OF_ADAMW = ("fp32", "bf16", "bf16_fp32_master")  # the recipes that one page has room for
+
+
+def budget_sheet(
+    budget: Budget,
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    *,
+    is_brief: bool = False,
+) -> Document:
+    """The sheet of what a model costs; ``is_brief`` on one page, without what explains it."""
+    model, valued, words = budget.model, budget.valued, catalogue(language)
+    budget = replace(budget, shown=tuple(OF_ADAMW)) if is_brief else budget
+    made = (weights, cache, forward, training, states, activations, partial(room, is_brief=is_brief))
+    sections = [section for make in made for section in make(budget, words)]
+    letters = closed_under_relations(model, printed(sections))
+    first = Section(
+        "dimensions",
+        None if is_brief else Sentence("headings.dimensions"),
+        [_legend(valued, letters) if is_brief else dimensions(valued, letters, notation)],
+    )
+    title = title_of(budget) if is_brief else Sentence("budget.title", {"model": title_of(budget)})
+    return Document(
+        kind="brief" if is_brief else "budget",
+        language=language,
+        title=title,
+        answer=None,
+        sections=[first, *sections] if letters else sections,
+        preface=[*choice(model), *_said(budget, is_brief=is_brief)],
+        letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
+        subject=budget,
+        is_users=is_users(model),
+        results=list(_count(budget, words)) if is_brief else None,
+    )
+
+
+def _legend(model: Model, letters: Collection[Dimension]) -> Lines:
+    """The sizes of the model in a line, then what each input is."""
+    inputs = [each for each in sorted(letters, key=by_reading) if each in INPUTS and each not in model.architecture.dimensions]
+    sizes = Legend([(None, each, value(model, each)) for each in sorted(letters, key=by_reading) if each not in inputs])
+    said = [
+        Sentence("budget.letter", {"letter": _valued(model, each), "meaning": meaning(each, model)})
+        for each in inputs
+        if each != N
+    ]
+    return Lines([*sizes.sentences, Listed(tuple(said), "budget.gap")])
+
+
+def _valued(model: Model, letter: Dimension) -> Expression:
+    number = model.values.get(letter)
+    return letter if number is None else Equality(letter, exactly(Fraction(number)))
+
+
+def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
+    """The number of parameters beside the title, where it is one."""
+    if not budget.model.unbound:
+        count = budget.model.count()
+        said = rounded(count, words.rounding)
+        yield Result(Name("total"), Number(count), Link(said[0], "=" if said[1] else "≈") if said else None)
+
+
+def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
+    """What the figures are, what is chosen where nobody said it, and what stays a letter."""
+    yield Sentence("budget.figures", {"giga": Power(Number(GIGA[0]), GIGA[1]), "gibi": Power(Number(GIBI[0]), GIBI[1])})
+    if budget.cache is not None and "logits" not in budget.given:
+        yield Sentence("budget.logits")
+    if "causal" not in budget.given and not is_brief:
+        yield Sentence("budget.causal")
+    if budget.missing:
+        yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})

@@ -1,0 +1,171 @@
+"""The sheet of a cost: what it is, the answer with its unit, the letters, the steps, and other ways to count it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from symparams.derivations.budget import Budget
+from symparams.derivations.costs import each_token
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.steps import Step, StepKind
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.notation import Letters
+from symparams.expressions.printing.nodes import Measured, Scaled, Strong
+from symparams.expressions.symbols import e
+from symparams.models.costing import Costing
+from symparams.quantities.cost import BYTES
+from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.dimensions import all_layers, dimensions, printed
+from symparams.sheets.document import Block, Document, Equation, Lines, Link, Section
+from symparams.sheets.naming import told_apart
+from symparams.sheets.numbers import rounded
+from symparams.sheets.steps import Composer, equation, value_of
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
+from symparams.sheets.whole import choice, conventions, is_users, letters_of
+
+
+def costs(
+    derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> Document:
+    """The sheet of what a model costs; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
+    model, words, costing = derivation.model, catalogue(language), costing_of(derivation)
+    composer = Composer(words, is_users=is_users(model))
+    worked = [
+        *(_section(step, costing, composer) for step in derivation.sections),
+        *_total(derivation, words),
+        *_each_token(derivation, words),
+        *_fits(derivation),
+        *_conventions(derivation, composer),
+    ]
+    shown = printed([*worked, Section("answer", None, [answer(derivation, words)])])
+    table = Section("dimensions", Sentence("headings.dimensions"), [dimensions(model, shown, notation)])
+    letters = Letters(letters_of(model, notation, symbols or {}))
+    return Document(
+        kind="costs",
+        language=language,
+        title=Sentence(f"costs.{costing.cost.name}.title", {"model": title_of(derivation)}),
+        answer=answer(derivation, words),
+        sections=[table, *worked] if shown else worked,
+        preface=[*choice(model), Sentence(f"costs.{costing.cost.name}.what"), *_number_type(costing)],
+        letters=letters.with_sums(all_layers(model)).counting(costing.cost.letter),
+        names=told_apart(derivation.sections, lambda name: words.called(name.key, name.qualifier, is_short=True)),
+        subject=derivation,
+        is_users=is_users(model),
+    )
+
+
+def costing_of(derivation: Derivation) -> Costing:
+    """What is worked out."""
+    assert derivation.costing is not None  # as whoever chooses this sheet has seen
+    return derivation.costing
+
+
+def _number_type(costing: Costing) -> Iterator[Sentence]:
+    """The number type that the formulas hold as a number of bytes, where e is no letter of theirs."""
+    dtype = costing.setting.dtype
+    if dtype and e not in costing.written.dimensions:
+        yield Sentence("costs.number_type", {"type": Prose(dtype), "bytes": Number(DTYPES[dtype] // BITS_IN_A_BYTE)})
+
+
+def title_of(derivation: Derivation | Budget) -> Value:
+    """The model, or its whole family."""
+    model = derivation.model
+    is_family = model.name == model.architecture.name and not model.given
+    return Prose(model.architecture.title if is_family else model.name)
+
+
+def answer(derivation: Derivation, words: Catalogue) -> Equation:
+    """M_KV = closed form = value in its unit ≈ how people say it."""
+    total, costing = derivation.total, costing_of(derivation)
+    links = [Link(total.closed, joins=False)] if total.closed != Number(total.value or 0) else []
+    if total.value is not None:
+        links.append(Link(in_unit(value_of(total), costing, words), joins=False))
+        links += said(total.value, costing, words)
+    return Equation(total.quantity, links, in_a_row=True)
+
+
+def in_unit(value: Expression, costing: Costing, words: Catalogue) -> Expression:
+    """A number with what it counts; parameters are counted without a word."""
+    unit = words.entry(f"units.{costing.cost.unit}.name")
+    return Measured(value, unit) if unit else value
+
+
+def said(value: int, costing: Costing, words: Catalogue) -> list[Link]:
+    """A number as people say it: in the largest unit, of bytes by powers of ten and of two; none for a small one."""
+    found = rounded(value, words.entry(f"units.{costing.cost.unit}.rounding"))
+    links = [Link(found[0], relation="=" if found[1] else "≈")] if found else []
+    return links + (_binary(value, words) if costing.cost.unit == BYTES else [])
+
+
+def _binary(value: int, words: Catalogue) -> list[Link]:
+    """Bytes by powers of two, with as many decimals as three digits leave."""
+    for power, word in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if value >= 2**power:
+            exact = Fraction(value, 2**power)
+            decimals = 0 if exact.denominator == 1 else max(0, 3 - len(str(int(exact))))
+            is_exact = (exact * 10**decimals).denominator == 1
+            return [Link(Scaled(exact, decimals, f" {word}"), relation="=" if is_exact else "≈")]
+    return []
+
+
+def _section(step: Step, costing: Costing, composer: Composer) -> Section:
+    """A layer and its copies, or what stands once."""
+    heading: Value = Capital(Name(str(step.name)))
+    if step.kind == StepKind.STACK:
+        heading = Capital(Name(f"one:{step.layer}"))
+    blocks = [_measured(block, costing, composer.catalogue) for block in composer.blocks(step)]
+    return Section("step", heading, blocks)
+
+
+def _measured(block: Block, costing: Costing, words: Catalogue) -> Block:
+    """An equation whose last link is a number, with the unit of the cost."""
+    if not isinstance(block, Equation) or not block.chain:
+        return block
+    last = block.chain[-1]
+    if not isinstance(last.content, (Number, Strong)):
+        return block
+    return replace(block, chain=[*block.chain[:-1], replace(last, content=in_unit(last.content, costing, words))])
+
+
+def _total(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
+    """The sum of all parts; of a single part there is none."""
+    block = _measured(equation(derivation.total), costing_of(derivation), words)
+    if len(derivation.sections) > 1 or any(section.kind == StepKind.GROUP for section in derivation.sections):
+        yield Section("total", Sentence("headings.sum"), [block])
+
+
+def _each_token(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
+    """What a token more takes, where that is the same for every token."""
+    costing = costing_of(derivation)
+    found = each_token(costing, derivation.total.closed)
+    if found is None:
+        return
+    block = equation(found)
+    if found.value is not None:
+        value = Link(in_unit(Number(found.value), costing, words))
+        block = replace(block, chain=[*block.chain[:-1], value, *said(found.value, costing, words)])
+    yield Section("each_token", Sentence("costs.each_token"), [block])
+
+
+def _fits(derivation: Derivation) -> Iterator[Section]:
+    """The largest of each input with which this quantity alone fits the memory that is given."""
+    lines: list[Value] = []
+    for fit in derivation.fits:
+        key = f"budget.fits.found_{fit.binds}"
+        lines.append(
+            Sentence(
+                key,
+                {"letter": fit.letter, "number": Number(fit.largest or 0)}
+                if fit.binds != "nothing"
+                else {"letter": fit.letter},
+            )
+        )
+    if lines:
+        yield Section("fits", Sentence("budget.fits.alone"), [Lines(lines)])
+
+
+def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    yield from conventions(derivation, composer, f"units.{costing_of(derivation).cost.unit}.column")

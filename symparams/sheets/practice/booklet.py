@@ -1,0 +1,84 @@
+"""A booklet of questions: chapter by chapter, and the key on pages of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from symparams.practice.choices import Choice, choices
+from symparams.practice.kind import chapter
+from symparams.practice.question import Question
+from symparams.sheets.document import Block, Break, Document, Item, Lines, Section
+from symparams.sheets.practice.questions import answered, asked, option, said, wrong
+from symparams.sheets.values import Phrase, Prose, Sentence, Value
+
+END, ONLY, NONE = KEYS = "end", "only", "none"
+
+
+@dataclass(frozen=True)
+class Booklet:
+    """Questions in their order, with the seed that moves their options, and whether computed ones have options too."""
+
+    questions: tuple[Question, ...]
+    seed: str = "0"
+    has_choices: bool = False
+
+    def choices(self, question: Question) -> tuple[Choice, ...]:
+        """The options of a question, none where it has none."""
+        return choices(question, self.seed) if self.has_choices or question.kind.is_choice else ()
+
+
+def booklet(
+    questions: Sequence[Question], language: str = "en", key: str = END, seed: str = "0", *, has_choices: bool = False
+) -> Document:
+    """Questions chapter by chapter, then the key; ``key`` is "end", "only" or "none"."""
+    subject = Booklet(tuple(questions), seed, has_choices)
+    numbered = list(enumerate(questions, 1))
+    sections: list[Section] = []
+    for name, found in groupby(numbered, key=lambda each: each[1].kind.chapter):
+        blocks = [block for number, each in found for block in _question(number, each, subject, language)]
+        sections.append(Section(name, Phrase((chapter(name).titles[language],)), blocks))
+    answers = [block for number, each in numbered for block in answer(_numbered(number), each, subject.choices(each), language)]
+    keyed = Section("key", Sentence("practice.key"), answers)
+    apart = [Section("end", None, [Break()])] if key == END else []
+    sections = [*(sections if key != ONLY else []), *apart, *([keyed] if key != NONE else [])]
+    return Document("booklet", language, _title(questions), None, sections, subject=subject)
+
+
+def _title(questions: Sequence[Question]) -> Value:
+    names = {question.model.name for question in questions}
+    return Sentence("practice.title_of", {"model": Prose(names.pop())}) if len(names) == 1 else Sentence("practice.title")
+
+
+def _question(number: int, question: Question, booklet: Booklet, language: str) -> Iterator[Block]:
+    level = Sentence(f"practice.level.{question.kind.level}")
+    found = booklet.choices(question)
+    yield Item(_numbered(number), [*asked(question, language), Sentence("practice.marked", {"level": level})])
+    if found:
+        yield Lines([option(each, question, language) for each in found], are_options=True)
+
+
+def answer(name: Sentence, question: Question, found: Sequence[Choice], language: str) -> Iterator[Block]:
+    """The answer of a question in the key: the option, the steps, what the usual mistakes are."""
+    right = [option(each, question, language) for each in found if each.is_right]
+    if question.kind.is_choice:
+        yield Item(name, [*right, *note(question, language)])
+        return
+    yield Item(name, [*right, *(_label(question) if not right else []), *note(question, language)])
+    yield from answered(question)
+    if told := wrong(question, language):
+        yield Lines(told)
+
+
+def note(question: Question, language: str) -> list[Value]:
+    """What the record says besides the answer."""
+    return [said(question.kind.note, language, question)] if question.kind.note else []
+
+
+def _numbered(number: int) -> Sentence:
+    return Sentence("practice.number", {"number": Prose(str(number))})
+
+
+def _label(question: Question) -> list[Value]:
+    return [Sentence("practice.of", {"model": Prose(question.model.name)})]

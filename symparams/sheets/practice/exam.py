@@ -1,0 +1,59 @@
+"""An exam on paper: name and class, the questions with room to write, the key apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symparams.expressions.nodes import Number
+from symparams.practice.conditions import COUNT
+from symparams.practice.exam import POINTS, Exam
+from symparams.practice.kind import HARD, NUMBER
+from symparams.practice.question import Question
+from symparams.sheets.document import Block, Break, Document, Item, Lines, Paragraph, Section, Space
+from symparams.sheets.practice.booklet import END, NONE, ONLY, answer
+from symparams.sheets.practice.questions import asked, option
+from symparams.sheets.values import Prose, Sentence, Value
+
+ROOM = {NUMBER: 1, HARD: 4}
+FIELDS = ("name", "class", "date", "points")
+LINE = 9  # millimetres from one line to write on to the next
+USUAL_ROOM = 3  # lines to write on
+
+
+def exam(composed: Exam, language: str = "en", key: str = END) -> Document:
+    """The exam, then its key; ``key`` is "end", "only" or "none"."""
+    numbered = list(enumerate(composed.questions, 1))
+    terms: dict[str, Value] = {
+        "number": Number(len(composed.questions)),
+        "points": Number(composed.points),
+        "count": COUNT,
+    }
+    head: list[Block] = [
+        Paragraph([Sentence("practice.rules", terms)]),
+    ]
+    questions = [block for number, each in numbered for block in _question(number, each, composed, language)]
+    answers: list[Block] = [Paragraph([Sentence("practice.half")])]
+    for number, each in numbered:
+        answers += answer(_numbered(number, each), each, composed.choices(each), language)
+    paper = [Section("head", None, head), Section("questions", None, questions)]
+    keyed = Section("key", Sentence("practice.key"), answers)
+    apart = [Section("end", None, [Break()])] if key == END else []
+    sections = [*(paper if key != ONLY else []), *apart, *([keyed] if key != NONE else [])]
+    title = Sentence("practice.exam", {"variant": Prose(composed.variant), "seed": Prose(composed.seed)})
+    fields = [Sentence(f"practice.fields.{each}") for each in FIELDS]
+    return Document("exam", language, title, None, sections, subject=composed, fields=fields, writing=LINE)
+
+
+def _numbered(number: int, question: Question) -> Sentence:
+    """The number of a question, with the points that it gives."""
+    terms: dict[str, Value] = {"number": Prose(str(number)), "points": Prose(str(POINTS[question.kind.level]))}
+    return Sentence("practice.number_of", terms)
+
+
+def _question(number: int, question: Question, composed: Exam, language: str) -> Iterator[Block]:
+    yield Item(_numbered(number, question), asked(question, language))
+    found = composed.choices(question)
+    if found:
+        yield Lines([option(each, question, language) for each in found], are_options=True)
+        return
+    yield Space(ROOM.get(question.kind.level, ROOM.get(question.form.name, USUAL_ROOM)))

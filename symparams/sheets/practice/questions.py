@@ -1,0 +1,205 @@
+"""A question and its answer in words and formulas: what is asked, how it is to be answered, the steps, the usual mistakes."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from symparams.derivations.steps import Step
+from symparams.expressions.marks import Equality, Named
+from symparams.expressions.nodes import Expression, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.parsing import parse
+from symparams.expressions.printing.nodes import Measured, Scaled
+from symparams.expressions.symbols import letter
+from symparams.expressions.written import exact, loose, substitute, tight
+from symparams.practice.choices import Choice
+from symparams.practice.conditions import COUNT
+from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes
+from symparams.practice.parts import TOTAL
+from symparams.practice.question import Mistake, Question
+from symparams.sheets.document import Block, Equation, Link
+from symparams.sheets.steps import equation, is_in_names_alone
+from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
+
+SHARE = "%"
+DIGITS = 4  # that an answer which is no whole number is told with
+
+
+def said(texts: Texts, language: str, question: Question) -> Phrase:
+    """A text of a record with its numbers, its model and its formulas: $…$ is one, {h} a value, {model} the name."""
+    parts: list[str | Value] = []
+    for i, cut in enumerate(texts[language].split("$")):
+        if i % 2:
+            parts.append(_formula(cut))
+            continue
+        for literal, name, _, _ in string.Formatter().parse(cut):
+            parts += [literal] if literal else []
+            parts += [_slot(name, question)] if name is not None else []
+    return Phrase(tuple(parts))
+
+
+def asked(question: Question, language: str, *, tells_sizes: bool = True) -> list[Value]:
+    """The question, and how its answer is to be written."""
+    return [said(question.kind.texts, language, question), *how(question, language, tells_sizes=tells_sizes)]
+
+
+def how(question: Question, language: str, *, tells_sizes: bool = True) -> list[Value]:
+    """How an answer is to be written: in which letters, and what they are here, within which tolerance."""
+    found: list[Value] = []
+    if question.form.name == SYMBOLIC:
+        found.append(Sentence("practice.formula", {"letters": Listed(tuple(question.letters), "steps.list")}))
+        if tells_sizes and (sizes := tuple(_untold(question, language))):
+            found.append(Sentence("practice.sizes", {"sizes": Listed(sizes, "steps.list")}))
+    elif question.form.name == ESTIMATE and question.form.tolerance is not None:
+        key = "practice.estimate_of_share" if question.kind.unit == SHARE else "practice.estimate"
+        found.append(Sentence(key, {"tolerance": Prose(percent(question.form.tolerance))}))
+    return found
+
+
+def _untold(question: Question, language: str) -> Iterator[Expression]:
+    """What each letter of an answer is here, but for those of which the question itself says so."""
+    text = question.kind.texts.get(language, "")
+    for each in question.letters:
+        if f"${each.name}$ = " not in text and (each != COUNT or "{N}" not in text):
+            yield Equality(each, Number(question.size(each)))
+
+
+def percent(tolerance: Fraction) -> str:
+    """A tolerance as it is said: 5 for five in a hundred."""
+    return f"{float(tolerance * 100):g}"
+
+
+def answered(question: Question) -> Iterator[Block]:
+    """The equations behind an answer: the steps of the sheet, then the answer where no step has said it."""
+    steps = [] if _is_given(question) else list(_all_worked_out(question))
+    yield from map(equation, steps)
+    last = steps[-1] if steps else None
+    is_told = last is not None and last.value == question.value and len(question.steps) == 1
+    if not is_told or (question.form.name == SYMBOLIC and last is not None and is_in_names_alone(last)):
+        if question.kind.among:
+            yield Equation(None, list(_room(question)), in_a_row=True)
+        yield Equation(None, list(_chain(question)), in_a_row=True)
+
+
+def _is_given(question: Question) -> bool:
+    """Whether the whole count, which the question tells, is all that the answer is worked out from."""
+    return [step.name for step in question.steps] == [TOTAL] and "{N}" in question.kind.texts.get("en", "")
+
+
+def _all_worked_out(question: Question) -> Iterator[Step]:
+    """The steps behind an answer, each once."""
+    said = set()
+    for step in (inner for each in question.steps for inner in _worked_out_before(each)):
+        if (step.name, step.polynomial) not in said:
+            said.add((step.name, step.polynomial))
+            yield step
+
+
+def _worked_out_before(step: Step) -> Iterator[Step]:
+    """A step, and before it those of which it is the sum where its own equation has nothing but their names."""
+    if is_in_names_alone(step):
+        for inner in step.steps:
+            yield from _worked_out_before(inner)
+    yield step
+
+
+def _chain(question: Question) -> Iterator[Link]:
+    """The answer by the names of its steps, simplified where it can be, in numbers, and what it comes to."""
+    value, sizes = question.value, {each: question.size(each) for each in question.by_steps.dimensions}
+    if not isinstance(question.by_steps, Number):
+        yield Link(tight(question.by_steps), joins=False)
+        if question.by_steps != question.shown and not isinstance(question.shown, Quotient) and not _is_a_result(question):
+            yield Link(tight(question.shown), joins=False)
+        numbers = _worked_out(substitute(loose(question.by_steps), sizes))
+        if numbers != Number(int(value or 0)) and question.by_steps.dimensions and not _is_a_result(question):
+            yield Link(numbers, joins=False)
+    if value is not None:
+        yield Link(told(value, question.kind.unit), "=" if is_exact(value) else "≈")
+
+
+def _room(question: Question) -> Iterator[Link]:
+    """What the answer is the largest number below, where it is chosen among several."""
+    written = parse(question.kind.answer, letter, is_evaluated=True)
+    numbers = substitute(loose(written), {each: question.size(each) for each in written.dimensions})
+    yield Link(tight(written), joins=False)
+    yield Link(numbers, joins=False)
+    yield Link(told(question.worth(written)), "≈")
+
+
+def _is_a_result(question: Question) -> bool:
+    """Whether the answer is what the last step comes to, which has said the rest."""
+    return isinstance(question.by_steps, Named) and len(question.steps) > 1 and question.steps[-1].value == question.value
+
+
+def _worked_out(numbers: Expression, *, is_within: bool = False) -> Expression:
+    """Numbers put in, each sum of a fraction as one number: 100 × 41,943,040 / 218,103,808."""
+    if is_within and isinstance(numbers, Sum) and is_exact(value := exact(numbers, {})):
+        return Number(int(value))
+    if not isinstance(numbers, (Sum, Product, Quotient)):
+        return numbers
+    is_fraction = is_within or isinstance(numbers, Quotient)
+    return numbers.of(*(_worked_out(operand, is_within=is_fraction) for operand in numbers.operands))
+
+
+def told(value: int | Fraction, unit: str = "") -> Expression:
+    """A number with its unit, a fraction to so many digits."""
+    word = unit if unit in (SHARE, "") else f" {unit}"
+    if value < 0:
+        return Negative(told(-value, unit))
+    if is_exact(value):
+        number = Number(int(value))
+        return Scaled(Fraction(value), 0, word) if unit == SHARE else Measured(number, unit) if unit else number
+    whole = len(str(int(value))) if int(value) else 0
+    decimals = next((number for number in range(1, DIGITS + 1) if is_exact(value * 10**number)), max(1, DIGITS - whole))
+    return Scaled(Fraction(value), decimals, word)
+
+
+def is_exact(value: int | Fraction) -> bool:
+    """Whether a number is told in full."""
+    return Fraction(value).denominator == 1
+
+
+def wrong(question: Question, language: str) -> list[Value]:
+    """The usual wrong answers, each with what is to be said to it."""
+    return [
+        Sentence("practice.wrong", {"answer": _answer(question, mistake), "why": why(mistake.names, question, language)})
+        for mistake in question.mistakes
+    ]
+
+
+def _answer(question: Question, mistake: Mistake) -> Expression:
+    """A wrong answer in the form that is asked: a formula with what it comes to, or the number."""
+    value = told(mistake.value, question.kind.unit)
+    is_formula = question.form.name == SYMBOLIC and bool(mistake.written.dimensions)
+    return Equality(tight(mistake.written), value) if is_formula else value
+
+
+def why(names: Sequence[str], question: Question, language: str) -> Value:
+    """What is to be said to a wrong answer: the mistake that leads to it, or the mistakes."""
+    return Listed(tuple(said(mistakes()[name], language, question) for name in names), "practice.or")
+
+
+def option(choice: Choice, question: Question, language: str) -> Sentence:
+    """An answer to choose, with its letter."""
+    if choice.texts is not None:
+        what: Value = said(choice.texts, language, question)
+    else:
+        what = tight(choice.written) if choice.written is not None else told(choice.value or 0, question.kind.unit)
+    return Sentence("practice.option", {"letter": Prose(choice.letter), "answer": what})
+
+
+def _slot(name: str, question: Question) -> Value:
+    return Prose(question.model.name) if name == "model" else Number(question.size(letter(name)))
+
+
+def _formula(text: str) -> Expression:
+    left, sign, right = text.partition("=")
+    written = _written(left)
+    return Equality(written, _written(right)) if sign else written
+
+
+def _written(text: str) -> Expression:
+    """A formula as it is set in a sentence: with crosses where its record has some, otherwise tight."""
+    written = parse(text.strip(), letter, is_evaluated=True)
+    return written if "×" in text else tight(written)

@@ -1,0 +1,1 @@
+"""Worksheets on paper: blanks in the place of answers, and the key."""

@@ -1,0 +1,202 @@
+"""Gaps: the places of a sheet that may be left for a learner to fill in, each with its step and its kind, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Union
+
+from symparams.expressions.marks import Equality, Named
+from symparams.expressions.nodes import Expression, Number, Product
+from symparams.expressions.printing.nodes import Scaled, Signed, Strong
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import Block, Document, Equation, Item, Lead, Lines, Paragraph, Section, Table
+from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
+
+ANSWER = 0  # the step of the answer, which stands above all others
+GIVEN = "dimensions"  # the section that is never left out
+EXPLAINS = ("notes.", "steps.", "rule.", "active.")
+NEVER = ("notes.convention.",)  # a name of a row
+
+
+class Kind(StrEnum):
+    """What stands in a gap."""
+
+    VALUE = "value"  # the number at the end of a step
+    ROUNDED = "rounded"  # how people say it
+    SUM = "sum"  # results as numbers
+    SHARE = "share"  # a percentage
+    SHAPE = "shape"  # of a tensor, or the formula that is made of shapes
+    CLOSED = "closed"  # a closed form
+    NAMES = "names"  # results by name
+    NUMBERS = "numbers"  # a formula with numbers
+    TERM = "term"  # a formula that a sentence speaks of
+    WORDS = "words"  # what explains a step
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A place: the step that it is of, by its number in reading order, its kind, and what stands there."""
+
+    step: int
+    kind: Kind
+    content: Union[Value, Block]
+
+
+class Walk:
+    """Walks a sheet and puts into each gap what ``put`` makes of it."""
+
+    def __init__(self, put: Callable[[Gap], Any], language: str) -> None:
+        self.put, self.words, self.step, self.is_open = put, catalogue(language), ANSWER, False
+        self.left: dict[int, Expression] = {}  # what each step works out
+
+    def document(self, document: Document) -> Document:
+        """The sheet with its gaps filled anew: the answer above all, then each section but the dimensions."""
+        answer = self._equation(document.answer) if document.answer else None
+        active = self._equation(document.active) if document.active else None
+        return replace(document, answer=answer, active=active, sections=[self.section(each) for each in document.sections])
+
+    def section(self, section: Section) -> Section:
+        """A section with its gaps filled anew; the dimensions as they are."""
+        self.is_open = False
+        return section if section.key == GIVEN else replace(section, blocks=[self._block(each) for each in section.blocks])
+
+    def _next(self) -> None:
+        self.step, self.is_open = self.step + 1, True
+
+    def _block(self, block: Block) -> Block:
+        if isinstance(block, (Item, Lead, Paragraph, Lines)):
+            return self._words(block)
+        if isinstance(block, Equation):
+            if not self.is_open:
+                self._next()
+            self.is_open = False
+            put: Block = self.put(Gap(self.step, Kind.WORDS, block))
+            walked = self._equation(block)  # the gaps within are met, whatever stands in their place
+            return walked if put is block else put
+        return self._table(block) if isinstance(block, Table) else block
+
+    def _words(self, block: Item | Lead | Paragraph | Lines) -> Block:
+        explains = any(isinstance(each, Sentence) and each.key.startswith(EXPLAINS) for each in block.sentences)
+        if explains or isinstance(block, Item) or not self.is_open:
+            self._next()
+        put: Block = self.put(Gap(self.step, Kind.WORDS, block)) if explains else block
+        walked = replace(block, sentences=[self._value(each) for each in block.sentences])
+        return walked if put is block else put
+
+    def _equation(self, equation: Equation) -> Equation:
+        if equation.left is not None:
+            self.left[self.step] = equation.left
+        kinds = list(_kinds(equation))
+        chain = [
+            replace(link, content=self.put(Gap(self.step, kind, link.content)))
+            for kind, link in zip(kinds, equation.chain, strict=True)
+        ]
+        return replace(equation, chain=chain)
+
+    def _table(self, table: Table) -> Table:
+        rows: list[Sequence[Value]] = []
+        for row in table.rows:
+            self._next()
+            rows.append([self._cell(cell) for cell in row])
+        self.is_open = False
+        return replace(table, rows=rows)
+
+    def _cell(self, cell: Value) -> Value:
+        kind = _kind_of_cell(cell)
+        return cell if kind is None else self.put(Gap(self.step, kind, cell))
+
+    def _value(self, value: Value) -> Value:
+        """What a sentence speaks of: a result, a shape, a percentage."""
+        if isinstance(value, Sentence) and not value.key.startswith(NEVER):
+            said = {name for _, name in self.words.sentence(value.key)}  # a sentence may leave out what it could speak of
+            terms = {name: self._value(term) if name in said else term for name, term in value.terms.items()}
+            return replace(value, terms=terms)
+        if isinstance(value, Capital):
+            return Capital(self._value(value.value))
+        if isinstance(value, Listed):
+            return replace(value, values=tuple(map(self._value, value.values)))
+        if isinstance(value, Equality) and isinstance(value.left, Named):
+            return Equality(value.left, self.put(Gap(self.step, _kind_of_result(value.right), value.right)))
+        if isinstance(value, (Fraction, Share)):
+            return self.put(Gap(self.step, Kind.SHARE, value))  # type: ignore[no-any-return]
+        if isinstance(value, Expression) and not isinstance(value, (Named, Equality)):
+            kind = Kind.SHAPE if isinstance(value, Product) else Kind.TERM
+            return self.put(Gap(self.step, kind, value))  # type: ignore[no-any-return]
+        return value
+
+
+def gaps(document: Document) -> list[Gap]:
+    """The gaps of a sheet."""
+    found: list[Gap] = []
+
+    def note(gap: Gap) -> Any:
+        found.append(gap)
+        return gap.content
+
+    Walk(note, document.language).document(document)
+    return found
+
+
+def _kinds(equation: Equation) -> Iterator[Kind]:
+    """What each link of a chain is: the first in letters a shape, unless it calls results by their names."""
+    calls = any(_calls(link.content) for link in equation.chain)
+    has_numbers = False
+    for i, link in enumerate(equation.chain):
+        kind = _kind_of_result(link.content)
+        if kind is Kind.CLOSED:
+            kind = Kind.NAMES if _calls(link.content) and i == 0 else Kind.SHAPE if i == 0 else Kind.CLOSED
+        elif kind is Kind.NUMBERS:
+            kind = Kind.SUM if calls or has_numbers else Kind.NUMBERS
+            has_numbers = True
+        yield kind
+
+
+def _kind_of_result(content: Expression) -> Kind:
+    if isinstance(content, Scaled):
+        return Kind.ROUNDED
+    if isinstance(bare(content), Number):
+        return Kind.VALUE
+    return Kind.NUMBERS if not _speaks(content) else Kind.CLOSED
+
+
+def _kind_of_cell(cell: Value) -> Kind | None:
+    if cell is None or isinstance(cell, (Sentence, Name, Capital, str)):
+        return None
+    if isinstance(cell, (Fraction, Share)):
+        return Kind.SHARE
+    if isinstance(cell, int):
+        return Kind.VALUE
+    return _kind_of_result(cell) if isinstance(cell, Expression) else None
+
+
+def bare(content: Expression) -> Expression:
+    """An expression without the marks that tell how it is set."""
+    return bare(content.inner) if isinstance(content, (Strong, Signed)) else content
+
+
+def _speaks(content: Expression) -> bool:
+    return bool(bare(content).dimensions)
+
+
+def _calls(content: Expression) -> bool:
+    inner = bare(content)
+    return isinstance(inner, Named) or any(map(_calls, inner.operands))
+
+
+def numbers(content: Any) -> Iterator[int]:
+    """Every number that stands in an expression, not in what it calls by a name."""
+    if isinstance(content, int):
+        yield content
+    elif isinstance(content, Expression):
+        inner = bare(content)
+        if isinstance(inner, Number):
+            yield inner.value
+        elif not isinstance(inner, Named):
+            for each in inner.operands:
+                yield from numbers(each)
+    elif isinstance(content, Equation):
+        for link in content.chain:
+            yield from numbers(link.content)

@@ -1,0 +1,146 @@
+"""A model of any name is shown by that name; nothing of it is run, nor taken for a field, a gap, a sound or a formula."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+import symparams
+from symparams.cards.collected import notes_of
+from symparams.cards.csv_table import table
+from symparams.cards.deck import package
+from symparams.cards.markup import formula, prose
+from symparams.cli import run
+from symparams.errors import OptionError
+
+if TYPE_CHECKING:
+    from anki.collection import Collection
+
+NAMES = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "{{c1::h}} {{Answer}} {{FrontSide}} }} {{#Id}}",
+    "a\"b'c&amp;d]]><!--",
+    r"\(\href{javascript:alert(1)}{x}\) \[x\] $$x$$",
+    "[sound:a.mp3] [latex]x[/latex] [$]x[/$]",
+    "=1+1,;\t::deck::deck",
+    "模型 \N{RIGHT-TO-LEFT OVERRIDE} x",
+)
+ELEMENTS = {"div", "p", "span", "hr", "ul", "li", "details", "summary", "style", "br", "code"}
+
+
+class Elements(HTMLParser):
+    """The elements of a page, their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def named(name: str, **sizes: int) -> symparams.Model:
+    """A model whose config lies in a folder of this name."""
+    model = symparams.load({"model_type": "gpt2"}, **sizes)
+    return replace(model, origin=replace(model.origin, name=name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_shown_and_never_run(name: str, take_in: Callable[[bytes], SimpleNamespace], collection: Collection) -> None:
+    model = named(name)
+    found = notes_of([model])
+    assert take_in(package(found)).new == len(found)
+    assert collection.fix_integrity()[1]
+    shown = " ".join(model.name.split())
+    for number in collection.find_cards("tag:model::*"):
+        card = collection.get_card(number)
+        for page in (card.question(), card.answer()):
+            elements = Elements(page)
+            assert elements.names <= ELEMENTS
+            assert elements.attributes <= {"class", "id", "data-ordinal", "data-cloze", "open"}
+            assert "{{" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+            assert not card.question_av_tags()
+            assert shown in elements.text.replace("\N{WORD JOINER}", "")
+            assert r"\(\href" not in elements.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_has_no_say_in_where_its_cards_lie(name: str) -> None:
+    for note in notes_of([named(name)]):
+        assert note.deck.count("::") == 2
+        assert not re.search(r"[\s\"'<>&{}]", "".join(note.tags) + note.place[0])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_holds_a_name(
+    name: str, take_in: Callable[[bytes], SimpleNamespace],
+    take_in_table: Callable[[str], SimpleNamespace], collection: Collection,
+) -> None:  # fmt: skip
+    found = notes_of([named(name)])
+    take_in(package(found))
+    before = collection.note_count()
+    assert take_in_table(table(found)).new == 0
+    assert collection.note_count() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("a < b & c", "a &lt; b &amp; c"),
+        ("{{c1::x}}", "&#123;&#123;c1&#58;&#58;x&#125;&#125;"),
+        ("[sound:x.mp3]", "&#91;sound:x.mp3&#93;"),
+        (r"\(x\)", "&#92;&#8288;(x&#92;&#8288;)"),
+    ],
+)
+def test_what_a_text_becomes(text: str, marked: str) -> None:
+    assert prose(text) == marked
+    assert html.unescape(marked).replace("\N{WORD JOINER}", "") == text
+
+
+@pytest.mark.parametrize(
+    ("tex", "marked"),
+    [
+        (r"\frac{a}{b_{1}}", r"\(\frac{a}{b_{1} }\)"),
+        (r"{{\underbrace{h}}}", r"\({ {\underbrace{h} } }\)"),
+        (r"a &= b < c", r"\(a &amp;= b &lt; c\)"),
+        (r"\text{a::b}", r"\(\text{a&#58;&#58;b}\)"),
+    ],
+)
+def test_what_a_formula_becomes(tex: str, marked: str) -> None:
+    assert formula(tex) == marked
+
+
+def test_a_users_config_is_no_published_model() -> None:
+    own, published = notes_of([named("gpt2")]), notes_of([symparams.load("gpt2")])
+    shared = {each.guid for each in own} & {each.guid for each in published}
+    assert shared == {each.guid for each in published if not each.instance}
+
+
+def test_two_models_of_one_name_are_refused() -> None:
+    assert notes_of([named("mine"), named("mine")]), "the same sizes are the same model"
+    with pytest.raises(OptionError, match="Two models are called 'mine': rename one"):
+        notes_of([named("mine"), named("mine", h=1536)])
+
+
+def test_the_command_writes_whole_files_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "gpt2", "--chapter", "nowhere", "-o", str(tmp_path / "deck.apkg")]) == 2
+    assert run(["cards", "gpt2", "-o", str(tmp_path / "missing" / "deck.apkg")]) == 2
+    assert run(["cards", "gpt2", "-o", str(tmp_path / "deck.txt")]) == 2
+    assert list(tmp_path.iterdir()) == []
+    assert all(line.startswith("symparams: ") for line in capsys.readouterr().err.splitlines())

@@ -1,0 +1,263 @@
+"""The quiz as a learner meets it: on a terminal, and as a program that reads and writes lines."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fsrs")
+LONGEST = 30  # seconds until a line is answered
+QUIZ = [sys.executable, "-m", "symparams", "quiz"]
+MARKS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+BEFORE = '{{"at": "{}-01-01T09:00:00Z", "kind": "{}", "model": "{}", "form": "number", "rating": 1, "bank": 1}}\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "progress.jsonl"
+
+
+def seen(file: Path, *kinds: str) -> Path:
+    """A log in which kinds are overdue, the first one most."""
+    lines = "".join(BEFORE.format(year, *kind.split()) for year, kind in enumerate(kinds, 2020))
+    file.write_text('{"symparams_progress": 1}\n' + lines)
+    return file
+
+
+def piped(arguments: str, answers: str, file: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [*QUIZ, *arguments.split(), "--progress", str(file)]
+    return subprocess.run(
+        command, input=answers, capture_output=True, text=True, encoding="utf-8", env={**os.environ, **environment}, check=False
+    )
+
+
+class Learner:
+    """Whoever sits at a terminal: waits for the prompt, types a line, reads what is said to it."""
+
+    def __init__(self, terminal: int, process: subprocess.Popen[bytes]) -> None:
+        self.terminal, self.process, self.raw = terminal, process, b""
+
+    def until(self, end: bytes) -> str:
+        while end not in self.raw:
+            assert select.select([self.terminal], [], [], LONGEST)[0], f"nothing more is said after {self.raw!r}"
+            try:
+                piece = os.read(self.terminal, 65536)
+            except OSError:  # the terminal is gone
+                break
+            if not piece:
+                break
+            self.raw += piece
+        before, _, self.raw = self.raw.partition(end)
+        return before.decode().replace("\r\n", "\n")
+
+    def types(self, line: str) -> str:
+        os.write(self.terminal, line.encode() + b"\n")
+        return self.until(b"> ")
+
+    def ends(self) -> tuple[int, str]:
+        said = self.until(b"\0")
+        return self.process.wait(), said
+
+
+@contextmanager
+def learner(arguments: str, file: Path, **environment: str) -> Iterator[Learner]:
+    ours, theirs = os.openpty()
+    command = [*QUIZ, *arguments.split(), "--progress", str(file)]
+    settings = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8", **environment}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=settings, start_new_session=True) as process:
+        os.close(theirs)
+        try:
+            yield Learner(ours, process)
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def test_a_session_on_a_terminal(file):
+    seen(file, "attention.layer bert-base-uncased", "gqa.two-savings llama-3-8b")
+    with learner("gpt2 llama-3-8b -n 3 --new 0 --seed 7 --chapter attention", file, NO_COLOR="1") as someone:
+        opening = someone.until(b"> ")
+        assert "1 question: 1 due, 0 new." in opening
+        assert "Attention · standard · due" in opening
+        assert "in one layer? Write a formula in h, n_heads." in " ".join(opening.split())
+        assert "Not yet. The output projection is missing." in someone.types("3h^2 + 3h")
+        assert "Hint 1 of 2: Query, key and value share one matrix" in someone.types("h")
+        assert "I read 4h² + x: what is ‘x’? Symbols: L, V" in someone.types("4h² + x")
+        assert "The right number; asked as a formula." in someone.types("2362368")
+        os.write(someone.terminal, b"4*h*(h+1)\n")
+        code, said = someone.ends()
+    assert code == 0
+    assert "Right: 4·h² + 4·h, which is 2,362,368 here. At the second try: again in 4 days." in " ".join(said.split())
+    assert "1 asked, 0 right at once, 1 with help, 0 wrong. Weakest: Attention. Due tomorrow: 1." in " ".join(said.split())
+    assert '"model": "gpt2", "form": "symbolic", "rating": 2, "mistake": "no-output", "bank": "' in file.read_text()
+
+
+def test_a_session_in_chinese(file):
+    seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
+    with learner("gpt2 -n 2 --new 0 --lang zh", file) as someone:
+        opening = MARKS.sub("", someone.until(b"> "))
+        assert "共 2 题：到期 2 题，新题 0 题。" in opening
+        assert "嵌入 · 入门 · 到期" in opening
+        assert "请写出精确值。" in opening.replace("\n", "")
+        said = MARKS.sub("", someone.types("3859.7376万"))
+        assert "对：V·h = 38,597,376。" in said
+        assert "请用 h、n_heads 写出公式。" in said
+        assert "不对。漏了输出投影。" in someone.types("３ｈ（ｈ＋１）")
+        os.write(someone.terminal, "4h²+4h\n".encode())
+        code, said = someone.ends()
+    said = MARKS.sub("", said)
+    assert code == 0
+    assert "第二次才对：4 天后再问。" in said
+    assert "共 2 题：一次答对 1，有帮助才答对 1，答错 0。最弱：注意力。" in said.replace("\n", "").replace("  ", "")
+
+
+def test_a_line_of_a_terminal_is_no_wider_than_it(file):
+    with learner("gpt2 -n 1 --seed 7 --lang zh", file, COLUMNS="40") as someone:
+        said = someone.until(b"> ") + someone.types("?") + someone.types("a")
+    assert all(sum(2 if "⺀" <= c <= "￮" else 1 for c in MARKS.sub("", line)) <= 40 + 2 for line in said.split("\n"))
+
+
+def test_an_arrow_upwards_shows_no_old_answer(file):
+    with learner("gpt2 -n 1 --seed 7", file) as someone:
+        someone.until(b"> ")
+        someone.types("12345678901")
+        os.write(someone.terminal, b"\x1b[A")
+        time.sleep(0.3)
+        assert "12345678901" not in someone.types("")
+
+
+def test_an_easy_answer_comes_back_later(file):
+    seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
+    done = piped("gpt2 -n 2 --new 0", "38597376\ne\nq\n", file)
+    assert "Easy, then. Again in " in done.stdout
+    assert '"rating": 4, "instead": true, "bank": "' in file.read_text()
+    assert "1 asked, 1 right at once" in done.stdout
+
+
+def test_ctrl_c_ends_with_the_score_and_all_is_kept(file):
+    seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
+    with learner("gpt2 -n 2 --new 0", file) as someone:
+        someone.until(b"> ")
+        someone.types("38597376")
+        os.killpg(someone.process.pid, signal.SIGINT)
+        code, said = someone.ends()
+    assert code == 0
+    assert "1 asked, 1 right at once, 0 with help, 0 wrong." in " ".join(MARKS.sub("", said).split())
+    assert file.read_text().count('"rating": 3') == 1
+
+
+def test_a_pipe_of_answers_has_neither_prompts_nor_colours(file):
+    done = piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n", file)
+    assert done.returncode == 0
+    assert (done.stderr, "\x1b" in done.stdout) == ("", False)
+    assert not re.search("^> ", done.stdout, re.M)
+    assert done.stdout.splitlines()[0].startswith("3 questions: 0 due, 3 new.")
+    assert done.stdout.splitlines()[-1].strip() == "Nothing was answered."
+    again = piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n", file)
+    assert again.stdout == done.stdout
+
+
+def test_the_end_of_the_input_is_a_polite_end(file):
+    done = piped("gpt2 --seed 7 -n 3", "5", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Not yet." in done.stdout
+    assert piped("gpt2 --seed 7 -n 3", "", file).returncode == 0
+
+
+def test_bytes_that_are_no_text_are_an_answer_that_cannot_be_read(file):
+    command = [*QUIZ, "gpt2", "--seed", "7", "-n", "1", "--progress", str(file)]
+    done = subprocess.run(command, input=b"\xff\xfe\0\n\x1b[A\n", capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\x1b" not in done.stdout
+
+
+def test_what_cannot_be_saved_is_told_once_and_the_quiz_goes_on(file):
+    seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
+    file.chmod(0o444)
+    before = file.read_text()
+    done = piped("gpt2 -n 2 --new 0", "38597376\n4h(h+1)\n", file)
+    assert (done.returncode, file.read_text()) == (0, before)
+    assert done.stderr.count("Progress cannot be saved in") == 1
+    assert "2 asked, 2 right at once" in done.stdout
+
+
+def test_a_damaged_line_is_named_and_stays(file):
+    seen(file, "attention.layer gpt2")
+    with file.open("a") as log:
+        log.write('{"at": "2020-01-\n')
+    done = piped("gpt2 -n 1 --new 0", "4h(h+1)\n", file)
+    assert done.stderr == "symparams: progress.jsonl:3 is damaged and was skipped.\n"
+    assert '{"at": "2020-01-\n' in file.read_text()
+    assert file.read_text().count('"rating"') == 2
+
+
+@pytest.mark.parametrize("held", ['{"symparams_progress": 2}\n', "my thesis\n"])
+def test_a_file_that_is_none_of_ours_is_refused(held, file):
+    file.write_text(held)
+    done = piped("gpt2 -n 1", "q\n", file)
+    assert (done.returncode, done.stdout, file.read_text()) == (2, "", held)
+    assert "move it away or give --progress FILE." in done.stderr
+
+
+def test_without_the_extra_it_schedules_nothing_and_says_so_once(file, tmp_path):
+    (tmp_path / "fsrs.py").write_text("raise ImportError\n")
+    (tmp_path / "platformdirs.py").write_text("raise ImportError\n")
+    done = piped("gpt2 -n 1 --seed 7 --chapter embeddings", "a\na\n", file, PYTHONPATH=f"{tmp_path}{os.pathsep}{Path.cwd()}")
+    assert done.returncode == 0
+    assert done.stderr.count("symparams[practice]") == 1
+    assert "gain in" not in done.stdout
+    assert "gain tomorrow" not in done.stdout
+
+
+def test_nothing_is_kept_where_nobody_wants_it(file):
+    done = piped("gpt2 -n 1 --seed 7 --no-save --chapter attention --level warm-up", "a\n0\n", file)
+    assert "1 asked, " in done.stdout
+    assert not file.exists()
+
+
+def test_a_line_a_chapter_tells_how_it_goes(file):
+    seen(file, "attention.layer gpt2")
+    done = piped("--stats", "", file)
+    assert "Attention: 1 of " in done.stdout
+    assert "1 due, 0% right at once." in done.stdout
+    assert re.search(r"^Embeddings: none of \d+ seen\.$", done.stdout, re.M)
+
+
+def test_a_derivation_is_asked_in_the_order_of_the_sheet(file):
+    answers = "V*h\nh max_pos\nVh + max_pos h\nq\n"
+    done = piped("gpt2 --derive --plain", answers, file)
+    names = re.findall(r"^\d+/\d+ .* (\S+)$", done.stdout, re.M)
+    assert names[:4] == [
+        "embeddings.token_embedding",
+        "embeddings.position_embedding",
+        "embeddings",
+        "decoder.attention.query_key_value",
+    ]
+    assert "3 asked, 3 right at once, 0 with help, 0 wrong." in done.stdout
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("gpt2 -n 0", "--count '0' is no number of questions: write one from 1 to 1,000."),
+        ("gpt2 --new few", "--new 'few' is no number of questions"),
+        ("--derive", "--derive asks one target's derivation: name one"),
+        ("gpt2 --chapter mixtures --level standard", "The bank has no such question of gpt2"),
+        ("gtp2", "Did you mean 'gpt2'?"),
+    ],
+)
+def test_a_mistake_is_one_line(arguments, said, file):
+    done = piped(arguments, "", file)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr

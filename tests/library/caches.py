@@ -1,0 +1,46 @@
+"""What the library caches: tiny models run, and the numbers that their past_key_values hold."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+import torch
+import transformers
+from torch import nn
+
+from symparams.answers.measured_caches import elements
+from tests.library.oracle import configuration
+
+FIRST_WORD = 5  # after the ids that mean padding, start and end
+
+
+def cached(family: str, class_name: str, settings: Mapping[str, Any], tokens: tuple[int, int, int]) -> int:
+    """The numbers that a tiny model caches of so many sequences, tokens, and tokens of the source."""
+    sequences, length, source = tokens
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        config, _ = configuration(family, settings, class_name)
+        config._attn_implementation = config._experts_implementation = "eager"
+        model: nn.Module = getattr(transformers, class_name)(config).eval()
+        wanted = signature(model.forward).parameters
+        words = torch.full((sequences, length), min(FIRST_WORD, config.get_text_config(decoder=True).vocab_size - 1))
+        inputs: dict[str, Any] = {"use_cache": True}
+        if "decoder_input_ids" in wanted:
+            inputs["decoder_input_ids"] = words
+            if "input_features" in wanted:
+                inputs["input_features"] = torch.zeros(sequences, config.num_mel_bins, 2 * config.max_source_positions)
+            else:
+                inputs["input_ids"] = words[:, :1].expand(sequences, source)
+        else:
+            inputs["input_ids"] = words
+        out = model(**inputs)
+    return elements(out.get("past_key_values", out.get("cache_params")))
+
+
+def rng_of(family: str) -> random.Random:
+    """Random numbers for the configurations of a family, the same at every run."""
+    return random.Random(f"cache {family}")  # noqa: S311 - no secret

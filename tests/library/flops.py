@@ -1,0 +1,265 @@
+"""The oracle of FLOPs: the library runs a tiny random model, on the meta device where it can, and torch counts products.
+
+What torch counts beside our definition is taken out by name: rotary angles, which the library makes by a product of
+matrices, and the positions before the sequence over which Mamba's convolution is padded.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import signature
+from typing import Any
+
+import torch
+import transformers
+from torch.utils.flop_counter import FlopCounterMode
+
+from tests.library.flops_images import WORD_OF_IMAGES, made_small, pixels, tokens
+from tests.library.oracle import configuration, spaces
+
+torch.set_num_threads(1)
+# What looks at numbers, and so cannot run without them.
+IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl")
+ON_CPU = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "deberta_v2", "xlnet", "gpt2", "phimoe")
+LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
+                     "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
+SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
+ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
+ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
+STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba")
+WORD, END, POSITIONS = 3, 2, 44
+CHOICES = ("MultipleChoice", "DoubleHeadsModel")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is run: a class with a configuration, on b sequences of s new tokens after t in the cache, and a source."""
+
+    family: str
+    class_name: str
+    settings: Mapping[str, Any]
+    b: int
+    s: int
+    t: int = 0
+    s_src: int = 0
+    grid: int = 0
+    is_on_meta: bool = False
+    config: Any = None
+    written: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> dict[str, int]:
+        """What our quantities take of it; a decoder whose encoder is another model's is given no source here."""
+        has_encoder = self.family in SEQ2SEQ and not self.class_name.endswith(ALONE)
+        taken = {"b": self.b, "s": self.s} | ({"t": self.t} if self.t else {}) | ({"s_src": self.s_src} if has_encoder else {})
+        if self.family in ("qwen2_vl", "qwen2_5_vl"):
+            taken["n_image_patches"] = (self.grid * self.config.vision_config.spatial_merge_size) ** 2
+        return taken
+
+    @property
+    def device(self) -> str:
+        """The meta device, where shapes alone are worked out; the CPU, which is quicker with tiny matrices, counts the same."""
+        is_read = self.family in ON_CPU or self.class_name in LOOKS_FOR_THE_END
+        return "cpu" if is_read or not self.is_on_meta else "meta"
+
+
+def writes(family: str, class_name: str) -> bool:
+    """Whether a class writes token by token: a language model, alone or beside an encoder; images have been read by then."""
+    is_one = class_name.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MarianMTModel"))
+    return is_one and family not in (*IMAGES, *ENCODERS, "xlnet")
+
+
+def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = False) -> Run:
+    """A random run that the library accepts, of sizes over which it multiplies matrices."""
+    settings = _runnable(family, class_name, dict(spaces()[family](rng)), rng)
+    if cached:
+        settings.pop("use_bidirectional_attention", None)  # what sees all tokens does not decode
+    config, written = configuration(family, settings, class_name)
+    _refuse_odd_heads(config)
+    run = Run(family, class_name, settings, rng.randint(1, 3), rng.randint(1, 9), config=config, written=written)
+    if family in IMAGES:
+        grid = rng.choice([2, 4])  # windows of two by two merged patches are full
+        return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
+    if class_name in LOOKS_FOR_THE_END:  # the end of the source is sought in the target, which is the source again
+        return replace(run, s_src=run.s)
+    if family == "xlnet":
+        return replace(run, s=run.s + 1)
+    if not cached:
+        return replace(run, s_src=rng.randint(1, 9))
+    is_state = family in STATE_SPACES  # which decodes token by token
+    return replace(run, s=1 if is_state else run.s, t=rng.randint(1, 9), s_src=rng.randint(1, 9))
+
+
+def _runnable(family: str, class_name: str, settings: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Settings with a padding, which two sequences need, two ends of an answer, and enough positions."""
+    settings["pad_token_id"] = settings.get("pad_token_id") or 0
+    if "QuestionAnswering" in class_name:
+        settings["num_labels"] = 2
+    for name in {"max_position_embeddings", "n_positions"} & set(settings):
+        settings[name] = POSITIONS
+    if settings.get("sliding_window") == 1:
+        settings["sliding_window"] = 2  # of a window of one token the library's cache keeps all tokens, not none
+    return settings | OWN.get(family, lambda settings, rng: {})(settings, rng)
+
+
+def _even(settings: Mapping[str, Any]) -> dict[str, int]:
+    """Latent attention that runs: pairs to turn, keys and values of every head, one group of experts."""
+    sides = {name: 2 * settings[name] for name in ("qk_rope_head_dim", "qk_nope_head_dim", "kv_lora_rank")}
+    return {**sides, "num_key_value_heads": settings["num_attention_heads"], "n_group": 1, "topk_group": 1}
+
+
+def _wide_heads(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, int]:
+    """Heads of at least two numbers: over a side of 1 einsum adds nothing up, and torch counts nothing."""
+    n_heads, d_head = rng.choice([1, 2, 4]), rng.randint(2, 9)
+    old = "hidden_size" in settings
+    return {
+        "num_attention_heads" if old else "n_head": n_heads,
+        "hidden_size" if old else "d_model": n_heads * d_head,
+        "d_head": d_head,
+    }
+
+
+# What a family needs besides. Over an inner side of 1 einsum multiplies no matrices; PhiMoE's router takes two, whatever the
+# config says.
+OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
+    "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
+    "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
+    "phimoe": lambda settings, rng: {"num_experts_per_tok": 2, "num_local_experts": settings["num_local_experts"] + 1},
+    **{family: partial(made_small, family) for family in IMAGES},
+}
+
+
+class NotRunError(Exception):
+    """The library builds such a model, and cannot run it as it is meant."""
+
+
+def _refuse_odd_heads(config: Any) -> None:
+    """Rotary positions turn pairs: the library widens a head of one number, or of any other odd one."""
+    config = getattr(config, "text_config", None) or config
+    rotary = getattr(config, "rope_parameters", None)
+    if rotary:
+        own = config.hidden_size // config.num_attention_heads  # which StableLM takes, whatever head_dim says
+        widths = {getattr(config, "head_dim", None) or own, own}
+        if any(int(width * rotary.get("partial_rotary_factor", 1.0)) % 2 for width in widths):
+            raise NotRunError
+
+
+def build(run: Run) -> Any:
+    """The model, whose attention and experts are computed by products that torch counts."""
+    config = run.config
+    sections = (config, *(getattr(config, name, None) for name in ("text_config", "vision_config")))
+    for section in (each for each in sections if each is not None):
+        section._attn_implementation, section._experts_implementation = "eager", "batched_mm"
+    with warnings.catch_warnings(), torch.device(run.device):
+        warnings.simplefilter("ignore")
+        return getattr(transformers, run.class_name)(config).eval()
+
+
+def inputs(run: Run, model: Any) -> dict[str, Any]:
+    """What a forward pass takes: words, pixels, sounds."""
+    wanted, given = signature(model.forward).parameters, {}
+    if "decoder_input_ids" in wanted:
+        given["decoder_input_ids"] = ids(run, run.s)
+    if "input_ids" in wanted:
+        given["input_ids"] = ids(run, run.s_src if "decoder_input_ids" in wanted else run.s)
+    if run.family in IMAGES:
+        given |= pixels(run.family, run.config, run.b, run.grid)
+        words = given["input_ids"]
+        words[:, : tokens(run.family, run.config, run.grid)] = WORD_OF_IMAGES
+        if "mm_token_type_ids" in wanted:
+            given["mm_token_type_ids"] = (words == WORD_OF_IMAGES).int()
+    elif "pixel_values" in wanted:
+        given["pixel_values"] = _pixels(run)
+    if "input_features" in wanted:
+        config = run.config
+        given["input_features"] = torch.zeros(run.b, config.num_mel_bins, 2 * config.max_source_positions, device=run.device)
+    return given
+
+
+def ids(run: Run, length: int) -> torch.Tensor:
+    """The same word again and again, the last of a sequence its end."""
+    words = torch.full((run.b, length), WORD, device=run.device)
+    if run.class_name in LOOKS_FOR_THE_END and run.family != "modernbert":
+        words[:, -1] = getattr(run.config, "eos_token_id", None) or END
+    return words[:, None] if run.class_name.endswith(CHOICES) else words
+
+
+def _pixels(run: Run) -> torch.Tensor:
+    vision = getattr(run.config, "vision_config", None) or run.config
+    size = vision.image_size
+    height, width = size if isinstance(size, list | tuple) else (size, size)
+    return torch.zeros(run.b, vision.num_channels, height, width, device=run.device)
+
+
+def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
+    """What torch counts in a forward pass, after the cache is filled, and in that with a backward pass if asked for."""
+    model = build(run)
+    given = inputs(run, model)
+    if run.t:
+        given |= _cache(run, model, given)
+    with FlopCounterMode(display=False) as counter, torch.set_grad_enabled(backward):
+        out = model(**given)
+        forward = _counted(run, counter)
+        if backward:
+            leaves = [each for each in _floats(out) if each.requires_grad]
+            torch.autograd.backward(leaves, [torch.ones_like(each) for each in leaves])
+    return forward, _counted(run, counter)
+
+
+def _counted(run: Run, counter: FlopCounterMode) -> Counted:
+    counts = counter.get_flop_counts()
+    return Counted(run, {name: {str(op).removeprefix("aten."): n for op, n in ops.items()} for name, ops in counts.items()})
+
+
+def _floats(out: Any) -> list[torch.Tensor]:
+    found = []
+    for value in out.values() if hasattr(out, "values") else out if isinstance(out, (tuple, list)) else [out]:
+        if isinstance(value, torch.Tensor):
+            found += [value] if value.is_floating_point() else []
+        elif isinstance(value, (tuple, list)) or (hasattr(value, "values") and not hasattr(value, "get_seq_length")):
+            found += _floats(value)
+    return found
+
+
+def _cache(run: Run, model: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The cache after t tokens; a decoder beside an encoder does not run it again."""
+    key = "decoder_input_ids" if "decoder_input_ids" in given else "input_ids"
+    with torch.no_grad():
+        first = model(**{**given, key: ids(run, run.t), "use_cache": True})
+    cache = {"past_key_values": first.past_key_values} if "past_key_values" in first else {"cache_params": first.cache_params}
+    if "encoder_last_hidden_state" in first:
+        given.pop("input_ids", None)
+        given.pop("input_features", None)
+        cache["encoder_outputs"] = (first.encoder_last_hidden_state,)
+    return {**cache, "use_cache": True}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What torch counted, by module and operation."""
+
+    run: Run
+    counts: Mapping[str, Mapping[str, int]]
+
+    @property
+    def total(self) -> int:
+        """What our definition counts too: everything but rotary angles, and but Mamba's convolution."""
+        every = dict(self.counts.get("Global", {}))
+        if self.leaves_convolution_out:
+            every |= {"convolution": 0, "convolution_backward": 0}
+        return sum(every.values()) - self._angles
+
+    @property
+    def leaves_convolution_out(self) -> bool:
+        """Whether a convolution is counted otherwise: over its padding, and its gradient over one channel after another."""
+        return self.run.family in STATE_SPACES
+
+    @property
+    def _angles(self) -> int:
+        """Rotary angles, which the library makes by a product of frequencies and positions."""
+        return sum(sum(ops.values()) for name, ops in self.counts.items() if name.rpartition(".")[2] == "rotary_emb")

@@ -1,0 +1,111 @@
+"""What the library keeps for the backward pass: the storages that ``saved_tensors_hooks`` sees, each once, weights aside."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+import transformers
+from torch import Tensor
+
+from symparams.answers.measured_activations import keep, native_dropout
+from tests.library.oracle import configuration
+
+torch.set_num_threads(1)  # a thread more costs more than such small matrices take
+
+DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+DROPOUTS = {
+    "bert": ("hidden_dropout_prob", "attention_probs_dropout_prob"),
+    "gpt2": ("embd_pdrop", "attn_pdrop", "resid_pdrop"),
+    "bloom": ("hidden_dropout", "attention_dropout"),
+    "opt": ("dropout", "attention_dropout"),
+    "t5": ("dropout_rate",),
+    "vit": ("hidden_dropout_prob", "attention_probs_dropout_prob"),
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A configuration of a class, with how it is trained: its settings, the inputs' sizes and the choices."""
+
+    family: str
+    class_name: str
+    settings: Mapping[str, Any]
+    b: int
+    s: int
+    s_src: int
+    dtype: str = "fp32"
+    attention: str = "eager"
+    dropout: str = "0"
+    native: bool = False  # dropout as a GPU computes it, with a mask of one byte a number
+    checkpoint: bool = False
+
+    @property
+    def dropout_mask(self) -> int:
+        """The bytes of one number of a mask."""
+        return 1 if self.native else DTYPES[self.dtype].itemsize
+
+
+@dataclass
+class Kept:
+    """The bytes that the layers keep, their tables aside, and all that is kept."""
+
+    layers: int = 0
+    every: int = 0
+    written: dict[str, Any] = field(default_factory=dict)
+
+
+def measured(drawn: Drawn) -> Kept:
+    """What one forward pass in training keeps, labels and loss included where the class computes one."""
+    settings = {**drawn.settings, **dict.fromkeys(DROPOUTS.get(drawn.family, ("attention_dropout",)), float(drawn.dropout))}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        config, written = configuration(drawn.family, settings, drawn.class_name)
+        config._attn_implementation = "eager" if drawn.attention == "eager" else "sdpa"
+        config.use_cache = False
+        model = getattr(transformers, drawn.class_name)(config).to(DTYPES[drawn.dtype]).train()
+        if drawn.checkpoint:
+            model.gradient_checkpointing_enable()
+        with native_dropout() if drawn.native else nullcontext():
+            kept = keep(model, _inputs(model, drawn))
+    return Kept(_bytes(kept.layers), _bytes(kept.all), written)
+
+
+def _bytes(tensors: Mapping[int, int]) -> int:
+    return sum(size * number for size, number in tensors.items())
+
+
+def _inputs(model: Any, drawn: Drawn) -> dict[str, Any]:
+    """Random words or pixels, and labels where the class takes them for a loss over words or over images."""
+    chance = random.Random(drawn.s)  # noqa: S311 - no secret
+    config = model.config
+
+    def ids(length: int, below: int) -> Tensor:
+        return torch.tensor([[chance.randrange(below) for _ in range(length)] for _ in range(drawn.b)])
+
+    if drawn.family == "vit":
+        height, width = _pair(config.image_size)
+        pixels = torch.randn(drawn.b, config.num_channels, height, width).to(DTYPES[drawn.dtype])
+        labelled = drawn.class_name.endswith("Classification")
+        return {"pixel_values": pixels, **({"labels": ids(1, config.num_labels)[:, 0]} if labelled else {})}
+    has_source = drawn.family == "t5" and drawn.class_name != "T5EncoderModel"
+    found = {"input_ids": ids(drawn.s_src if has_source else drawn.s, config.vocab_size)}
+    if drawn.class_name == "T5Model":
+        found["decoder_input_ids"] = ids(drawn.s, config.vocab_size)
+    if drawn.class_name.endswith(("LMHeadModel", "CausalLM", "MaskedLM", "ConditionalGeneration", "PreTraining")):
+        found["labels"] = ids(drawn.s, config.vocab_size)
+    if drawn.settings.get("add_cross_attention"):  # the states of an encoder, through which the gradient goes on
+        states = torch.randn(drawn.b, drawn.s_src, config.hidden_size, dtype=DTYPES[drawn.dtype])
+        found["encoder_hidden_states"] = states.requires_grad_()
+    if drawn.class_name == "BertForPreTraining":
+        found["next_sentence_label"] = ids(1, 2)[:, 0]
+    return found
+
+
+def _pair(side: Any) -> tuple[int, int]:
+    return (side, side) if isinstance(side, int) else tuple(side)

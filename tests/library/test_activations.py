@@ -1,0 +1,112 @@
+"""Activations to the byte: what ``saved_tensors_hooks`` sees of random small models, 25 a family, in training."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from symparams import load
+from tests.library import require
+from tests.library.oracle import CONFIGURATIONS, spaces
+
+require("torch", "transformers")
+pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
+
+CLASSES = {
+    "bert": ("BertModel", "BertForMaskedLM", "BertForPreTraining"),
+    "gpt2": ("GPT2Model", "GPT2LMHeadModel"),
+    "bloom": ("BloomModel", "BloomForCausalLM"),
+    "opt": ("OPTModel", "OPTForCausalLM"),
+    "llama": ("LlamaModel", "LlamaForCausalLM"),
+    "mistral": ("MistralModel", "MistralForCausalLM"),
+    "qwen2": ("Qwen2Model", "Qwen2ForCausalLM"),
+    "qwen3": ("Qwen3Model", "Qwen3ForCausalLM"),
+    "t5": ("T5Model", "T5ForConditionalGeneration", "T5EncoderModel"),
+    "vit": ("ViTModel", "ViTForImageClassification"),
+}
+EAGER = ("bloom", "t5")  # which have no fused attention
+ACTIVATIONS = {
+    "bert": "hidden_act",
+    "gpt2": "activation_function",
+    "opt": "activation_function",
+    "vit": "hidden_act",
+} | dict.fromkeys(("llama", "mistral", "qwen2", "qwen3"), "hidden_act")
+WORDS = ("gelu", "gelu_new", "gelu_fast", "gelu_python", "quick_gelu", "silu", "relu", "relu2", "tanh", "linear", "gelu_10")
+LONGEST = 9
+# The library's own numbers of words and positions are too few for a pass; the rest stays as it is drawn.
+MADE_TO_RUN = {
+    "max_position_embeddings": lambda found: found + LONGEST,
+    "n_positions": lambda found: found + LONGEST,
+    "relative_attention_num_buckets": lambda found: found + 4,
+    "vocab_size": lambda found: found + 4,
+    "num_labels": lambda found: found + 1,  # of a single one the loss is another
+    "image_size": lambda found: 14,
+}
+
+
+def drawn(family: str, number: int) -> Any:
+    """A random configuration, and how it is trained."""
+    from tests.library.kept import Drawn
+
+    rng = random.Random(f"{family} {number}")  # noqa: S311 - no secret
+    settings = dict(spaces()[family](rng))
+    settings |= {key: change(settings[key]) for key, change in MADE_TO_RUN.items() if key in settings}
+    if family in ACTIVATIONS and number % 2:
+        settings[ACTIVATIONS[family]] = rng.choice(WORDS)
+    if family == "t5":
+        settings["decoder_start_token_id"] = 2
+    if family in ("bert", "gpt2") and number % 5 == 0:
+        settings |= {"add_cross_attention": True, "is_decoder": True}
+    attention = "eager" if family in EAGER else rng.choice(["eager", "flash"])
+    return Drawn(
+        family,
+        rng.choice(CLASSES[family]),
+        settings,
+        b=rng.randint(2, 3),
+        s=rng.randint(1, LONGEST),
+        s_src=rng.randint(1, LONGEST),
+        dtype=rng.choice(["fp32", "bf16"] if family == "t5" else ["fp32", "bf16", "fp16"]),
+        attention=attention,
+        dropout="0" if attention == "flash" else rng.choice(["0", "0.25"]),  # a CPU's fused attention has no dropout
+        native=rng.random() < 0.5,
+    )
+
+
+def ours(case: Any, written: dict[str, Any], scope: str) -> int | Fraction:
+    """The same from the tree."""
+    model = load(written)
+    letters = {"b": case.b} if case.family == "vit" else {"b": case.b, "s": case.s}
+    if (case.family == "t5" and case.class_name != "T5EncoderModel") or case.settings.get("add_cross_attention"):
+        letters["s_src"] = case.s_src
+    choices = {name: getattr(case, name) for name in ("dtype", "attention", "dropout", "dropout_mask", "checkpoint")}
+    return model.measure("activations", **letters, **choices, scope=scope)
+
+
+def says_all(case: Any) -> bool:
+    """Whether the tree says what stands after the layers: not where a norm there has no parameters."""
+    return case.settings.get("layer_norm_elementwise_affine") is not False
+
+
+@pytest.mark.parametrize("number", range(CONFIGURATIONS))
+@pytest.mark.parametrize("family", CLASSES)
+def test_every_byte_that_is_kept(family, number):
+    from tests.library.kept import measured
+
+    case = drawn(family, number)
+    real = measured(case)
+    assert ours(case, real.written, "layers") == real.layers, case
+    if says_all(case):
+        assert ours(case, real.written, "all") == real.every, case
+
+
+@pytest.mark.parametrize("family", [family for family in CLASSES if family != "t5"])
+def test_of_a_checkpointed_layer_its_input_alone_is_kept(family):
+    from tests.library.kept import measured
+
+    case = replace(drawn(family, 1), checkpoint=True)
+    real = measured(case)
+    assert ours(case, real.written, "layers") == real.layers, case

@@ -1,0 +1,170 @@
+"""Marking: what replies are worth, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import symparams
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.printing.plain import plain as in_grammar
+from symparams.models.load import load
+from symparams.practice.asking import ask, forms
+from symparams.practice.kind import ESTIMATE, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.marking import Mark, Outcome, mark, symbols
+from symparams.practice.question import Question
+from symparams.practice.replies import read
+
+COMPUTED = [kind for kind in kinds().values() if not kind.is_choice]
+
+
+def marked(question: Question, typed: str) -> Mark:
+    return mark(question, read(typed, symbols(question, {}), question.kind.unit))
+
+
+def of(kind: str, model: str, form: str = "symbolic") -> Question:
+    question = ask(kinds()[kind], load(model))
+    assert question is not None
+    return replace(question, form=next(each for each in kinds()[kind].forms if each.name == form))
+
+
+@pytest.mark.parametrize("typed", ["4h²+4h", "4h(h+1)", "4*h*h + h*4", "3h(h+1) + h² + h", "(2h+2)(2h)", "(4h³ + 4h²)/h"])
+def test_a_formula_is_right_in_any_form(typed):
+    assert marked(of("attention.layer", "gpt2"), typed).outcome is Outcome.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("typed", "mistakes"),
+    [("4h²", ("no-bias",)), ("3h²+3h", ("no-output",)), ("4h²+h", ("one-bias",)), ("2359296", ("no-bias",))],
+)
+def test_a_usual_mistake_is_named(typed, mistakes):
+    found = marked(of("attention.layer", "gpt2"), typed)
+    assert (found.outcome, found.mistakes) == (Outcome.WRONG, mistakes)
+
+
+def test_a_number_for_a_formula_and_a_formula_for_a_number_cost_nothing():
+    assert marked(of("attention.layer", "gpt2"), "2362368").outcome is Outcome.NUMBER
+    assert marked(of("attention.layer", "gpt2"), "4*768*(768+1)").outcome is Outcome.NUMBER
+    assert marked(of("attention.layer", "gpt2", "number"), "4h(h+1)").outcome is Outcome.FORMULA
+    assert marked(of("attention.layer", "gpt2"), "3076h - 4h + 0h").outcome is Outcome.WRONG
+    assert marked(of("attention.layer", "gpt2"), "3076h").outcome is Outcome.HERE
+
+
+def test_a_rounded_number_is_right_where_no_mistake_rounds_to_it():
+    question = of("attention.layer", "gpt2", "number")
+    assert marked(question, "2.36M") == Mark(Outcome.COARSE, mistakes=("no-bias", "one-bias"), digits=3)
+    assert marked(question, "2.3624M").outcome is Outcome.RIGHT
+    assert marked(question, "2,362,400").outcome is Outcome.RIGHT
+    assert marked(question, "236.2368万").outcome is Outcome.RIGHT
+    assert marked(question, "2M").outcome is Outcome.COARSE
+    assert marked(question, "2.3625M").outcome is Outcome.WRONG
+
+
+def test_a_number_of_all_digits_is_a_mistake_even_where_it_could_be_rounded():
+    question = of("attention.qkv", "gpt2-xl", "number")
+    assert marked(question, "7680000").mistakes == ("no-bias",)
+    assert marked(question, "7.68M").outcome is Outcome.COARSE
+
+
+def test_a_step_of_the_tree_says_by_how_much():
+    question = of("embeddings.token", "gpt2")
+    assert repr(marked(question, "V*h + max_pos*h").difference) == "max_pos*h"
+    assert repr(marked(of("embeddings.token", "gpt2", "number"), str(50257 * 768 + 1024 * 768)).difference) == "max_pos*h"
+    twice = marked(question, "2*V*h")
+    assert (twice.difference, twice.off) == (None, 1)
+    assert marked(question, "V*h*104/100").off == Fraction(4, 100)
+
+
+def test_the_whole_count_is_no_letter_where_it_is_the_answer():
+    for kind in ("published.gemma-7b", "stacks.t5", "mixtures.total"):
+        question = next(each for name in symparams.published_models() if (each := ask(kinds()[kind], load(name))))
+        assert ("N" in symbols(question, {})) == (kind == "published.gemma-7b"), kind
+
+
+def test_an_estimate_says_how_far_off_it_is():
+    question = of("gqa.two-savings", "llama-3-8b", "estimate")
+    assert marked(question, "1.6").outcome is Outcome.RIGHT
+    found = marked(question, "1.62")
+    assert (found.outcome, found.off) == (Outcome.RIGHT, Fraction(1, 80))
+    assert marked(question, "4").mistakes == ("kv-only-shrink",)
+
+
+def answers(question: Question) -> Iterator[str]:
+    value = question.value
+    assert value is not None
+    if question.form.name == SYMBOLIC:
+        yield in_grammar(question.shown)
+        return
+    if Fraction(value).denominator == 1:
+        yield from (str(value), f"{value:,}")
+    else:
+        yield f"{float(value):.9g}" if question.form.name == ESTIMATE else f"{float(value):.6f}"
+
+
+@pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
+def test_the_derivations_answer_is_right_and_each_mistake_has_its_sentence(kind: Kind) -> None:
+    for model in map(load, symparams.published_models()):
+        plain = ask(kind, model)
+        if plain is None:
+            continue
+        for form in forms(plain):
+            question = replace(plain, form=form)
+            for typed in answers(question):
+                assert marked(question, typed).outcome is Outcome.RIGHT, (model.name, str(form), typed)
+            for mistake in question.mistakes:
+                assert_named(question, mistake.names, mistake.value, form)
+
+
+def assert_named(question: Question, names: tuple[str, ...], value: int | Fraction, form: Form) -> None:
+    typed = str(value) if Fraction(value).denominator == 1 else f"({Fraction(value)})"
+    found = marked(question, typed)
+    assert found.outcome is Outcome.WRONG, (question.model.name, str(form), typed)
+    assert set(names) <= set(found.mistakes), (question.model.name, str(form), typed)
+
+
+ASKED = [question for kind in COMPUTED if (question := ask(kind, load("gpt2"))) is not None]
+GPT2 = [replace(each, form=form) for each in ASKED for form in forms(each) if form.name == SYMBOLIC]
+SIGNS, POWERS = st.sampled_from(["*", "·", " × ", " "]), st.sampled_from(["^", "**", "times"])
+
+
+@st.composite
+def rewritten(draw: st.DrawFn, polynomial: Polynomial) -> str:
+    """A formula that multiplies out to a polynomial: terms and factors in any order, coefficients cut in two, brackets."""
+    terms = []
+    for monomial, coefficient in draw(st.permutations(list(polynomial.terms.items()))):
+        part = draw(st.integers(-5, 5))
+        terms += [f"({each})" + draw(SIGNS) + draw(factors(monomial)) for each in (coefficient - part, part) if monomial]
+        terms += [] if monomial else [str(coefficient)]
+    cut = draw(st.integers(0, len(terms)))
+    sides = [" + ".join(part) for part in (terms[:cut], terms[cut:]) if part]
+    return " + ".join(f"({side})" for side in sides) + draw(
+        st.sampled_from(["", " + h − h", "(h+1)/(h+1)"] if len(sides) == 1 else [""])
+    )
+
+
+@st.composite
+def factors(draw: st.DrawFn, monomial: tuple[tuple[Dimension, int], ...]) -> str:
+    written = []
+    for letter, power in draw(st.permutations(monomial)):
+        sign = draw(POWERS)
+        if power < 0:
+            written.append(f"(1/{letter.name}**{-power})")
+        elif sign == "times":
+            written += [letter.name] * power
+        else:
+            written.append(letter.name + (f"{sign}{power}" if power > 1 else ""))
+    return draw(SIGNS).join(written)
+
+
+@given(st.data(), st.sampled_from(GPT2))
+def test_any_equivalent_formula_is_right_and_no_other(data: st.DataObject, question: Question) -> None:
+    assert marked(question, data.draw(rewritten(question.polynomial))).outcome is Outcome.RIGHT
+    other = data.draw(st.sampled_from(list(question.polynomial.terms)))
+    more = Polynomial({other: data.draw(st.integers(1, 9))})
+    assert marked(question, data.draw(rewritten(question.polynomial + more))).outcome is not Outcome.RIGHT

@@ -1,0 +1,77 @@
+"""Measures: what a record reads of another quantity, and the steps of that quantity's sheet behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+import symparams
+from symparams.expressions.parsing import parse
+from symparams.expressions.symbols import letter
+from symparams.practice.asking import ask
+from symparams.practice.conditions import holds
+from symparams.practice.equality import are_equal
+from symparams.practice.kind import kinds
+from symparams.practice.question import Question
+from symparams.practice.readings import read
+
+
+def question(kind: str, model: str) -> Question:
+    """The question that a kind asks of a published model."""
+    found = ask(kinds()[kind], symparams.load(model))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("model", "wanted", "formula"),
+    [
+        ("gpt2", {"quantity": "kv_cache", "b": 1, "t": 1}, "2*L*h*e"),
+        ("gpt2", {"quantity": "kv_cache", "b": 1, "dtype": "bf16"}, "2*L*t*h*e"),
+        ("gpt2", {"quantity": "forward_flops", "b": 1, "of": "layer"}, "24*s*h**2 + 4*s**2*h"),
+        ("gpt2", {"quantity": "forward_flops", "b": 1, "of": "layer", "kind": "attention"}, "4*s**2*h"),
+        ("gpt2", {"quantity": "forward_flops", "b": 1, "of": "lm_head"}, "2*s*h*V"),
+        ("gpt2", {"quantity": "forward_flops", "b": 1, "s": 1, "of": "layer", "names": ["up", "down"]}, "16*h**2"),
+        ("gpt2", {"recipe": "bf16_fp32_master", "names": ["weights", "gradients"]}, "4"),
+    ],
+)
+def test_a_quantity_is_read_with_what_the_record_says_of_it(model, wanted, formula):
+    subject = symparams.load(model)
+    found = read(subject, wanted)
+    assert found is not None
+    asked = question("flops.forward", "gpt2")
+    assert asked.multiplied_out(found) == asked.multiplied_out(parse(formula, letter, is_evaluated=True))
+
+
+@pytest.mark.parametrize(
+    ("model", "wanted"),
+    [
+        ("bert-base-uncased", {"quantity": "kv_cache"}),
+        ("deepseek-v3", {"quantity": "activations"}),
+        ("gpt2", {"quantity": "forward_flops", "of": "encoder"}),
+        ("t5-small", {"quantity": "forward_flops", "of": "layer"}),
+    ],
+)
+def test_what_a_model_has_not_is_not_read(model, wanted):
+    assert read(symparams.load(model), wanted) is None
+
+
+def test_the_steps_are_those_of_the_quantity_s_sheet():
+    token, layers = question("cache.gqa", "llama-2-70b").steps
+    assert repr(token.written) == "2*(n_kv_heads*d_head)*e"
+    assert token.value == 4_096
+    assert layers.value == 327_680
+    assert {token.name.symbol, layers.name.symbol} == {"M"}
+
+
+@pytest.mark.parametrize("typed", ["2*L*n_kv_heads*d_head*e", "4*L*n_kv_heads*d_head", "2*L*n_kv_heads*d_head*2"])
+def test_the_bytes_of_a_number_may_be_a_letter_or_a_number(typed):
+    asked = question("cache.gqa", "llama-2-70b")
+    assert are_equal(asked, parse(typed, letter), asked.written)
+
+
+@pytest.mark.parametrize(
+    ("model", "windows"),
+    [("mistral-7b-v0.1", "all"), ("mistral-7b-v0.3", "none"), ("gemma-2-9b", "some"), ("llama-3-8b", "none")],
+)
+def test_a_question_can_ask_for_models_with_a_window(model, windows):
+    assert [each for each in ("all", "some", "none") if holds(symparams.load(model), {"windows": each})] == [windows]

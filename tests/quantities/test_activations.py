@@ -1,0 +1,128 @@
+"""Activations: what a layer keeps for the backward pass, by the formulas of the literature and term by term."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import derive, load, render
+from symparams.errors import SymparamsError
+from symparams.models.costing import costing
+
+b, s, e, h, L, n_heads = sympy.symbols("b s e h L n_heads")
+GELU = {"model_type": "gpt2", "activation_function": "gelu"}
+DERIVED = ("bert", "gpt2", "bloom", "opt", "llama", "mistral", "qwen2", "qwen3", "vit")
+
+
+def of_gpt2(activation: str, **choices: object) -> sympy.Expr:
+    """What GPT-2's layers keep, in 16 bits."""
+    model = load({"model_type": "gpt2", "activation_function": activation}).symbolic()
+    return sympy.expand(costing(model, "activations", {"dtype": "bf16", **choices}).closed_form().subs(e, 2))
+
+
+def test_gpt2_is_korthikantis_layer_and_its_statistics():
+    """Korthikanti et al., 2022, arXiv:2205.05198, equation 1: 34·s·b·h + 5·a·s²·b, beside which norms keep statistics."""
+    layer = 34 * s * b * h + 5 * n_heads * s**2 * b + 8 * b * s
+    assert of_gpt2("gelu", dropout="0.1") == sympy.expand(L * layer)
+    assert of_gpt2("gelu_new", dropout="0.1") == sympy.expand(L * (layer + 24 * s * b * h))
+
+
+def test_without_dropout_there_are_no_masks():
+    assert of_gpt2("gelu") == sympy.expand(L * (32 * s * b * h + 2 * n_heads * s**2 * b + 8 * b * s))
+
+
+def test_a_checkpointed_layer_keeps_its_input():
+    assert of_gpt2("gelu", checkpoint=True) == 2 * L * b * s * h
+
+
+def test_a_fused_kernel_keeps_no_scores():
+    assert sympy.degree(of_gpt2("gelu", attention="flash"), s) == 1
+
+
+def test_llama_in_fp32():
+    """4·(T·(6h + 2 + 4·H·d + 4·d_ff) + b·H·s²) a layer: keys and values are kept for each of a group's queries."""
+    model = load("llama-3-8b")
+    length, (width, heads, inner) = 100, (4096, 32, 14336)
+    layer = 4 * (2 * length * (6 * width + 2 + 4 * width + 4 * inner) + 2 * heads * length**2)
+    assert model.measure("activations", b=2, s=length, dtype="float32") == 32 * layer
+
+
+def test_two_bytes_do_not_halve_llama():
+    """Norms and the softmax are computed in fp32, which is kept beside what the product takes."""
+    model = load("llama-3-8b")
+    short, long = (model.measure("activations", b=1, s=128, dtype=dtype) for dtype in ("bf16", "fp32"))
+    assert long < 2 * short < 2 * long
+
+
+def test_gpt3s_layer_by_korthikantis_formula():
+    """34·s·b·h + 5·a·s²·b at s = 2,048, h = 12,288 and 96 heads."""
+    model = load("gpt2", h=12_288, n_heads=96, L=1, max_pos=2_048)
+    found = {convention.note.keys[0]: convention for convention in _conventions(model)}
+    assert found["convention.korthikanti"].result.value == 2_868_903_936
+
+
+def _conventions(model):
+    return derive(model, quantity="activations", b=1, s=2_048, dtype="bf16").conventions
+
+
+def test_a_tensor_that_several_operations_read_is_kept_once():
+    terms = costing(load("bert-base-uncased"), "activations", {"dtype": "fp32"}).terms
+    assert [term.name for term in terms if term.path.endswith("query_key_value")] == ["input_of:attention"]
+
+
+@pytest.mark.parametrize(("target", "choices", "said"), [
+    ("gpt-j-6b", {}, "Activations are not derived for gptj yet"),
+    ("bloom", {"attention": "flash"}, "has no flash attention"),
+    ("t5-small", {"dtype": "fp16"}, "not derived in fp16"),
+    ("gpt2", {"dtype": "int8"}, "not derived in int8"),
+    ("llama-7b", {"dtype": ""}, "depends on the number type"),
+    ("gpt2", {"scope": "most"}, "Unknown scope"),
+    ("gpt2", {"dropout_mask": 3}, "choose 1, 2 or 4 bytes"),
+    ({"model_type": "gpt2", "reorder_and_upcast_attn": True}, {}, "where its config sets reorder_and_upcast_attn"),
+    ({"model_type": "llama", "hidden_act": "prelu"}, {}, "What the activation 'prelu' keeps is not derived"),
+    ({"model_type": "gpt2", "architectures": ["GPT2ForSequenceClassification"]}, {"scope": "all"}, "choose scope layers"),
+])  # fmt: skip
+def test_what_is_not_derived_is_an_error_in_one_line(target, choices, said):
+    choices = {name: value for name, value in {"dtype": "bf16", **choices}.items() if value != ""}
+    with pytest.raises(SymparamsError, match=said) as error:
+        load(target).measure("activations", b=1, s=8, **choices)
+    assert "\n" not in str(error.value)
+
+
+@given(st.sampled_from(DERIVED), st.integers(1, 9), st.integers(1, 50), st.sampled_from(["layers", "checkpoint"]))
+def test_layers_keep_as_many_bytes_for_each_sequence(family, sequences, length, kept):
+    model = load({"model_type": family})
+    given = {"dtype": "bf16", "dropout": "0.1", "checkpoint": kept == "checkpoint"} | ({} if family == "vit" else {"s": length})
+    assert model.measure("activations", b=sequences, **given) == sequences * model.measure("activations", b=1, **given)
+
+
+def test_a_source_is_as_long_as_what_is_written_where_s_alone_is_given():
+    model, given = load("t5-small"), {"b": 2, "s": 12, "dtype": "fp32"}
+    assert model.measure("activations", **given) == model.measure("activations", **given, s_src=12)
+
+
+def test_a_million_layers_are_exact():
+    one, many = (load("gpt2", L=number).measure("activations", b=3, s=1_001, dtype="bf16") for number in (1, 10**6))
+    assert many == 10**6 * one
+
+
+KEPT = [
+    {},
+    {"dtype": "fp32", "scope": "all", "dropout": "0.1"},
+    {"scope": "all", "attention": "flash"},
+    {"checkpoint": True},
+]
+
+
+@pytest.mark.parametrize("chosen", KEPT, ids=str)
+@pytest.mark.parametrize("family", [*DERIVED, "t5"])
+def test_every_tensor_has_a_name_in_each_language(family, chosen):
+    if chosen.get("attention") == "flash" and family in ("bloom", "t5"):
+        chosen = {}
+    classed = {"bert": "BertForPreTraining", "t5": "T5ForConditionalGeneration"}.get(family)
+    config = {"model_type": family, **({"architectures": [classed]} if classed else {})}
+    derivation = derive(load(config), quantity="activations", **{"dtype": "bf16", **chosen})
+    for language in ("en", "zh"):
+        assert "b·s" in render(derivation, language=language) or family == "vit"

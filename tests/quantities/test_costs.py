@@ -1,0 +1,195 @@
+"""What a model takes beside its parameters: numbers of papers, invariants, and the sheets that derive them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import SymparamsError, architectures, derive, load, render
+from symparams.derivations import views
+from symparams.errors import MissingDimensionError
+from symparams.quantities.cost import names
+from symparams.sheets.catalogue import languages
+
+GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
+
+
+@pytest.mark.parametrize(
+    ("target", "inputs", "value"),
+    [
+        ("llama-3-70b", {"b": 1, "t": 1}, 327_680),  # Llama Team, 2024, arXiv:2407.21783: 80 layers of 8 heads of 128
+        ("deepseek-v3", {"b": 1, "t": 1}, 70_272),  # DeepSeek-AI, 2024, arXiv:2412.19437: 61 layers of 512 + 64
+        ("deepseek-v3", {"b": 1, "t": 1, "latent": "expanded"}, 4_997_120),
+        ("llama-3-8b", {"b": 1, "t": 131_072}, 16 * 2**30),
+        ("llama-2-7b", {"b": 1, "t": 4_096}, 2 * 2**30),
+        ("gpt2", {"b": 3, "t": 5}, 2 * 3 * 5 * 12 * 768 * 2),
+        ("mistral-7b-v0.1", {"b": 1, "t": 32_768}, 4_095 * 131_072),
+        ("mistral-7b-v0.1", {"b": 1, "t": 32_768, "window": "paper"}, 4_096 * 131_072),
+        ("mistral-7b-v0.1", {"b": 1, "t": 100}, 100 * 131_072),  # fewer than the window
+        ("mistral-7b-v0.3", {"b": 1, "t": 32_768}, 32_768 * 131_072),  # no window
+        ("gemma-2-2b", {"b": 1, "t": 10_000}, 2 * (13 * 4_095 + 13 * 10_000) * 4 * 256 * 2),
+        ("t5-small", {"b": 1, "t": 7, "s_src": 11}, 2 * 6 * 512 * (7 + 11) * 2),
+        ("whisper-tiny", {"b": 1, "t": 7}, 2 * 4 * 384 * (7 + 1_500) * 2),
+        ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 + 16) * 2),
+    ],
+)
+def test_the_cache(target, inputs, value):
+    assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value
+
+
+@pytest.mark.parametrize("target", ["bert", "roberta", "vit", "clip", "clip_text_model", "deberta_v2", "xlnet", "modernbert"])
+def test_what_decodes_nothing_has_no_cache(target):
+    with pytest.raises(SymparamsError, match="has no KV cache"):
+        load(target).measure("kv_cache", b=1, t=1, e=2)
+
+
+@given(st.sampled_from(GROWING), st.integers(1, 10**6), st.integers(0, 10**6), st.integers(1, 64))
+def test_the_cache_grows_by_the_same_bytes_for_every_token(target, here, there, sequences):
+    model = load(target)
+    one = model.measure("kv_cache", b=1, t=1, e=2)
+    assert model.measure("kv_cache", b=sequences, t=here, e=2) == one * sequences * here
+    more = model.measure("kv_cache", b=1, t=here + there, e=2) - model.measure("kv_cache", b=1, t=here, e=2)
+    assert more == one * there
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**9), st.integers(1, 10**9))
+def test_a_million_layers_are_exact(layers, tokens, width):
+    model = load("llama", L=layers, h=2 * width, n_heads=2, n_kv_heads=1, d_ff=1, V=1)
+    assert model.measure("kv_cache", b=1, t=tokens, e=4) == 2 * layers * tokens * width * 4
+
+
+def test_windows_of_a_family_are_letters():
+    closed = load("gemma2").closed_form(quantity="kv_cache")
+    assert {"W", "L_window", "L", "t"} <= {symbol.name for symbol in closed.free_symbols}
+    assert load("qwen2").closed_form(quantity="kv_cache") != load("llama").closed_form(quantity="kv_cache")
+
+
+@pytest.mark.parametrize(
+    ("config", "tokens"),
+    [
+        ({"layer_types": ["sliding_attention", "full_attention", "full_attention"]}, 3 + 10 + 10),
+        ({"layer_types": None}, 3 + 10 + 3),
+        ({"layer_types": None, "sliding_window": None}, 10 + 10 + 10),
+    ],
+)
+def test_a_config_says_which_layers_have_a_window(config, tokens):
+    sizes = {"hidden_size": 4, "num_hidden_layers": 3, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 2}
+    model = load({"model_type": "gemma2", **sizes, "sliding_window": 4, **config})
+    assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * 2 * tokens
+
+
+@pytest.mark.parametrize(
+    ("spelled", "size"),
+    [("fp32", 4), ("float32", 4), ("torch.bfloat16", 2), ("bfloat16", 2), ("BF16", 2), ("int8", 1), ("int4", Fraction(1, 2))],
+)
+def test_a_number_type_by_any_name(spelled, size):
+    assert load("gpt2").measure("weight_memory", dtype=spelled) == 124_439_808 * size
+
+
+def test_half_a_byte_stays_half_a_byte():
+    model = load("llama", V=1, h=1, L=1, n_heads=1, d_ff=1, exclude=["lm_head"])
+    assert model.count() % 2
+    assert model.measure("weight_memory", dtype="int4") == Fraction(model.count(), 2)
+
+
+def test_a_config_has_a_number_type_of_its_own():
+    config = {"model_type": "gpt2", "n_layer": 2, "torch_dtype": "bfloat16"}
+    assert load(config).measure("kv_cache", b=1, t=1) == 2 * 2 * 768 * 2
+    assert load(config).measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * 2 * 768 * 4
+    with pytest.raises(MissingDimensionError, match="the bytes of a number type"):
+        load("gpt2").measure("kv_cache", b=1, t=1)
+
+
+@pytest.mark.parametrize(
+    ("target", "targets", "value"),
+    [
+        ("llama-3-8b", ["q_proj", "k_proj", "v_proj", "o_proj"], 13_631_488),  # 16·32·(2·8,192 + 2·5,120)
+        ("llama-3-8b", ["q_proj", "v_proj"], 16 * 32 * (8_192 + 5_120)),
+        ("llama-3-8b", ["query", "key_value"], 16 * 32 * (8_192 + 2 * 5_120)),
+        ("gpt2", ["c_attn"], 16 * 12 * 4 * 768),
+        ("bert-base-uncased", ["query", "value"], 16 * 12 * 2 * 1_536),
+        ("t5-small", ["q", "v"], 16 * 18 * 2 * 1_024),
+    ],
+)
+def test_lora(target, targets, value):
+    assert load(target).measure("lora", r=16, targets=targets) == value
+    assert load(target).measure("lora", r=16, targets=",".join(targets)) == value
+
+
+def test_the_weights_of_every_family_are_its_parameters_times_their_bytes():
+    for name in architectures():
+        model = load(name)
+        assert model.measure("parameters") == model.count() if not model.unbound else True
+        assert model.closed_form(quantity="weight_memory").subs({"e": 3}).expand() == (3 * model.closed_form()).expand()
+
+
+def decoders() -> list[str]:
+    found = []
+    for name in architectures():
+        try:
+            load(name).closed_form(quantity="kv_cache")
+        except SymparamsError:
+            continue
+        found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("name", decoders())
+def test_every_decoder_has_sheets_in_every_view_and_language(name):
+    for view in views.names():
+        derivation = derive(load(name), quantity="kv_cache", view=view)
+        for language in languages():
+            assert "M(KV) = " in render(derivation, language=language)
+        assert derivation.total.polynomial == derivation.costing.polynomial
+    expanded, blocks = (load(name).closed_form(quantity="kv_cache", form=form) for form in ("expanded", "blocks"))
+    numbers = {symbol: 5 + place for place, symbol in enumerate(sorted(expanded.free_symbols, key=str))}
+    assert blocks.subs(numbers) == expanded.subs(numbers)
+    data = json.loads(render(derivation, "json"))
+    assert {symbol.name for symbol in expanded.free_symbols} <= set(data["dimensions"])
+
+
+def test_the_function_takes_arrays():
+    function = load("llama-3-8b").function("kv_cache", b=1, dtype="bf16")
+    tokens = np.array([1, 8_192, 131_072])
+    assert list(function(t=tokens)) == [131_072, 2**30, 16 * 2**30]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("count gpt2 --quantity kv", "Unknown quantity 'kv'."),
+        ("count gpt2 --quantity kv-cache --set b=1", "gpt2 has no value for t, e"),
+        ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8", "Unknown number type 'fp8'."),
+        ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2", "give dtype or e, not both"),
+        ("count gpt2 --quantity kv-cache --window 3", "Unknown window '3': choose library or paper."),
+        ("count gpt2 --quantity kv-cache --recipe amp", "kv_cache takes no 'recipe'."),
+        ("count gpt2 --quantity kv-cache --set b=0.5", "b = '0.5'"),
+        ("count gpt2 --quantity lora --set r=4", "LoRA needs the matrices"),
+        ("count gpt2 --quantity lora --set r=4 --lora q_proj", "gpt2 has no matrix 'q_proj'."),
+        ("count gpt2 --dtype bf16", "--dtype is for another quantity"),
+        ("count gpt2 --quantity kv-cache --shared each", "leave out --shared or --quantity"),
+        ("derive gpt2 --quantity kv-cache --with-memory", "leave out --with-memory or --quantity"),
+        ("derive bert --quantity kv-cache", "bert has no KV cache"),
+        ("derive --expr h*V --quantity kv-cache", "leave out --quantity beside --expr"),
+    ],
+)
+def test_a_mistake_is_one_line(line, said, mistake):
+    assert said in mistake(line)
+
+
+def test_the_command_line(cli):
+    asked = "llama-3-8b --quantity kv-cache --set b=1 --set t=131072 --dtype bf16"
+    assert cli(f"count {asked}").out == "17179869184\n"
+    assert cli("formula llama-3-8b --quantity kv_cache").out == "2·b·t·L·n_kv_heads·d_head·e\n"
+    assert "= 17,179,869,184 bytes ≈ 17.2 GB = 16 GiB" in cli(f"derive {asked}").out
+    assert json.loads(cli(f"count {asked} --json").out)["unit"] == "bytes"
+
+
+def test_quantities_that_there_are():
+    assert names()[:3] == ("parameters", "weight_memory", "kv_cache")
+    assert load("gpt2").measure("parameters") == load("gpt2").count()

@@ -1,0 +1,189 @@
+"""The page of all that a model costs: its figures, and that what fits is exact."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams import SymparamsError, derive, load, render
+from symparams.derivations.fitting import largest, serving, training
+from symparams.errors import OptionError, UnknownNameError
+from symparams.sheets.catalogue import languages
+
+LLAMA = {"b": 1, "s": 8_192, "t": 131_072, "D": 15 * 10**12, "dtype": "bf16", "fits": "80GB"}
+
+
+def page(target, *, brief=True, **given):
+    return render(derive(target, quantity="all", **given), brief=brief, width=120)
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "32.12 GB", "16.06 GB", "8.030 GB", "4.015 GB",  # the weights: 4, 2, 1, 1/2 bytes each
+        "131,072 bytes", "128 KiB", "16 GiB",  # a token of the cache, and 131,072 of them
+        "13.96 G", "1.051 G", "68.72 G", "83.73 G",  # decode
+        "114.3 T", "35.18 T", "149.5 T", "18.25 G",  # prefill
+        "48.18 G", "722.7 Z", "57.91 G", "868.7 Z", "+20.20%", "51.47 G", "772.1 Z", "+6.83%",  # training
+        "4 + 4 + 8 = 16", "2 + 2 + 12 = 16", "2 + 2 + 4 = 8", "128.5 GB", "64.24 GB", "15.76 GB left",
+        "487,819", "579,718",  # tokens of a cache beside weights in bf16 and in int4
+    ],
+)  # fmt: skip
+def test_the_figures_of_llama_3_8b(figure):
+    assert figure in page("llama-3-8b", **LLAMA)
+
+
+@pytest.mark.parametrize(
+    ("target", "figure"),
+    [
+        ("deepseek-v3", "70,272 bytes"),  # the latent and the rotary key, 2 bytes a number
+        ("llama-3-70b", "327,680 bytes"),
+        ("bert-base-uncased", "has no KV cache"),
+        ("mamba-130m", "1,474,560·b"),  # a state, whatever the number of tokens
+        ("mamba-130m", "Activations are not derived"),
+        ("t5-small", "No value is given for b, s, t, s_src"),
+        ("vit-base-patch16-224", "33,464,254,464·b"),
+    ],
+)
+def test_of_other_families_what_they_have(target, figure):
+    assert figure in " ".join(page(target, dtype="bf16").split())
+
+
+def test_without_inputs_each_token_stands_in_symbols():
+    shown = page("llama-3-8b")
+    assert "2·L·n_kv_heads·d_head·e" in shown
+    assert "13,958,643,712·b·s" in shown
+    assert "524,288·b·s·(s + t)" in shown
+
+
+def test_a_family_without_values_has_formulas_alone():
+    shown = page("llama")
+    assert "2·b·s·L·h·(4·h + 3·d_ff)" in shown
+    assert "16·N" in shown
+
+
+def bytes_of_serving(target, dtype, **given):
+    model = load(target)
+    return model.measure("weight_memory", dtype=dtype) + model.measure("kv_cache", dtype="bf16", **given)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(17 * 10**9, 10**13), st.integers(1, 200_000), st.sampled_from(["llama-3-8b", "gemma-2-2b", "mamba-130m"]))
+def test_the_largest_batch_fits_and_one_more_does_not(room, t, target):
+    found = derive(target, quantity="all", t=t, dtype="bf16", fits=f"{room}B")
+    for use in serving(found, found.room):
+        for fit in use.fits:
+            if fit.letter.name == "b" and fit.largest:
+                assert bytes_of_serving(target, use.name, b=fit.largest, **_t(target, t)) <= room
+                assert bytes_of_serving(target, use.name, b=fit.largest + 1, **_t(target, t)) > room
+
+
+def _t(target, t):
+    return {} if target == "mamba-130m" else {"t": t}
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(65 * 10**9, 10**12), st.sampled_from(["eager", "flash"]))
+def test_the_longest_sequence_trains_and_one_token_more_does_not(room, attention):
+    found = derive("llama-3-8b", quantity="all", b=1, recipe="bf16", attention=attention, dtype="bf16", fits=f"{room}B")
+    [use] = training(found, found.room)
+    [fit] = [fit for fit in use.fits if fit.letter.name == "s"]
+    how = {"b": 1, "recipe": "bf16", "attention": attention, "scope": "all"}
+
+    def size(s):
+        return load("llama-3-8b").measure("training_memory", s=s, **how)
+
+    assert fit.largest == 0 or size(fit.largest) <= room
+    assert size(fit.largest + 1) > room
+
+
+@given(st.integers(0, 10**6), st.integers(1, 10**6), st.integers(0, 10**12))
+def test_halving_finds_what_division_finds(fixed, each, room):
+    assert largest(lambda number: fixed + each * number, room) == max(0, (room - fixed) // each)
+
+
+def test_what_stays_as_it_is_fits_any_number():
+    assert largest(lambda number: 5 + min(number, 100), 200) is None
+
+
+def test_positions_may_end_before_the_memory():
+    assert "1,024*" in page("gpt2", b=1, dtype="bf16", fits="80GB")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        (
+            {"fits": "1GB", "dtype": "bf16"},
+            OptionError,
+            "does not fit 1,000,000,000 bytes: its weights alone take 4,015,130,624",
+        ),
+        ({"fits": "80GB"}, OptionError, "give dtype"),
+        ({"fits": "80"}, OptionError, "not a memory size"),
+        ({"b": 0}, OptionError, "b = 0"),
+        ({"batch": 1}, UnknownNameError, "batch"),
+        ({"dtype": "bf17"}, UnknownNameError, "bf17"),
+        ({"view": "kind"}, OptionError, "one page"),
+    ],
+)
+def test_what_cannot_be_said_is_an_error(given, error, said):
+    with pytest.raises(error, match=said) as raised:
+        derive("llama-3-8b", quantity="all", **given)
+    assert isinstance(raised.value, SymparamsError)
+    assert "\n" not in str(raised.value)
+
+
+def test_data_are_exact():
+    found = json.loads(render(derive("llama-3-8b", quantity="all", **LLAMA), "json"))
+    assert found["quantities"]["kv_cache"]["value"] == 131_072**2
+    assert found["quantities"]["decode_flops"]["value"] == 83_729_317_888
+    assert found["fits"]["serving"][2] == {
+        "name": "bf16",
+        "fixed": 16_060_522_496,
+        "largest": {"t": {"largest": 487_819, "binds": "memory"}, "b": {"largest": 3, "binds": "memory"}},
+        "needs": [],
+    }
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", ["text", "latex", "markdown", "typst", "json"])
+@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small", "whisper", "qwen2-vl-2b"])
+def test_in_every_format_and_language(target, kind, language):
+    assert render(derive(target, quantity="all", b=1), kind, language=language)
+    assert render(derive(target, quantity="all", b=1), kind, language=language, brief=True)
+
+
+@pytest.mark.parametrize(
+    ("target", "given", "letter", "most"),
+    [
+        ("llama-3-8b", {"quantity": "kv_cache", "b": 1, "dtype": "bf16"}, "t", 80 * 10**9 // 131_072),
+        ("llama-3-8b", {"quantity": "kv_cache", "t": 131_072, "dtype": "bf16"}, "b", 4),
+        ("gpt2", {"quantity": "kv_cache", "b": 1, "dtype": "bf16"}, "t", 1_024),
+        ("mamba-130m", {"quantity": "kv_cache", "dtype": "bf16"}, "b", 80 * 10**9 // 1_474_560),
+    ],
+)
+def test_one_quantity_by_itself(target, given, letter, most):
+    [fit] = derive(target, fits="80GB", **given).fits
+    assert (fit.letter.name, fit.largest) == (letter, most)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"quantity": "forward_flops", "b": 1}, "no memory"),
+        ({"quantity": "kv_cache", "dtype": "bf16"}, "all but one"),
+        ({"quantity": "training_memory", "recipe": "bf16"}, "No input"),
+        ({"quantity": "activations", "b": 10**6, "dtype": "bf16"}, "does not fit 80,000,000,000 bytes"),
+    ],
+)
+def test_of_one_quantity_what_cannot_be_solved_is_an_error(given, said):
+    with pytest.raises(OptionError, match=said):
+        derive("llama-3-8b", fits="80GB", **given)
+
+
+def test_on_the_command_line(cli):
+    assert "487,819" in cli("derive llama-3-8b --quantity all --brief --set b=1 --dtype bf16 --fits 80GB").out
+    assert "Largest t: 610,351" in cli("derive llama-3-8b --quantity kv-cache --set b=1 --dtype bf16 --fits 80GB").out

@@ -1,0 +1,161 @@
+"""FLOPs: what every forward and backward pass has in common, and the formulas of the literature, each with its source."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import SymparamsError, derive, load, render
+from symparams.models.costing import costing
+from symparams.quantities.matrix_flops import ATTENTION, MATRICES
+
+SIZES = st.integers(1, 5_000)
+DECODERS = ("gpt2", "llama-3-8b", "bloom-560m", "mistral-7b-v0.1", "gemma-2-2b", "qwen2-0.5b", "mixtral-8x7b", "falcon-7b")
+FULL_ATTENTION = ("gpt2", "llama-3-8b", "bloom-560m", "mixtral-8x7b", "falcon-7b", "gpt-j-6b")
+b, s, t, D, L, h, V = sympy.symbols("b s t D L h V")
+
+
+@cache
+def model_of(name):
+    return load(name)
+
+
+def flops(model, quantity="forward_flops", **inputs):
+    return model_of(model).measure(quantity, **inputs)
+
+
+def of_kind(model, kind, **inputs):
+    found = costing(model_of(model), "forward_flops", inputs)
+    return sum(found.model.evaluate(term.every) for term in found.terms if term.kind == kind)
+
+
+class TestWhatHoldsForAll:
+    @given(st.sampled_from((*DECODERS, "bert-base-uncased", "mamba-130m")), SIZES, SIZES)
+    def test_twice_the_sequences_take_twice_as_much(self, model, sequences, length):
+        assert flops(model, b=2 * sequences, s=length) == 2 * flops(model, b=sequences, s=length)
+
+    @given(st.sampled_from(DECODERS), SIZES)
+    def test_twice_as_long_sequences_take_twice_the_matrices_and_four_times_the_attention(self, model, length):
+        assert of_kind(model, MATRICES, b=1, s=2 * length) == 2 * of_kind(model, MATRICES, b=1, s=length)
+        assert of_kind(model, ATTENTION, b=1, s=2 * length) == 4 * of_kind(model, ATTENTION, b=1, s=length)
+
+    @given(st.sampled_from(FULL_ATTENTION), SIZES, SIZES)
+    def test_a_prompt_and_one_token_after_it_are_a_prompt_of_one_token_more(self, model, sequences, length):
+        prompt = flops(model, b=sequences, s=length, causal="exact")
+        after = flops(model, b=sequences, s=1, t=length, causal="exact")
+        assert prompt + after == flops(model, b=sequences, s=length + 1, causal="exact")
+
+    @given(st.sampled_from(DECODERS), SIZES)
+    def test_windows_too_let_through_what_token_after_token_sees(self, model, length):
+        prompt = flops(model, b=1, s=length, causal="exact")
+        assert prompt + flops(model, b=1, s=1, t=length, causal="exact") == flops(model, b=1, s=length + 1, causal="exact")
+
+    @given(st.sampled_from(DECODERS), SIZES)
+    def test_recomputed_layers_run_forward_once_more(self, model, length):
+        once = flops(model, "training_flops", b=1, s=length)
+        head = flops(model, b=1, s=length) - flops(model, b=1, s=length, logits=0)
+        again = flops(model, b=1, s=length) - head
+        assert flops(model, "training_flops", b=1, s=length, checkpoint=True) == once + again
+
+    @given(st.sampled_from(DECODERS), SIZES)
+    def test_training_is_a_forward_and_a_backward_pass_of_twice_its_length(self, model, length):
+        forward = flops(model, b=3, s=length)
+        assert flops(model, "backward_flops", b=3, s=length) == 2 * forward
+        assert flops(model, "training_flops", b=3, s=length) == 3 * forward
+
+    @given(st.sampled_from(DECODERS), st.integers(1, 100), st.integers(1, 4_096))
+    def test_tokens_are_sequences_times_their_length(self, model, sequences, length):
+        tokens = flops(model, "training_flops", D=sequences * length, s=length)
+        assert tokens == flops(model, "training_flops", b=sequences, s=length)
+
+    def test_a_million_layers_are_exact(self):
+        one, million = (load("gpt2", L=layers).measure("forward_flops", b=1, s=7, logits=0) for layers in (1, 10**6))
+        assert million == 10**6 * one
+        assert isinstance(million, int)
+
+
+class TestLiterature:
+    def test_megatrons_formula_is_that_of_a_gpt_with_its_layers_recomputed(self):
+        """96·B·s·l·h²·(1 + s/(6h) + V/(16·l·h)) (Narayanan et al., 2021, arXiv:2104.04473, section 5.1)."""
+        ours = load("gpt2").symbolic().closed_form(quantity="training_flops", checkpoint=True)
+        theirs = 96 * b * s * L * h**2 * (1 + s / (6 * h) + V / (16 * L * h))
+        assert sympy.expand(ours - theirs) == 0
+
+    def test_palms_formula_counts_the_tables_biases_and_norms_besides(self):
+        """6N + 12·L·H·Q·T a token, in sequences of T tokens (Chowdhery et al., 2022, arXiv:2204.02311, appendix B)."""
+        model = load("llama-7b")
+        token = sympy.Rational(model.measure("training_flops", b=1, s=2_048), 2_048)
+        palm = 6 * model.count() + 12 * 32 * 32 * 128 * 2_048
+        assert palm - token == 6 * (32_000 * 4_096 + (2 * 32 + 1) * 4_096)
+
+    def test_chinchillas_table_of_terms_is_ours_but_for_what_multiplies_no_matrices(self):
+        """Hoffmann et al., 2022, arXiv:2203.15556, appendix F; embeddings and softmax are 0 here."""
+        length, width, heads, d_head, d_ff, layers, words = 2_048, 12_288, 96, 128, 49_152, 96, 50_257
+        attention = 2 * 3 * length * width * heads * d_head  # queries, keys and values
+        attention += 2 * length * length * heads * d_head  # logits
+        attention += 2 * length * length * heads * d_head  # reduction of the values
+        attention += 2 * length * heads * d_head * width  # final linear
+        dense = 2 * length * (width * d_ff + width * d_ff)
+        total = layers * (attention + dense) + 2 * length * width * words
+        assert flops("gpt3-175b", b=1, s=length) == total
+        assert flops("gpt3-175b", "training_flops", b=1, s=length) == 3 * total
+
+    def test_gpt3s_figure_is_six_flops_for_each_parameter_and_token(self):
+        """3.14·10²³ for 174.6 billion parameters and 300 billion tokens (Brown et al., 2020, arXiv:2005.14165, table D.1).
+
+        It leaves out attention, 12·D·s·L·h, and counts tables, biases and norms, which multiply no matrices.
+        """
+        tokens, model = 300 * 10**9, load("gpt3-175b")
+        by_rule = 6 * model.count() * tokens
+        assert f"{by_rule:.2e}" == "3.14e+23"
+        exact = model.measure("training_flops", D=tokens, s=2_048)
+        assert f"{exact:.2e}" == "3.23e+23"
+        attention, others = 12 * tokens * 2_048 * 96 * 12_288, 6 * tokens * (2_048 * 12_288 + (13 * 96 + 2) * 12_288)
+        assert exact - by_rule == attention - others
+
+    def test_kaplans_rule_is_twice_the_parameters_of_the_layers_and_half_of_attention(self):
+        """C_forward = 2N + 2·n_layer·n_ctx·d_attn a token (Kaplan et al., 2020, arXiv:2001.08361, table 1)."""
+        found = derive("gpt2", quantity="forward_flops", b=1, s=1_024)
+        [kaplan] = [each for each in found.conventions if each.note.keys == ("flops.of_kaplan",)]
+        assert kaplan.result.value == (2 * (12 * (12 * 768**2 + 13 * 768)) + 2 * 12 * 1_024 * 768) * 1_024
+
+
+class TestWhatIsAsked:
+    def test_a_token_of_llama_3_8b_with_8191_before_it(self):
+        assert flops("llama-3-8b", b=1, s=1, t=8_191) == 19_304_284_160
+
+    def test_the_head_of_a_prompt_is_asked_for_its_last_token_alone(self):
+        every, last = (flops("llama-3-8b", b=1, s=10, logits=logits) for logits in ("all", "last"))
+        assert every - last == 2 * 9 * 128_256 * 4_096
+
+    def test_an_image_has_its_own_length(self):
+        assert flops("vit-base-patch16-224", b=2) == 2 * flops("vit-base-patch16-224", b=1)
+
+    def test_a_decoder_beside_an_encoder_reads_its_source_once(self):
+        prefill, decode = (flops("bart-base", b=1, s=1, s_src=100, t=cached) for cached in (0, 1))
+        assert prefill > 10 * decode
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    @pytest.mark.parametrize("form", ["text", "latex", "markdown", "typst"])
+    def test_every_format_in_both_languages(self, form, language):
+        found = derive("gpt2", quantity="training_flops", b=1, s=8, checkpoint=True)
+        assert render(found, form, language=language)
+
+    @pytest.mark.parametrize(
+        ("model", "inputs", "said"),
+        [
+            ("bert-base-uncased", {"b": 1, "s": 4, "t": 3}, "has no cache: leave out t"),
+            ("gpt2", {"b": 1}, "has no value for s"),
+        ],
+    )
+    def test_what_cannot_be_is_said(self, model, inputs, said):
+        with pytest.raises(SymparamsError, match=said):
+            flops(model, **inputs)
+
+    def test_tokens_and_sequences_are_not_both_given(self):
+        with pytest.raises(SymparamsError, match="give one of them"):
+            flops("gpt2", "training_flops", b=1, D=10**6, s=8)
