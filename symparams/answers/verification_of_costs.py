@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from symparams.answers.measurements import MEASURES, Count, Measured, needs_cpu
+from symparams.answers.measured.measurements import MEASURES, Count, Measured, needs_cpu
 from symparams.answers.real_models import CPU, META, class_of, refuse_images, refuse_without_library
 from symparams.errors import ConfigError, OptionError, SymparamsError
 from symparams.expressions.symbols import D

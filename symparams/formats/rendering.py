@@ -52,15 +52,14 @@ def render(
     heading_level: int | None = None,
     label: str = "",
 ) -> str:
-    """A derivation as a sheet in a format: "text", "latex", "markdown" or "json".
+    """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json".
 
     A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document is as it
     was composed before.
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
-    "github". ``with_memory`` adds the bytes that the weights take; ``brief`` is one page, for a whiteboard. A document has
-    its language and letters already.
+    "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page. A document has its language and letters.
 
     For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
     ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from symparams.models.model import Model
 from symparams.practice import conditions
 from symparams.practice.kind import CHOICE, ESTIMATE, HARD, NUMBER, STANDARD, SYMBOLIC, WARM_UP, Form, Kind
+from symparams.practice.mistake import parsed
 from symparams.practice.parts import part
-from symparams.practice.question import Question, parsed
+from symparams.practice.question import Question
 from symparams.practice.readings import read
 
 # Which form a level asks for first, where a kind has several.

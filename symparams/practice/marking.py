@@ -22,7 +22,8 @@ from symparams.expressions.written import replaced
 from symparams.practice.conditions import COUNT
 from symparams.practice.equality import are_equal, multiplied_out
 from symparams.practice.kind import ESTIMATE, SYMBOLIC
-from symparams.practice.question import ANSWER, Mistake, Question
+from symparams.practice.mistake import Mistake
+from symparams.practice.question import ANSWER, Question
 from symparams.practice.replies import BYTES, PERCENT, Reply, UnreadableError
 from symparams.quantities.memory import SIZE_UNITS as SIZES
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from symparams.derivations.steps import Step
 from symparams.errors import NotAnExpressionError
@@ -18,7 +18,6 @@ from symparams.expressions.closed_form import Relations, closed_form, multiply_o
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of
-from symparams.expressions.parsing import parse
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading, e, letter
 from symparams.expressions.written import exact, replaced
@@ -27,19 +26,11 @@ from symparams.practice import conditions
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import Form, Kind
 from symparams.practice.measures import inputs
+from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL, part
 from symparams.practice.readings import Read, read, step_read, steps_read
 
 ANSWER = Dimension("answer")
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A usual wrong answer: the names of what leads to it, the formula, and what that comes to."""
-
-    names: tuple[str, ...]
-    written: Expression
-    value: int | Fraction
 
 
 @dataclass(frozen=True)
@@ -253,9 +244,3 @@ def _result(step: Step) -> Expression:
 
 def _is_changed(wanted: Read) -> bool:
     return not isinstance(wanted, str) and "set" in wanted
-
-
-@lru_cache(maxsize=65_536)
-def parsed(text: str) -> Expression:
-    """A formula of a record, which is only to be evaluated."""
-    return parse(text, letter, is_evaluated=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Attending
+from symparams.components.walks import components
 from symparams.expressions.extent import size
 from symparams.expressions.marks import Minimum
 from symparams.expressions.nodes import Expression, Product, Quotient, Sum
@@ -26,6 +27,8 @@ IN_ONE = "query_key_value"  # which holds three matrices, stored as one or apart
 EXACT = "exact"
 # DeBERTa's: what content has in common with keys of positions, queries of positions with content.
 SCORES_OF = {"position_key": "position_key_scores", "position_query": "position_query_scores"}
+# What DeBERTa-v2 and v3 do as they were published, where no config says otherwise.
+AS_PUBLISHED = ("c2p", "p2c", "shared")
 KINDS_OF_POSITIONS = {"position_key": "c2p", "position_query": "p2c"}
 
 
@@ -120,7 +123,14 @@ class Attention:
 
     @property
     def _said_of_positions(self) -> list[str]:
-        return str(self.streams.setting.choices.get("attends") or "").split()
+        said = str(self.streams.setting.choices.get("attends") or "").split()
+        is_unsaid = not said and not self.streams.setting.config and "relative_embedding" in self._named
+        return list(AS_PUBLISHED) if is_unsaid and not KINDS_OF_POSITIONS.keys() & self._named else said
+
+    @property
+    def _named(self) -> set[str]:
+        """The names of all components of the tree."""
+        return {path.rpartition(".")[2] for path, _ in components(self.streams.tree)}
 
     @property
     def _attending_to_positions(self) -> tuple[str, ...]:

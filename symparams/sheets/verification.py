@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symparams.answers.measurements import Count, Measured
+from symparams.answers.measured.measurements import Count, Measured
 from symparams.answers.verification import Verification
 from symparams.answers.verification_of_costs import CostVerification
 from symparams.expressions.nodes import Expression, Number, Product, Quotient

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("fsrs")
-LONGEST = 30  # seconds until a line is answered
+LONGEST = 120  # seconds until a line is answered
 QUIZ = [sys.executable, "-m", "symparams", "quiz"]
 MARKS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 BEFORE = '{{"at": "{}-01-01T09:00:00Z", "kind": "{}", "model": "{}", "form": "number", "rating": 1, "bank": 1}}\n'

@@ -98,7 +98,8 @@ def test_no_name_is_a_command_of_tex_or_typst_or_a_mark_of_markdown(name):
 
 def commands(latex: str) -> list[str]:
     """The commands of a document but for those that print a character, and its characters that TeX obeys."""
-    printing = r"\\(?:text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|[{}$&#%_]|allowbreak\{\})|\$\\leftarrow\$"
+    characters = r"\\(?:text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|[{}$&#%_]|allowbreak\{\})"
+    printing = characters + r"|\$\\(?:leftarrow|times)\$"
     return re.findall(r"\\[A-Za-z]+|[{}$&#%^~]", re.sub(printing, "", latex))
 
 

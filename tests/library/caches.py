@@ -12,7 +12,7 @@ import torch
 import transformers
 from torch import nn
 
-from symparams.answers.measured_caches import elements
+from symparams.answers.measured.caches import elements
 from tests.library.oracle import configuration
 
 FIRST_WORD = 5  # after the ids that mean padding, start and end

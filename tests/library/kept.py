@@ -13,7 +13,7 @@ import torch
 import transformers
 from torch import Tensor
 
-from symparams.answers.measured_activations import keep, native_dropout
+from symparams.answers.measured.activations import keep, native_dropout
 from tests.library.oracle import configuration
 
 torch.set_num_threads(1)  # a thread more costs more than such small matrices take

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from symparams import load
-from symparams.answers.measured_training import kept_of
+from symparams.answers.measured.training import kept_of
 from symparams.architectures import architecture
 from symparams.models.library import library
 from tests.library import require

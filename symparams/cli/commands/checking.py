@@ -43,6 +43,7 @@ def _explain_cost(request: Request) -> Answer | None:
     named, claimed = request.own.get("quantity", ""), request.own["claimed"]
     claim = None if named == PARAMETERS else cost_claim(claimed, named)
     if claim is None:
+        given_to(request)  # a choice of a cost is refused
         return None
     quantity = named or possible(claim, request.values)[0]
     _, given, rest = given_to(replace(request, own={**request.own, "quantity": quantity}))

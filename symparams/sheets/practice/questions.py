@@ -16,8 +16,9 @@ from symparams.expressions.written import exact, loose, substitute, tight
 from symparams.practice.choices import Choice
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes
+from symparams.practice.mistake import Mistake
 from symparams.practice.parts import TOTAL
-from symparams.practice.question import Mistake, Question
+from symparams.practice.question import Question
 from symparams.sheets.document import Block, Equation, Link
 from symparams.sheets.steps import equation, is_in_names_alone
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value

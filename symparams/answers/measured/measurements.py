@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from symparams.answers import module_lines
-from symparams.answers.measured_activations import keep, native_dropout
-from symparams.answers.measured_caches import count_cached
-from symparams.answers.measured_flops import Counted, count_flops
-from symparams.answers.measured_training import DTYPES, kept_in_training
+from symparams.answers.measured import module_lines
+from symparams.answers.measured.activations import keep, native_dropout
+from symparams.answers.measured.caches import count_cached
+from symparams.answers.measured.flops import Counted, count_flops
+from symparams.answers.measured.training import DTYPES, kept_in_training
 from symparams.answers.real_models import META, build, inputs, mask
 from symparams.expressions.symbols import b, e
 from symparams.expressions.written import exact

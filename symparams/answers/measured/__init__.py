@@ -1,0 +1,1 @@
+"""Measurements: what the library itself computes and keeps, by which costs are verified."""
