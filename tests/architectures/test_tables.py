@@ -170,7 +170,9 @@ def test_what_is_written_under_the_keys_is_read_from_them(name):
     ],
 )
 def test_what_a_config_chooses_besides_its_sizes(config, choices):
-    assert interpret("config", config).choices == choices
+    images = {"image_tokens", "image_window", "whole_image_layers"}  # of which FLOPs ask alone
+    found = interpret("config", config).choices
+    assert {name: value for name, value in found.items() if name not in images} == choices
 
 
 def test_a_choice_that_cannot_be_read_is_an_error_for_those_who_ask_for_it():
