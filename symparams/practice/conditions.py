@@ -55,7 +55,8 @@ def agrees(model: Model, under: Mapping[str, str]) -> bool:
 def size(model: Model, text: str) -> int | Fraction | None:
     """What a formula comes to with a model's values and N, its count; None where it has a letter without one."""
     expression = parse(text, letter, is_evaluated=True)
-    values = {COUNT: model.count(), **model.values} if COUNT in expression.dimensions else model.values
+    asks_count = COUNT in expression.dimensions and not model.unbound
+    values = {COUNT: model.count(), **model.values} if asks_count else model.values
     known = all(dimension in values for dimension in expression.dimensions)
     return exact(expression, values) if known else None
 

@@ -92,3 +92,8 @@ def test_the_command_prints_what_programs_read(cli) -> None:  # type: ignore[no-
 )
 def test_what_cannot_be_asked_is_one_line(line, said, mistake) -> None:  # type: ignore[no-untyped-def]
     assert said in mistake(line)
+
+
+def test_a_family_without_values_is_asked_nothing_that_needs_them(cli) -> None:  # type: ignore[no-untyped-def]
+    for family in ("jamba", "mixtral", "bert"):
+        assert cli(f"questions {family} --chapter memory").code in (0, 2)
