@@ -9,12 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from symparams.answers.aligned_components import NORMS, SAME
-from symparams.answers.comparison_of_models import Term
+from symparams.answers.comparison import Comparison, have_same_sizes
 from symparams.components.kinds import Role
 from symparams.derivations.steps import Step, step
-from symparams.display import Displayed
 from symparams.errors import OptionError
-from symparams.expressions.closed_form import as_sympy, as_written, multiply_out, place
+from symparams.expressions.closed_form import as_sympy, as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial
@@ -23,7 +22,7 @@ from symparams.expressions.written import ONE, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.costing import Costing, costing
 from symparams.models.model import Model
-from symparams.quantities.term import Term as Addend
+from symparams.quantities.term import Term
 
 if TYPE_CHECKING:
     import sympy
@@ -61,9 +60,7 @@ class CostDifference:
     @property
     def has_same_sizes(self) -> bool:
         """Whether every letter of it has one value in both, so that its value is the difference of the numbers."""
-        one, other = self.first.model.values, self.other.model.values
-        letters = {letter for part in self.polynomial.letters for letter in part.dimensions}
-        return all(letter in one and one[letter] == other.get(letter) for letter in letters)
+        return have_same_sizes(self.polynomial, self.first.model, self.other.model)
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ class AlignedCost:
 
 
 @dataclass(frozen=True, repr=False)
-class CostComparison(Displayed):
+class CostComparison(Comparison):
     """A cost of two models or more; what is not asked for is not worked out."""
 
     costings: tuple[Costing, ...]
@@ -113,16 +110,9 @@ class CostComparison(Displayed):
         return tuple(sorted(letters, key=by_reading))
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """The terms of the closed forms, in the order in which people write them."""
-        polynomials = [each.polynomial for each in self.costings]
-        monomials = sorted({monomial for each in polynomials for monomial in each.terms}, key=place)
-        return tuple(Term(each, tuple(other.terms.get(each, 0) for other in polynomials)) for each in monomials)
-
-    @property
-    def common(self) -> Polynomial:
-        """The terms that all of them have, as often."""
-        return Polynomial({term.monomial: term.coefficients[0] for term in self.terms if not term.differs})
+    def polynomials(self) -> Sequence[Polynomial]:
+        """The closed forms."""
+        return [each.polynomial for each in self.costings]
 
     @cached_property
     def differences(self) -> tuple[CostDifference, ...]:
@@ -154,15 +144,15 @@ def components_of(costed: Costing) -> list[tuple[str, CostShare]]:
     return [(name, _share(costed, name, terms)) for name, terms in _gathered(costed).items()]
 
 
-def _gathered(costed: Costing) -> dict[str, list[Addend]]:
-    found: dict[str, list[Addend]] = {}
+def _gathered(costed: Costing) -> dict[str, list[Term]]:
+    found: dict[str, list[Term]] = {}
     for term in costed.terms:
         name = _called(costed, term)
         found.setdefault(SAME.get(name, name), []).append(term)
     return found
 
 
-def _called(costed: Costing, term: Addend) -> str:
+def _called(costed: Costing, term: Term) -> str:
     """The component to which a term belongs: the part of a layer, the table, the head; what stands in no part is itself."""
     if not term.path:
         return term.name
@@ -177,7 +167,7 @@ def _called(costed: Costing, term: Addend) -> str:
     return names[at]
 
 
-def _share(costed: Costing, name: str, terms: Sequence[Addend]) -> CostShare:
+def _share(costed: Costing, name: str, terms: Sequence[Term]) -> CostShare:
     each = step(costed.model, "", name, total([term.every for term in terms]))
     if len(multiply_out(each.quantity, costed.model.relations).terms) > MOST_EXPANDED:
         each = replace(each, form=factored(each.polynomial))

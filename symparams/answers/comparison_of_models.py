@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from symparams.answers.aligned_components import Aligned, aligned_components
+from symparams.answers.comparison import Comparison, have_same_sizes
 from symparams.answers.traits import Trait, traits
-from symparams.display import Displayed
 from symparams.errors import OptionError
-from symparams.expressions.closed_form import as_sympy, place
+from symparams.expressions.closed_form import as_sympy
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial
+from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -60,27 +60,11 @@ class Difference:
     @property
     def has_same_sizes(self) -> bool:
         """Whether every letter of it has one value in both models, so that its value is the difference of the counts."""
-        letters = {letter for part in self.polynomial.letters for letter in part.dimensions}
-        return all(
-            letter in self.first.values and self.first.values[letter] == self.other.values.get(letter) for letter in letters
-        )
-
-
-@dataclass(frozen=True)
-class Term:
-    """A product of letters, and how often it stands in each closed form."""
-
-    monomial: Monomial
-    coefficients: tuple[Coefficient, ...]
-
-    @property
-    def differs(self) -> bool:
-        """Whether the models have not all as many of it."""
-        return len(set(self.coefficients)) > 1
+        return have_same_sizes(self.polynomial, self.first, self.other)
 
 
 @dataclass(frozen=True, repr=False)
-class ModelComparison(Displayed):
+class ModelComparison(Comparison):
     """Two models or more, and what they have in common and apart; what is not asked for is not worked out."""
 
     models: tuple[Model, ...]
@@ -104,16 +88,9 @@ class ModelComparison(Displayed):
         return tuple(sorted({dimension for model in self.models for dimension in model.dimensions}, key=by_reading))
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """The terms of the closed forms, in the order in which people write them."""
-        polynomials = [model.polynomial() for model in self.models]
-        monomials = sorted({monomial for each in polynomials for monomial in each.terms}, key=place)
-        return tuple(Term(each, tuple(other.terms.get(each, 0) for other in polynomials)) for each in monomials)
-
-    @property
-    def common(self) -> Polynomial:
-        """The terms that all of them have, as often."""
-        return Polynomial({term.monomial: term.coefficients[0] for term in self.terms if not term.differs})
+    def polynomials(self) -> Sequence[Polynomial]:
+        """The closed forms."""
+        return [model.polynomial() for model in self.models]
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:

@@ -16,7 +16,7 @@ from symparams.practice.conditions import COUNT
 from symparams.practice.kind import SYMBOLIC, Kind, chapters
 from symparams.practice.question import Question
 from symparams.sheets.document import Document, Equation, Link
-from symparams.sheets.practice.questions import answered, asked, is_exact, option, said, told, wrong
+from symparams.sheets.practice.questions import answered, asked, is_exact, note_of, option, told, wrong
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Listed
 from symparams.sheets.whole import is_users, letters_of
@@ -60,7 +60,7 @@ def _choice(question: Question, sheet: Field) -> dict[str, str]:
         "Question": sheet.said(asked(question, language)),
         "Options": field("paragraphs", texts),
         "Answer": next(text for text, each in zip(texts, offered, strict=True) if each.is_right),
-        "Step": field("paragraphs", _remarks(question, sheet)),
+        "Step": field("paragraphs", _notes(question, sheet)),
     }
 
 
@@ -74,7 +74,7 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
     return {
         "Question": field("paragraphs", [sheet.text(text), *([sheet.said(how)] if how else [])]),
         "Answer": answer,
-        "Step": field("paragraphs", [*steps, *_remarks(question, sheet)]),
+        "Step": field("paragraphs", [*steps, *_notes(question, sheet)]),
         "Mistakes": field("folded", heading, mistakes) if mistakes else "",
         "Numbers": sheet.text(Listed(tuple(_sizes(question, question.kind.texts[language])), "steps.list")),
     }
@@ -101,7 +101,5 @@ def _steps(question: Question, sheet: Field) -> Iterator[str]:
     yield from (sheet.equations([each]) for each in answered(question) if isinstance(each, Equation))
 
 
-def _remarks(question: Question, sheet: Field) -> list[str]:
-    """What the record says besides."""
-    note = question.kind.note
-    return [sheet.text(said(note, sheet.document.language, question))] if note else []
+def _notes(question: Question, sheet: Field) -> list[str]:
+    return [sheet.text(each) for each in note_of(question, sheet.document.language)]

@@ -174,13 +174,6 @@ def worksheet_levels() -> Iterable[str]:
     return LEVELS
 
 
-def places_of_a_key() -> Iterable[str]:
-    """Where the key of a worksheet stands."""
-    from symparams.practice.worksheet import KEYS
-
-    return KEYS
-
-
 def chapters() -> Iterable[str]:
     """The chapters of the bank of questions."""
     from symparams.practice.kind import chapters as known
@@ -203,7 +196,7 @@ def variants() -> Iterable[str]:
 
 
 def keys() -> Iterable[str]:
-    """Where a key is."""
-    from symparams.sheets.practice.booklet import KEYS
+    """Where the key of a paper stands."""
+    from symparams.practice.key import KEYS
 
     return KEYS

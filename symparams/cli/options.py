@@ -222,7 +222,7 @@ WORKSHEET: Bundle = (
         "Where the key stands: {choices}.",
         metavar="WHERE",
         noun="place of a key",
-        choices=choices.places_of_a_key,
+        choices=choices.keys,
         default="end",
     ),
 )

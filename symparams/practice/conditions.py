@@ -26,6 +26,7 @@ from symparams.expressions.symbols import L_window, W, letter
 from symparams.expressions.written import exact
 from symparams.models.model import Model
 from symparams.models.windows import window_values
+from symparams.practice.mistake import parsed
 from symparams.practice.parts import Same, part
 
 COUNT = Dimension("N")  # the whole count, where no letter of the model's is called so
@@ -54,7 +55,7 @@ def agrees(model: Model, under: Mapping[str, str]) -> bool:
 
 def size(model: Model, text: str) -> int | Fraction | None:
     """What a formula comes to with a model's values and N, its count; None where it has a letter without one."""
-    expression = parse(text, letter, is_evaluated=True)
+    expression = parsed(text)
     asks_count = COUNT in expression.dimensions and not model.unbound
     values = {COUNT: model.count(), **model.values} if asks_count else model.values
     known = all(dimension in values for dimension in expression.dimensions)

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 
@@ -52,12 +51,6 @@ class Exam:
     def choices(self, question: Question) -> tuple[Choice, ...]:
         """The options of a question that asks for a reason."""
         return choices(question, self.seed, self.variant) if question.kind.is_choice else ()
-
-    @cached_property
-    def models(self) -> tuple[Model, ...]:
-        """Every model that a computed question asks about."""
-        found = {each.model.name: each.model for each in self.questions if not each.kind.is_choice}
-        return tuple(found[name] for name in sorted(found))
 
 
 def exam(number: int, seed: str = "0", variant: str = "A", targets: Sequence[str] = (), of_chapter: str = "") -> Exam:

@@ -15,14 +15,12 @@ from fractions import Fraction
 from symparams.derivations.derivation import derive
 from symparams.errors import NotAnExpressionError
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.parsing import parse
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import letter
 from symparams.expressions.written import replaced
 from symparams.practice.conditions import COUNT
 from symparams.practice.equality import are_equal, multiplied_out
 from symparams.practice.kind import ESTIMATE, SYMBOLIC
-from symparams.practice.mistake import Mistake
+from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.question import ANSWER, Question
 from symparams.practice.replies import BYTES, PERCENT, Reply, UnreadableError
 from symparams.quantities.memory import SIZE_UNITS as SIZES
@@ -151,7 +149,7 @@ def _mistakes(question: Question, value: Fraction, last: Fraction, written: Expr
 
 def _is_reached(question: Question, written: Expression, mistake: str) -> bool:
     """Whether a formula is that of a usual mistake, and not only one that comes to the same number."""
-    formulas = [parse(text, letter, is_evaluated=True) for name, text in question.kind.wrong if name == mistake]
+    formulas = [parsed(text) for name, text in question.kind.wrong if name == mistake]
     return any(are_equal(question, written, replaced(each, {ANSWER: question.written})) for each in formulas)
 
 

@@ -18,13 +18,13 @@ from symparams.derivations.steps import Step, Subject, named, step
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import as_written, closed_form
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.parsing import parse
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import replaced
 from symparams.models.costing import costing
 from symparams.models.model import Model
 from symparams.practice.measures import measure
+from symparams.practice.mistake import parsed
 from symparams.practice.parts import part, step_of
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.recipes import recipe
@@ -50,7 +50,7 @@ def read(model: Model, wanted: Read) -> Expression | None:
         measured = measure(model, wanted)
         return None if measured is None else measured.written
     found = part(changed(model, wanted), wanted["of"])
-    meanings = {letter(name): parse(formula, letter, is_evaluated=True) for name, formula in wanted.get("set", {}).items()}
+    meanings = {letter(name): parsed(formula) for name, formula in wanted.get("set", {}).items()}
     return None if found is None else replaced(found, meanings)
 
 

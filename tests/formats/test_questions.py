@@ -12,8 +12,9 @@ from pypdf import PdfReader
 from symparams import render, typeset
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import POINTS, Exam, exam
+from symparams.practice.key import KEYS
 from symparams.sheets.document import Document
-from symparams.sheets.practice.booklet import KEYS, booklet
+from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.practice.exam import exam as on_paper
 
 from .conftest import LANGUAGES

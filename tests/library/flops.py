@@ -18,6 +18,7 @@ import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
+from symparams.answers.measured.flops import floats
 from tests.library.flops_images import WORD_OF_IMAGES, made_small, pixels, tokens
 from tests.library.oracle import configuration, spaces
 
@@ -206,7 +207,7 @@ def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
         out = model(**given)
         forward = _counted(run, counter)
         if backward:
-            leaves = [each for each in _floats(out) if each.requires_grad]
+            leaves = [each for each in floats(out) if each.requires_grad]
             torch.autograd.backward(leaves, [torch.ones_like(each) for each in leaves])
     return forward, _counted(run, counter)
 
@@ -214,16 +215,6 @@ def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
 def _counted(run: Run, counter: FlopCounterMode) -> Counted:
     counts = counter.get_flop_counts()
     return Counted(run, {name: {str(op).removeprefix("aten."): n for op, n in ops.items()} for name, ops in counts.items()})
-
-
-def _floats(out: Any) -> list[torch.Tensor]:
-    found = []
-    for value in out.values() if hasattr(out, "values") else out if isinstance(out, (tuple, list)) else [out]:
-        if isinstance(value, torch.Tensor):
-            found += [value] if value.is_floating_point() else []
-        elif isinstance(value, (tuple, list)) or (hasattr(value, "values") and not hasattr(value, "get_seq_length")):
-            found += _floats(value)
-    return found
 
 
 def _cache(run: Run, model: Any, given: dict[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from symparams.practice.marking import Mark, Outcome, mark, symbols
 from symparams.practice.progress import AGAIN, GOOD, HARD
 from symparams.practice.replies import UnreadableError, read, read_option
 from symparams.practice.selection import Asked
-from symparams.sheets.practice.booklet import note
-from symparams.sheets.practice.questions import option
+from symparams.sheets.practice.questions import note_of, option
 from symparams.sheets.values import Sentence, Value
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ class Turn:
         number = read_option(text, len(self.options))
         if self.options[number].is_right:
             shown = option(self.options[number], self.question, self.voice.language)
-            return self.hit([Sentence("quiz.right_option", {"answer": shown}), *note(self.question, self.voice.language)])
+            return self.hit([Sentence("quiz.right_option", {"answer": shown}), *note_of(self.question, self.voice.language)])
         self.tried.add(number)
         return self.missed(Mark(Outcome.WRONG))
 
@@ -154,7 +153,7 @@ class Turn:
         if self.options:
             [right] = [each for each in self.options if each.is_right]
             shown = option(right, self.question, self.voice.language)
-            more = note(self.question, self.voice.language)
+            more = note_of(self.question, self.voice.language)
             self.voice.say([Sentence("quiz.answer_option", {"answer": shown}), *more, *when])
             return ANSWERED
         self.voice.steps(self.question)

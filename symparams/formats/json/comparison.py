@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -32,9 +32,7 @@ def compared(data: Data) -> dict[str, Any]:
             {"name": each.name, "values": [size(model, each) for model in models], "differs": differs(comparison, each)}
             for each in comparison.dimensions
         ],
-        "terms": _terms(comparison),
-        "common": closed(comparison.common),
-        "differences": [difference(data, each, i + 1) for i, each in enumerate(comparison.differences)],
+        **_formulas(data, comparison),
         "components": [component(data, each) for each in comparison.components],
         "traits": [
             {"name": each.name, "kinds": [list(kinds) for kinds in each.kinds], "differs": each.differs}
@@ -43,15 +41,21 @@ def compared(data: Data) -> dict[str, Any]:
     }
 
 
-def _terms(comparison: ModelComparison | CostComparison) -> list[dict[str, Any]]:
-    return [
-        {
-            "term": plain(written_term(1, term.monomial)),
-            "coefficients": [str(Fraction(each)) for each in term.coefficients],
-            "differs": term.differs,
-        }
-        for term in comparison.terms
-    ]
+def _formulas(data: Data, comparison: ModelComparison | CostComparison) -> dict[str, Any]:
+    """The closed forms side by side, whatever they count."""
+    differences: Sequence[Difference | CostDifference] = comparison.differences
+    return {
+        "terms": [
+            {
+                "term": plain(written_term(1, term.monomial)),
+                "coefficients": [str(Fraction(each)) for each in term.coefficients],
+                "differs": term.differs,
+            }
+            for term in comparison.terms
+        ],
+        "common": closed(comparison.common),
+        "differences": [difference(data, each, i + 1) for i, each in enumerate(differences)],
+    }
 
 
 def model_data(data: Data, model: Model) -> dict[str, Any]:
@@ -135,9 +139,7 @@ def compared_costs(data: Data) -> dict[str, Any]:
             {"name": each.name, "values": (found := [_letter(c, each) for c in costings]), "differs": len(set(found)) > 1}
             for each in comparison.dimensions
         ],
-        "terms": _terms(comparison),
-        "common": closed(comparison.common),
-        "differences": [difference(data, each, i + 1) for i, each in enumerate(comparison.differences)],
+        **_formulas(data, comparison),
         "components": [_cost_of_component(data, each) for each in comparison.components],
     }
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from symparams.practice.choices import Choice, choices
+from symparams.practice.key import END
 from symparams.practice.kind import chapter
 from symparams.practice.question import Question
-from symparams.sheets.document import Block, Break, Document, Item, Lines, Section
-from symparams.sheets.practice.questions import answered, asked, option, said, wrong
+from symparams.sheets.document import Block, Document, Item, Lines, Section
+from symparams.sheets.practice.key import with_key
+from symparams.sheets.practice.questions import answered, asked, note_of, option, wrong
 from symparams.sheets.values import Phrase, Prose, Sentence, Value
-
-END, ONLY, NONE = KEYS = "end", "only", "none"
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,7 @@ def booklet(
         sections.append(Section(name, Phrase((chapter(name).titles[language],)), blocks))
     answers = [block for number, each in numbered for block in answer(_numbered(number), each, subject.choices(each), language)]
     keyed = Section("key", Sentence("practice.key"), answers)
-    apart = [Section("end", None, [Break()])] if key == END else []
-    sections = [*(sections if key != ONLY else []), *apart, *([keyed] if key != NONE else [])]
-    return Document("booklet", language, _title(questions), None, sections, subject=subject)
+    return Document("booklet", language, _title(questions), None, with_key(key, sections, [keyed]), subject=subject)
 
 
 def _title(questions: Sequence[Question]) -> Value:
@@ -63,17 +61,12 @@ def answer(name: Sentence, question: Question, found: Sequence[Choice], language
     """The answer of a question in the key: the option, the steps, what the usual mistakes are."""
     right = [option(each, question, language) for each in found if each.is_right]
     if question.kind.is_choice:
-        yield Item(name, [*right, *note(question, language)])
+        yield Item(name, [*right, *note_of(question, language)])
         return
-    yield Item(name, [*right, *(_label(question) if not right else []), *note(question, language)])
+    yield Item(name, [*right, *(_label(question) if not right else []), *note_of(question, language)])
     yield from answered(question)
     if told := wrong(question, language):
         yield Lines(told)
-
-
-def note(question: Question, language: str) -> list[Value]:
-    """What the record says besides the answer."""
-    return [said(question.kind.note, language, question)] if question.kind.note else []
 
 
 def _numbered(number: int) -> Sentence:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from symparams.expressions.nodes import Number
 from symparams.practice.conditions import COUNT
 from symparams.practice.exam import POINTS, Exam
+from symparams.practice.key import END
 from symparams.practice.kind import HARD, NUMBER
 from symparams.practice.question import Question
-from symparams.sheets.document import Block, Break, Document, Item, Lines, Paragraph, Section, Space
-from symparams.sheets.practice.booklet import END, NONE, ONLY, answer
+from symparams.sheets.document import Block, Document, Item, Lines, Paragraph, Section, Space
+from symparams.sheets.practice.booklet import answer
+from symparams.sheets.practice.key import with_key
 from symparams.sheets.practice.questions import asked, option
 from symparams.sheets.values import Prose, Sentence, Value
 
@@ -28,20 +30,16 @@ def exam(composed: Exam, language: str = "en", key: str = END) -> Document:
         "points": Number(composed.points),
         "count": COUNT,
     }
-    head: list[Block] = [
-        Paragraph([Sentence("practice.rules", terms)]),
-    ]
+    head = Section("head", None, [Paragraph([Sentence("practice.rules", terms)])])
     questions = [block for number, each in numbered for block in _question(number, each, composed, language)]
     answers: list[Block] = [Paragraph([Sentence("practice.half")])]
     for number, each in numbered:
         answers += answer(_numbered(number, each), each, composed.choices(each), language)
-    paper = [Section("head", None, head), Section("questions", None, questions)]
+    paper = [head, Section("questions", None, questions)]
     keyed = Section("key", Sentence("practice.key"), answers)
-    apart = [Section("end", None, [Break()])] if key == END else []
-    sections = [*(paper if key != ONLY else []), *apart, *([keyed] if key != NONE else [])]
     title = Sentence("practice.exam", {"variant": Prose(composed.variant), "seed": Prose(composed.seed)})
     fields = [Sentence(f"practice.fields.{each}") for each in FIELDS]
-    return Document("exam", language, title, None, sections, subject=composed, fields=fields, writing=LINE)
+    return Document("exam", language, title, None, with_key(key, paper, [keyed]), subject=composed, fields=fields, writing=LINE)
 
 
 def _numbered(number: int, question: Question) -> Sentence:

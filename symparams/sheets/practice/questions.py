@@ -9,21 +9,20 @@ from fractions import Fraction
 from symparams.derivations.steps import Step
 from symparams.expressions.marks import Equality, Named
 from symparams.expressions.nodes import Expression, Negative, Number, Product, Quotient, Sum
-from symparams.expressions.parsing import parse
 from symparams.expressions.printing.nodes import Measured, Scaled
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight
 from symparams.practice.choices import Choice
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes
-from symparams.practice.mistake import Mistake
+from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL
 from symparams.practice.question import Question
+from symparams.practice.replies import PERCENT
 from symparams.sheets.document import Block, Equation, Link
 from symparams.sheets.steps import equation, is_in_names_alone
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 
-SHARE = "%"
 DIGITS = 4  # that an answer which is no whole number is told with
 
 
@@ -53,7 +52,7 @@ def how(question: Question, language: str, *, tells_sizes: bool = True) -> list[
         if tells_sizes and (sizes := tuple(_untold(question, language))):
             found.append(Sentence("practice.sizes", {"sizes": Listed(sizes, "steps.list")}))
     elif question.form.name == ESTIMATE and question.form.tolerance is not None:
-        key = "practice.estimate_of_share" if question.kind.unit == SHARE else "practice.estimate"
+        key = "practice.estimate_of_share" if question.kind.unit == PERCENT else "practice.estimate"
         found.append(Sentence(key, {"tolerance": Prose(percent(question.form.tolerance))}))
     return found
 
@@ -121,7 +120,7 @@ def _chain(question: Question) -> Iterator[Link]:
 
 def _room(question: Question) -> Iterator[Link]:
     """What the answer is the largest number below, where it is chosen among several."""
-    written = parse(question.kind.answer, letter, is_evaluated=True)
+    written = parsed(question.kind.answer)
     numbers = substitute(loose(written), {each: question.size(each) for each in written.dimensions})
     yield Link(tight(written), joins=False)
     yield Link(numbers, joins=False)
@@ -145,12 +144,12 @@ def _worked_out(numbers: Expression, *, is_within: bool = False) -> Expression:
 
 def told(value: int | Fraction, unit: str = "") -> Expression:
     """A number with its unit, a fraction to so many digits."""
-    word = unit if unit in (SHARE, "") else f" {unit}"
+    word = unit if unit in (PERCENT, "") else f" {unit}"
     if value < 0:
         return Negative(told(-value, unit))
     if is_exact(value):
         number = Number(int(value))
-        return Scaled(Fraction(value), 0, word) if unit == SHARE else Measured(number, unit) if unit else number
+        return Scaled(Fraction(value), 0, word) if unit == PERCENT else Measured(number, unit) if unit else number
     whole = len(str(int(value))) if int(value) else 0
     decimals = next((number for number in range(1, DIGITS + 1) if is_exact(value * 10**number)), max(1, DIGITS - whole))
     return Scaled(Fraction(value), decimals, word)
@@ -181,6 +180,11 @@ def why(names: Sequence[str], question: Question, language: str) -> Value:
     return Listed(tuple(said(mistakes()[name], language, question) for name in names), "practice.or")
 
 
+def note_of(question: Question, language: str) -> list[Value]:
+    """What the record says besides the answer."""
+    return [said(question.kind.note, language, question)] if question.kind.note else []
+
+
 def option(choice: Choice, question: Question, language: str) -> Sentence:
     """An answer to choose, with its letter."""
     if choice.texts is not None:
@@ -202,5 +206,5 @@ def _formula(text: str) -> Expression:
 
 def _written(text: str) -> Expression:
     """A formula as it is set in a sentence: with crosses where its record has some, otherwise tight."""
-    written = parse(text.strip(), letter, is_evaluated=True)
+    written = parsed(text.strip())
     return written if "×" in text else tight(written)

@@ -9,10 +9,12 @@ from typing import Any, Union
 
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.nodes import Answer, Blank, Words
-from symparams.practice.worksheet import EASY, END, HARD, ONLY, Worksheet
+from symparams.practice.key import ONLY
+from symparams.practice.worksheet import EASY, HARD, Worksheet
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.document import Block, Break, Document, Equation, Item, Score, Section, Writing
+from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
 from symparams.sheets.numbers import PERCENT, percent, share
+from symparams.sheets.practice.key import with_key
 from symparams.sheets.values import Prose, Sentence, Share, Value
 from symparams.sheets.whole import whole
 from symparams.sheets.worksheet.blanks import Blanks, points
@@ -42,10 +44,9 @@ def worksheet(
         kind="worksheet",
         fields=[Sentence("worksheet.name"), Sentence("worksheet.date")],
         preface=[*sheet.preface, Sentence(f"worksheet.{asked.level}")],
-        sections=[*_scored(left, blanks), *([Section("end", None, [Break()])] if asked.key == END else []),
-                  *(_key(sheet, blanks, words) if asked.key == END else [])],
+        sections=with_key(asked.key, _scored(left, blanks), _key(sheet, blanks, words)),
         writing=writing,
-    )  # fmt: skip
+    )
 
 
 def answers(asked: Worksheet, language: str = "en", notation: str = "hidden") -> Mapping[str, Union[Value, Block]]:

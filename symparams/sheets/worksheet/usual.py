@@ -14,7 +14,7 @@ from symparams.practice.question import Question
 from symparams.sheets.document import Item
 from symparams.sheets.practice.questions import said
 from symparams.sheets.values import Capital, Name, Sentence
-from symparams.sheets.worksheet.blanks import Blanks
+from symparams.sheets.worksheet.blanks import ALPHABET, Blanks
 
 MOST = 2  # mistakes of one step
 
@@ -35,7 +35,7 @@ def _steps(blanks: Blanks) -> dict[int, str]:
     """The number on paper of each step that has a blank."""
     found: dict[int, str] = {}
     for i, number in blanks.numbers.items():
-        found.setdefault(blanks.gaps[i].step, number.rstrip("abcdefghijklmnopqrstuvwxyz"))
+        found.setdefault(blanks.gaps[i].step, number.rstrip(ALPHABET))
     return {step: number for step, number in found.items() if step}
 
 
