@@ -67,7 +67,7 @@ def _built(model: Model, class_name: str, attention: str, dropouts: Mapping[str,
     assert table is not None  # as the name of its class has told
     transformers.logging.set_verbosity_error()
     model_type = next(name for name in (family, family.replace("_", "-")) if name in transformers.CONFIG_MAPPING)
-    settings = {**_settings(model, table, class_name), "model_type": model_type}
+    settings = {**settings_of(model, table, class_name), "model_type": model_type}
     config = transformers.CONFIG_MAPPING[model_type].from_dict(settings)
     for key in {*dropouts} & {*config.to_dict()}:
         setattr(config, key, dropouts[key])
@@ -89,7 +89,7 @@ def refusals(class_name: str) -> Iterator[None]:
         raise ConfigError(f"transformers {transformers.__version__} does not build {class_name} from this: {reason}") from None
 
 
-def _settings(model: Model, library: Library, class_name: str) -> Mapping[str, Any]:
+def settings_of(model: Model, library: Library, class_name: str) -> Mapping[str, Any]:
     """A config of this model: its own where it was read from one, with sizes and switches as the model has them."""
     settings = dict(model.origin.config or {})
     for dimension, key in library.keys.items():

@@ -13,7 +13,8 @@ from pypdf import PdfReader
 from symparams import architectures, load, published_models, render, typeset
 from symparams.architectures import architecture
 from symparams.errors import OptionError
-from symparams.practice.worksheet import LEVELS, NONE, ONLY, worksheet
+from symparams.practice.key import NONE, ONLY
+from symparams.practice.worksheet import LEVELS, worksheet
 from symparams.sheets.worksheet.filled import answers
 from tests.sweeps import FEW
 

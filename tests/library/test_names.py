@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from symparams import load, published_models
-from symparams.answers.verification import _settings
+from symparams.answers.real_models import settings_of
 from symparams.expressions.symbols import V, h
 from tests.library import require
 from tests.library.odd_keys import with_activations
@@ -66,7 +66,7 @@ def test_names_of_a_published_model_are_the_librarys(name):
     model = load(name)
     family, class_name = model.family, model.library.class_of(model.present)
     model_type = next(each for each in (family, family.replace("_", "-")) if each in transformers.CONFIG_MAPPING)
-    settings = {**_settings(model, model.library, class_name), **SAID.get(name, {}), "model_type": model_type}
+    settings = {**settings_of(model, model.library, class_name), **SAID.get(name, {}), "model_type": model_type}
     config = transformers.CONFIG_MAPPING[model_type].from_dict(settings)
     ours = list(model.tensors(names="hf", frozen=True))
     if name in FLAN_T5:

@@ -19,6 +19,8 @@ SPECIAL = {
     "←": r"$\leftarrow$", "×": r"$\times$",
 }  # fmt: skip
 TABLE = str.maketrans(SPECIAL)
+# Within \text MathJax reads no commands: what has to be escaped stands between two such texts.
+APART, AS_MATH = re.compile(r"([%#&_<>])"), {**{sign: f"\\{sign}" for sign in "%#&_"}, "<": "{<}", ">": "{>}"}
 LETTER_POWER = re.compile(r"[A-Za-z]\^\{\d+\}")
 
 
@@ -80,7 +82,7 @@ class LatexPrinter(Printer):
         return rf"\underset{{\text{{{number}}}}}{{{box}}}" if number else box
 
     def words(self, words: str) -> str:
-        return rf"\text{{{escape(words)}}}"
+        return "".join(AS_MATH.get(part) or rf"\text{{{escape(part)}}}" for part in APART.split(words) if part)
 
 
 @lru_cache(maxsize=16_384)
