@@ -10,8 +10,9 @@ import symparams
 from symparams.architectures import published_names
 from symparams.errors import SymparamsError
 from symparams.formats.rendering import render
+from symparams.practice.key import NONE
 from symparams.practice.variation import varied
-from symparams.practice.worksheet import EASY, HARD, LEVELS, NONE, worksheet
+from symparams.practice.worksheet import EASY, HARD, LEVELS, worksheet
 from symparams.sheets.worksheet.filled import answers, filled
 from symparams.sheets.worksheet.filled import worksheet as composed
 
