@@ -16,7 +16,7 @@ from symparams.practice.conditions import COUNT
 from symparams.practice.kind import SYMBOLIC, Kind, chapters
 from symparams.practice.question import Question
 from symparams.sheets.document import Document, Equation, Link
-from symparams.sheets.practice.questions import answered, asked, is_exact, note_of, option, told, wrong
+from symparams.sheets.practice.questions import answered, asked, is_exact, note_of, option, told, unit_of, wrong
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Listed
 from symparams.sheets.whole import is_users, letters_of
@@ -69,7 +69,7 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
     text, *how = asked(question, language, tells_sizes=False)
     mistakes = [sheet.text(each) for each in wrong(question, language)]
     heading = prose(str(sheet.words.catalogue.entry("cards.mistakes")))
-    answer = sheet.equations([Equation(None, list(_answer(question)), in_a_row=True)])
+    answer = sheet.equations([Equation(None, list(_answer(question, language)), in_a_row=True)])
     steps = [each for each in _steps(question, sheet) if each != answer]
     return {
         "Question": field("paragraphs", [sheet.text(text), *([sheet.said(how)] if how else [])]),
@@ -87,18 +87,18 @@ def _sizes(question: Question, text: str) -> Iterator[Expression]:
             yield Equality(each, Number(question.size(each)))
 
 
-def _answer(question: Question) -> Iterator[Link]:
+def _answer(question: Question, language: str) -> Iterator[Link]:
     if question.shown.dimensions:
         yield Link(tight(question.shown), joins=False)
     if question.value is not None:
-        yield Link(told(question.value, question.kind.unit), "=" if is_exact(question.value) else "≈")
+        yield Link(told(question.value, unit_of(question, language)), "=" if is_exact(question.value) else "≈")
 
 
 def _steps(question: Question, sheet: Field) -> Iterator[str]:
     """What is said of each step behind the answer, and the equations."""
     composer = Composer(sheet.words.catalogue, is_users=sheet.document.is_users)
     yield from (sheet.said(notes) for step in question.steps if (notes := composer.notes(step)))
-    yield from (sheet.equations([each]) for each in answered(question) if isinstance(each, Equation))
+    yield from (sheet.equations([each]) for each in answered(question, sheet.document.language) if isinstance(each, Equation))
 
 
 def _notes(question: Question, sheet: Field) -> list[str]:

@@ -81,6 +81,7 @@ class Format:
     """A format: a page's widths from the options and the language's head, and what marks text, formulas and trees on it.
 
     ``inline`` is what stands around a formula in a sentence, and where ``marks_alone`` says so around one that stands alone;
+    ``marks_at_margin`` says whether the numbers of blanks in a table stand beside their row, as those of an equation.
     ``kept`` is what stands around a relation that is not broken, where a format marks that.
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
@@ -101,6 +102,7 @@ class Format:
     inline: tuple[str, str] = ("", "")
     kept: tuple[str, str] | None = None
     marks_alone: bool = False
+    marks_at_margin: bool = False
     wrap: Callable[[str, float], list[str]] | None = None
     finish: Callable[[str, Mapping[str, Any]], str] = lambda text, _head: text
     macros: Path | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -32,6 +33,14 @@ def line(row: Row, printer: Printer, quad: str) -> Line:
     return Line(left, quad * row.quads + right, number=", ".join(filter(None, numbers)))
 
 
+def apart(cells: Sequence[Any]) -> tuple[str, list[Any]]:
+    """The numbers of the blanks in a row, and its cells without them."""
+    marked = [isinstance(each, (Blank, Rule, Answer)) for each in cells]
+    numbers = [each.number for each, is_marked in zip(cells, marked, strict=True) if is_marked]
+    bare = [replace(each, number="") if is_marked else each for each, is_marked in zip(cells, marked, strict=True)]
+    return ", ".join(filter(None, numbers)), bare
+
+
 def _run(run: Run, printer: Printer, *, is_first: bool) -> str:
     relation = printer.signs[run.relation] if run.relation else ""
     relation = relation.lstrip() if is_first else relation
@@ -54,3 +63,9 @@ def cell(formula: Any, room: float, printer: Printer, metric: Metric) -> list[st
         return [printer.boxed(each, "" if i else formula.number) for i, each in enumerate(lines)]
     lines_found = broken(formula, metric, room, room)
     return [printer.line(pieces, LINE if i else FIRST) for i, pieces in enumerate(lines_found)]
+
+
+def level(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Columns of lines as lines of cells, the shorter ones filled up with nothing."""
+    height = max(len(lines) for lines in columns)
+    return [[lines[i] if i < len(lines) else "" for lines in columns] for i in range(height)]

@@ -12,6 +12,7 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.formats.lines import apart, level
 from symparams.sheets.document import Table
 from symparams.sheets.values import Value
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 class Line(NamedTuple):
     """A line of a table: its cells, or one cell that stands below the words; whether a rule or a gap stands above it.
 
-    ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider.
+    ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider;
+    ``number`` is that of its blanks where it stands at the margin.
     """
 
     cells: Sequence[str]
@@ -32,6 +34,7 @@ class Line(NamedTuple):
     is_apart: bool = False
     height: int = 1
     room: float = 0.0
+    number: str = ""
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,7 @@ class Grid:
         return min(self.sheet.metric(cell), self.sheet.metric.widest_term(cell)) > room
 
     def _lines(self, row: Sequence[Value]) -> list[Line]:
+        number, row = apart(row) if self.sheet.format.marks_at_margin else ("", row)
         kept, words, formula = self.plan
         rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
         beside: list[Sequence[str]] = []
@@ -212,7 +216,7 @@ class Grid:
             else:
                 beside.append(self.sheet.wrapped(cell, words if i == self.words else None))
         lines = [Line(cells) for cells in level(beside)]
-        lines[0] = lines[0]._replace(height=self._height(row))
+        lines[0] = lines[0]._replace(height=self._height(row), number=number)
         for after, cell in below:
             # A formula within words does not break: where the room is short, the whole line is theirs.
             is_short = not self.sheet.format.wrap and self.sheet.width_of(cell) > self._room_below(after)
@@ -242,9 +246,3 @@ class Grid:
 def is_formula(value: Value) -> bool:
     """Whether this is a formula that may break: not a number, not a letter."""
     return isinstance(value, Expression) and not isinstance(value, (Number, Dimension))
-
-
-def level(columns: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Columns of lines as lines of cells, the shorter ones filled up with nothing."""
-    height = max(len(lines) for lines in columns)
-    return [[lines[i] if i < len(lines) else "" for lines in columns] for i in range(height)]

@@ -39,9 +39,10 @@ class Form:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of the bank: its name in a path, what it is called in each language, and the kinds in it."""
+    """A chapter of the bank: its name in a path, what it asks for, what it is called in each language, and the kinds in it."""
 
     name: str
+    asks: str
     titles: Texts
     kinds: tuple[Kind, ...]
 
@@ -86,7 +87,9 @@ def chapters() -> tuple[Chapter, ...]:
     """The chapters in their order."""
     names = _table("chapters")
     return tuple(
-        Chapter(name, titles, tuple(_kinds(name))) for name, titles in names.items() if (BANK / f"{name}.toml").exists()
+        Chapter(name, titles.pop("asks"), titles, tuple(_kinds(name)))
+        for name, titles in names.items()
+        if (BANK / f"{name}.toml").exists()
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Union
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.notation import COUNT, NOTATIONS, Letter
+from symparams.expressions.printing.nodes import Rule
 from symparams.sheets.values import Listed, Name, Sentence, Value
 
 
@@ -110,6 +111,11 @@ class Table:
     rows: Sequence[Sequence[Value]]
     last_is_sum: bool = False
     gaps: frozenset[int] = frozenset()
+
+    @property
+    def is_written_in(self) -> bool:
+        """Whether a row has a rule to write on."""
+        return any(isinstance(cell, Rule) for row in self.rows for cell in row)
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("fsrs")
 LONGEST = 120  # seconds until a line is answered
+SOON = 20  # seconds in which an interrupt is heard on a busy machine
 QUIZ = [sys.executable, "-m", "symparams", "quiz"]
 MARKS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 BEFORE = '{{"at": "{}-01-01T09:00:00Z", "kind": "{}", "model": "{}", "form": "number", "rating": 1, "bank": 1}}\n'
@@ -47,9 +48,9 @@ class Learner:
     def __init__(self, terminal: int, process: subprocess.Popen[bytes]) -> None:
         self.terminal, self.process, self.raw = terminal, process, b""
 
-    def until(self, end: bytes) -> str:
+    def until(self, end: bytes, longest: float = LONGEST) -> str:
         while end not in self.raw:
-            assert select.select([self.terminal], [], [], LONGEST)[0], f"nothing more is said after {self.raw!r}"
+            assert select.select([self.terminal], [], [], longest)[0], f"nothing more is said after {self.raw!r}"
             try:
                 piece = os.read(self.terminal, 65536)
             except OSError:  # the terminal is gone
@@ -70,9 +71,8 @@ class Learner:
 
 
 @contextmanager
-def learner(arguments: str, file: Path, **environment: str) -> Iterator[Learner]:
+def on_terminal(command: list[str], **environment: str) -> Iterator[Learner]:
     ours, theirs = os.openpty()
-    command = [*QUIZ, *arguments.split(), "--progress", str(file)]
     settings = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8", **environment}
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=settings, start_new_session=True) as process:
         os.close(theirs)
@@ -81,6 +81,10 @@ def learner(arguments: str, file: Path, **environment: str) -> Iterator[Learner]
         finally:
             process.kill()
             os.close(ours)
+
+
+def learner(arguments: str, file: Path, **environment: str) -> AbstractContextManager[Learner]:
+    return on_terminal([*QUIZ, *arguments.split(), "--progress", str(file)], **environment)
 
 
 def test_a_session_on_a_terminal(file):
@@ -121,6 +125,45 @@ def test_a_session_in_chinese(file):
     assert "共 2 题：一次答对 1，有帮助才答对 1，答错 0。最弱：注意力。" in said.replace("\n", "").replace("  ", "")
 
 
+def test_the_cache_on_a_terminal(file):
+    seen(file, "cache.latent deepseek-v3", "cache.why-no-query gpt2")
+    with learner("deepseek-v3 -n 2 --new 0 --seed 7", file, NO_COLOR="1") as someone:
+        opening = " ".join(someone.until(b"> ").split())
+        assert "KV cache · hard · due" in opening
+        assert "it caches for a token the compressed keys and values, 512 numbers" in opening
+        assert "with e = 2 bytes a number? Write the exact number." in opening
+        said = " ".join(someone.types("140544").split())
+        assert "Not yet. You counted the compressed vector twice; one serves keys and values together." in said
+        said = " ".join(someone.types("70,271").split())
+        assert "The answer: 70,272 bytes. Again tomorrow." in said
+        assert "M(dec) = (L_dense + L_moe) × M(latent)" in said
+        assert "Why are keys and values cached, but not queries? (a) " in said
+        os.write(someone.terminal, b"s\n")
+        code, said = someone.ends()
+    assert code == 0
+    assert "Skipped; it does not count." in said
+    assert "1 asked, 0 right at once, 0 with help, 1 wrong. Weakest: KV cache." in " ".join(said.split())
+    assert '"form": "number", "rating": 1, "mistake": "latent-twice"' in file.read_text()
+
+
+def test_the_cache_in_chinese(file):
+    seen(file, "cache.token gpt2", "cache.why-no-query gpt2")
+    with learner("gpt2 -n 2 --new 0 --seed 7 --lang zh", file, NO_COLOR="1", COLUMNS="100") as someone:
+        opening = "".join(someone.until(b"> ").split())
+        assert "KV缓存·入门·到期" in opening
+        assert "用fp16（每个数e=2字节），每个词元的KV缓存占多少字节？请写出精确值。" in opening
+        assert "不对。键和值你只算了其中一个，两个都要算。" in someone.types("18432 字节")
+        said = someone.types("36864字节")
+        assert "对：2·L·h·e = 36,864 字节。第二次才对：4 天后再问。" in said
+        assert "为什么缓存键和值，而不缓存查询？" in said
+        assert "（a）" in said
+        os.write(someone.terminal, b"s\n")
+        code, said = someone.ends()
+    assert code == 0
+    assert "跳过，不计分。" in said
+    assert "共 1 题：一次答对 0，有帮助才答对 1，答错 0。最弱：KV 缓存。" in said
+
+
 def test_a_line_of_a_terminal_is_no_wider_than_it(file):
     with learner("gpt2 -n 1 --seed 7 --lang zh", file, COLUMNS="40") as someone:
         said = someone.until(b"> ") + someone.types("?") + someone.types("a")
@@ -154,6 +197,23 @@ def test_ctrl_c_ends_with_the_score_and_all_is_kept(file):
     assert code == 0
     assert "1 asked, 1 right at once, 0 with help, 0 wrong." in " ".join(MARKS.sub("", said).split())
     assert file.read_text().count('"rating": 3') == 1
+
+
+BEFORE_THE_WAIT = """
+import _thread, threading
+from symparams.cli.quiz.speech import Speech
+threading.Timer(0.5, _thread.interrupt_main).start()  # as a signal that no system call has seen
+try:
+    Speech().hear()
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+def test_an_interrupt_just_before_the_wait_for_a_key_ends_it():
+    with on_terminal([sys.executable, "-c", BEFORE_THE_WAIT]) as someone:
+        someone.until(b"> ")
+        someone.until(b"heard", SOON)
 
 
 def test_a_pipe_of_answers_has_neither_prompts_nor_colours(file):

@@ -92,7 +92,7 @@ def test_the_points_of_the_questions_are_those_of_the_head() -> None:
 
 
 def test_bytes_are_grouped_as_other_numbers_are() -> None:
-    assert "248,879,616 B" in render(booklet(list(of_each(chosen("memory"), models(["gpt2"]))), key="only"))
+    assert "248,879,616 bytes" in render(booklet(list(of_each(chosen("memory"), models(["gpt2"]))), key="only"))
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -28,7 +28,7 @@ FIRST = sorted({next(iter(architecture(name).models)) for name in architectures(
 EVERY = [*MODELS, *(pytest.param(name, marks=pytest.mark.sweep) for name in FIRST)]
 TELLING = re.compile(r"\d{1,3}(?:,\d{3})+")
 NUMBERS = {  # of a rule that has its own at its beginning, and of those on a line at its end
-    "latex": (r"\\blank\[(\w+)\]", r"\\beside\{([\w, ]+)\}"),
+    "latex": (r"\\blank\[(\w+)\]", r"\\beside(?:\[\w+\])?\{([\w, ]+)\}"),
     "typst": (r'#blank\([\d.]+em, "(\w+)"\)', r'#beside\("([\w, ]+)"\)'),
 }
 of_every_model = pytest.mark.parametrize("model", EVERY)
@@ -107,11 +107,24 @@ def test_katex_and_mathjax_read_every_formula(
 def test_a_rule_says_nothing_of_its_answer() -> None:
     """Four lengths in all formulas and sentences of a sheet, none below 25 mm; a column of a table has one."""
     written = sheet("gpt2", "latex", "easy", key=NONE)
-    lengths = {float(each) for each in re.findall(r"\\blank\{([\d.]+)em\}", written)}
+    before, *tables = re.split(r"\\begin\{tabular\}", written)
+    without = [before, *(each.partition(r"\end{tabular}")[2] for each in tables)]
+    lengths = {float(each) for each in re.findall(r"\\blank\{([\d.]+)em\}", "".join(without))}
     assert len(lengths) <= 4
     assert min(lengths) * 10.95 / 72.27 * 25.4 >= 24.9
-    columns = [set(re.findall(r"\\blank\[\w+\]\{([\d.]+)em\}", table)) for table in written.split(r"\begin{tabular}")[1:]]
+    columns = [set(re.findall(r"\\blank\{([\d.]+)em\}", table.partition(r"\end{tabular}")[0])) for table in tables]
     assert [len(each) for each in columns if each] == [1, 1, 1]
+
+
+def test_the_blanks_of_a_row_and_of_the_frame_are_numbered_at_the_margin() -> None:
+    """Not on the rule, where a learner writes; every row of a table to write in has room for a hand."""
+    for form in ("latex", "typst"):
+        for language in LANGUAGES:
+            written = sheet("bert-base-uncased", form, "standard", language, NONE)
+            rows = [line for line in written.splitlines() if re.search(r"\\writingroom|#writing-room", line)]
+            assert len(rows) > 10
+            assert not [line for line in rows if re.search(r'\\blank\[|#blank\([\d.]+em, "\w', line)]
+    assert r"\beside[4mm]{0a}" in sheet("bert-base-uncased", "latex", "standard", "en", NONE)
 
 
 def test_the_key_has_a_page_of_its_own_and_its_answers_in_boxes() -> None:

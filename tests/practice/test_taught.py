@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import symparams
+from symparams.cards.collected import notes_of
+from symparams.formats.rendering import render
 from symparams.practice.asking import ask
+from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.kind import kinds
 from symparams.practice.marking import Outcome, mark, symbols
 from symparams.practice.question import Question
 from symparams.practice.replies import read
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.practice.questions import how, is_in_names_alone
 
 
@@ -74,3 +81,49 @@ def test_a_letter_may_be_typed_without_its_line():
 def test_a_number_may_have_the_word_that_was_counted():
     asked = question("memory.cards", "deepseek-v3")
     assert [mark(asked, read(text, symbols(asked, {}))).outcome for text in ("9 cards", "9张", "9")] == [Outcome.RIGHT] * 3
+
+
+ENGLISH_UNIT = re.compile(r"[0-9]\s*(?:B(?![-/])|bytes|tokens|requests|heads|days)\b")
+
+
+@pytest.mark.parametrize("chapter", ["memory", "flops", "cache", "training"])
+def test_what_an_answer_counts_is_said_in_the_language_of_its_key(chapter):
+    questions = list(of_each(chosen(chapter), models()))
+    assert not ENGLISH_UNIT.search(render(booklet(questions, "zh", "only"), "text", width=200))
+    assert not any(ENGLISH_UNIT.search(field) for note in notes_of([], "zh", chapter) for field in note.contents)
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "english", "chinese"),
+    [
+        ("cache.token", "gpt2", "36,864 bytes", "36,864 字节"),
+        ("cache.latent-as-gqa", "deepseek-v3", "2.25 heads", "2.25 个头"),
+        ("cache.equals-weights", "gpt2", "≈ 6,751.3 tokens", "≈ 6,751.3 个词元"),
+    ],
+)
+def test_an_answer_has_its_unit_in_words(kind, model, english, chinese):
+    asked = question(kind, model)
+    for language, words in (("en", english), ("zh", chinese)):
+        key = render(booklet([asked], language, "only"), "text", width=200)
+        assert words in key
+
+
+def test_every_unit_of_the_bank_has_a_word_in_each_language():
+    units = {kind.unit for kind in kinds().values()} - {"", "%"}
+    for language in ("en", "zh"):
+        words = catalogue(language).entries
+        assert {f"practice.units.{unit}" for unit in units} == {key for key in words if key.startswith("practice.units.")}
+
+
+@pytest.mark.parametrize(
+    ("chapters", "english", "chinese"),
+    [
+        (["attention"], "Questions: how many parameters?", "练习题：参数量是多少？"),
+        (["cache"], "Questions: how much memory?", "练习题：显存是多少？"),
+        (["gqa", "flops"], "Questions: how many parameters, how many FLOPs?", "练习题：参数量、计算量是多少？"),
+    ],
+)
+def test_the_title_says_what_the_booklet_asks(chapters, english, chinese):
+    questions = [each for chapter in chapters for each in of_each(chosen(chapter), models())]
+    for language, title in (("en", english), ("zh", chinese)):
+        assert render(booklet(questions, language, "none"), "markdown").startswith(f"# {title}")

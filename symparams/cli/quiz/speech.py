@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
+from collections.abc import Iterator
 
 from symparams.cli.output import tell, write
 
@@ -16,6 +18,7 @@ PROMPT = "> "
 RESET = "\x1b[0m"
 COLOURS = {"right": "\x1b[32m", "wrong": "\x1b[31m", "faint": "\x1b[2m"}
 NARROWEST, WIDEST, USUAL = 40, 100, 80
+AWAKE = 0.2  # seconds from one look for an interrupt to the next
 
 
 class Speech:
@@ -41,16 +44,36 @@ class Speech:
 
     def hear(self) -> str | None:
         """The next line; None at the end of the input."""
-        if self.edits:
-            with contextlib.suppress(UnicodeDecodeError):
-                try:
-                    return input(PROMPT)
-                except EOFError:
-                    return None
-            return "\N{REPLACEMENT CHARACTER}"
+        with _awake():
+            return self._edited() if self.edits else self._line()
+
+    def _edited(self) -> str | None:
+        with contextlib.suppress(UnicodeDecodeError):
+            try:
+                return input(PROMPT)
+            except EOFError:
+                return None
+        return "\N{REPLACEMENT CHARACTER}"
+
+    def _line(self) -> str | None:
         if self.prompts:
             write(PROMPT, None, is_document=True)
         return _line()
+
+
+@contextlib.contextmanager
+def _awake() -> Iterator[None]:
+    """A wait that an interrupt ends at any time: one that comes after the prompt and before the wait waits for a key itself."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, AWAKE, AWAKE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _line() -> str | None:

@@ -19,7 +19,7 @@ from symparams.practice.schedule import Schedule
 from symparams.practice.selection import Asked
 from symparams.practice.walk import STEP, StepQuestion
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.practice.questions import how, is_exact, percent, said, told, why
+from symparams.sheets.practice.questions import how, is_exact, percent, said, told, unit_of, why
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Name, Phrase, Prose, Sentence, Share, Value
 
@@ -61,16 +61,16 @@ def heading(asked: Asked, language: str) -> list[Value]:
     return [Listed((*parts, Sentence(f"quiz.state.{asked.state}")), "quiz.dot")]
 
 
-def right(question: Question, mark: Mark) -> list[Value]:
+def right(question: Question, mark: Mark, language: str) -> list[Value]:
     """What is said of a right answer: the answer, and how far off a rounded or estimated one was."""
-    found: list[Value] = [Sentence("quiz.right", {"answer": _whole(question)})]
+    found: list[Value] = [Sentence("quiz.right", {"answer": _whole(question, language)})]
     is_off = abs(mark.off) >= LEAST
     return [*found, Sentence("quiz.yours", {"off": Prose(_signed(mark.off))})] if is_off else found
 
 
-def answer(question: Question) -> list[Value]:
+def answer(question: Question, language: str) -> list[Value]:
     """The answer, told to whoever did not find it, below the steps."""
-    value = _value(question) if question.form.name != SYMBOLIC else _whole(question)
+    value = _value(question, language) if question.form.name != SYMBOLIC else _whole(question, language)
     return [Sentence("quiz.answer", {"answer": value})]
 
 
@@ -140,9 +140,9 @@ def _step(question: Question) -> Step | None:
     return next((step for step in question.steps if step.value == question.value), None)
 
 
-def _whole(question: Question) -> Value:
+def _whole(question: Question, language: str) -> Value:
     """The answer in letters, multiplied out where that says more, and its number."""
-    value = _value(question)
+    value = _value(question, language)
     shown: Expression = tight(question.shown)
     if isinstance(question.shown, Number) or not question.shown.dimensions:
         return value
@@ -153,9 +153,9 @@ def _whole(question: Question) -> Value:
     return Sentence("quiz.equal", {"formula": shown, "value": value})
 
 
-def _value(question: Question) -> Value:
+def _value(question: Question, language: str) -> Value:
     """The number of the answer, with its unit."""
-    value, unit = question.value or 0, question.kind.unit
+    value, unit = question.value or 0, unit_of(question, language)
     if not unit or not is_exact(value) or value < 0:
         return told(value, unit)
     return Sentence("quiz.share" if unit == PERCENT else "quiz.in_unit", {"number": Number(int(value)), "unit": Prose(unit)})

@@ -121,7 +121,7 @@ class Turn:
         """A formula or a number."""
         found = mark(self.question, read(text, self.symbols, self.question.kind.unit))
         if found.outcome is Outcome.RIGHT:
-            return self.hit(talk.right(self.question, found))
+            return self.hit(talk.right(self.question, found, self.voice.language))
         if found.outcome is not Outcome.WRONG:
             self.voice.say(talk.remark(self.question, found, self.voice.language, is_last=False))
             return ""
@@ -157,5 +157,5 @@ class Turn:
             self.voice.say([Sentence("quiz.answer_option", {"answer": shown}), *more, *when])
             return ANSWERED
         self.voice.steps(self.question)
-        self.voice.say([*talk.answer(self.question), *when])
+        self.voice.say([*talk.answer(self.question, self.voice.language), *when])
         return ANSWERED

@@ -58,7 +58,7 @@ class Voice:
         """The steps of the sheet behind an answer."""
         if not question.steps and not question.by_steps.dimensions:
             return  # a number of which nothing is worked out, 0
-        blocks: list[Block] = list(answered(question))
+        blocks: list[Block] = list(answered(question, self.language))
         for block in blocks:
             if isinstance(block, Equation):
                 lines = aligned(self.sheet.lines(Display([block])), self.sheet.room.formula)

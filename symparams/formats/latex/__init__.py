@@ -152,7 +152,8 @@ def _wrapping(side: str, width: float) -> str:
 def row(grid: Grid, line: Line) -> str:
     """The cells of a line; what stands below the words spans all columns from theirs on."""
     if line.below is None:
-        return " & ".join(line.cells)
+        room = r"\writingroom" if grid.table.is_written_in else ""
+        return " & ".join(line.cells) + room + (rf"\beside[4mm]{{{line.number}}}" if line.number else "")
     span = len(grid.plan[0]) - len(line.cells)
     kind = _wrapping("l", line.room) if line.room else "l"
     return " & ".join([*line.cells, rf"\multicolumn{{{span}}}{{@{{\quad}}{kind}@{{}}}}{{{line.below}}}"])
@@ -176,6 +177,7 @@ def pages(grid: Grid) -> Sequence[Sequence[Line]]:
 FORMAT = Format(
     "latex",
     endings=(".tex",),
+    marks_at_margin=True,
     options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble"},
     printer=PagePrinter,
     metric=EmMetric,

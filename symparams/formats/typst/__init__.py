@@ -90,6 +90,11 @@ def sides(grid: Grid) -> str:
     return _array([SIDES[grid.table.columns[i].side] + on_the_rule for i in grid.plan[0]])
 
 
+def below_rules(grid: Grid) -> str:
+    """Room between the rules to write on and that of the table."""
+    return f"table.cell(colspan: {len(grid.plan[0])}, inset: (y: 0.15em))[]"
+
+
 def breaks(grid: Grid) -> bool:
     """Whether a table is so long that a page may end within it."""
     return sum(line.height for line in grid.lines) > paper.MOST_LINES
@@ -141,6 +146,9 @@ def row(grid: Grid, line: Line, is_first: bool) -> str:
     """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on."""
     top = RULED if line.is_sum or is_first else APART if line.is_apart else 0.0
     cells = [_cell(cell, top) for cell in line.cells]
+    if line.below is None:
+        room = "#writing-room" if grid.table.is_written_in else ""
+        cells[-1] = _cell(line.cells[-1] + room + (f'#beside("{line.number}")' if line.number else ""), top)
     if line.below is not None:
         span = len(grid.plan[0]) - len(line.cells)
         below = f"#box(width: {line.room:.1f}em)[{line.below}]" if line.room else line.below
@@ -157,6 +165,7 @@ OF_PAGES = OF_A_PAGE | {"columns", "label"}  # what is left to choose where page
 FORMAT = Format(
     "typst",
     endings=(".typ",),
+    marks_at_margin=True,
     options=OF_PAGES | {"standalone", "heading_level", "preamble"},
     printer=TypstPrinter,
     metric=TypstMetric,
@@ -180,6 +189,7 @@ FORMAT = Format(
         "most_to_write": paper.MOST_TO_WRITE,
         "columns": columns,
         "sides": sides,
+        "below_rules": below_rules,
         "breaks": breaks,
         "row": row,
         "gap": gap,

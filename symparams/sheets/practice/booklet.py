@@ -13,7 +13,7 @@ from symparams.practice.question import Question
 from symparams.sheets.document import Block, Document, Item, Lines, Section
 from symparams.sheets.practice.key import with_key
 from symparams.sheets.practice.questions import answered, asked, note_of, option, wrong
-from symparams.sheets.values import Phrase, Prose, Sentence, Value
+from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,14 @@ def booklet(
 
 def _title(questions: Sequence[Question]) -> Value:
     names = {question.model.name for question in questions}
-    return Sentence("practice.title_of", {"model": Prose(names.pop())}) if len(names) == 1 else Sentence("practice.title")
+    of = {"model": Prose(names.pop())} if len(names) == 1 else None
+    return Sentence("practice.title_of", of) if of else Sentence("practice.title", {"what": what(questions)})
+
+
+def what(questions: Sequence[Question]) -> Value:
+    """What questions ask for, how many parameters, how much memory, each once in the order of the chapters."""
+    found = dict.fromkeys(chapter(question.kind.chapter).asks for question in questions)
+    return Listed(tuple(Sentence(f"practice.asks.{each}") for each in found), "steps.list")
 
 
 def _question(number: int, question: Question, booklet: Booklet, language: str) -> Iterator[Block]:
@@ -64,7 +71,7 @@ def answer(name: Sentence, question: Question, found: Sequence[Choice], language
         yield Item(name, [*right, *note_of(question, language)])
         return
     yield Item(name, [*right, *(_label(question) if not right else []), *note_of(question, language)])
-    yield from answered(question)
+    yield from answered(question, language)
     if told := wrong(question, language):
         yield Lines(told)
 

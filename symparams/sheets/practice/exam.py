@@ -11,7 +11,7 @@ from symparams.practice.key import END
 from symparams.practice.kind import HARD, NUMBER
 from symparams.practice.question import Question
 from symparams.sheets.document import Block, Document, Item, Lines, Paragraph, Section, Space
-from symparams.sheets.practice.booklet import answer
+from symparams.sheets.practice.booklet import answer, what
 from symparams.sheets.practice.key import with_key
 from symparams.sheets.practice.questions import asked, option
 from symparams.sheets.values import Prose, Sentence, Value
@@ -37,7 +37,9 @@ def exam(composed: Exam, language: str = "en", key: str = END) -> Document:
         answers += answer(_numbered(number, each), each, composed.choices(each), language)
     paper = [head, Section("questions", None, questions)]
     keyed = Section("key", Sentence("practice.key"), answers)
-    title = Sentence("practice.exam", {"variant": Prose(composed.variant), "seed": Prose(composed.seed)})
+    title = Sentence(
+        "practice.exam", {"what": what(composed.questions), "variant": Prose(composed.variant), "seed": Prose(composed.seed)}
+    )
     fields = [Sentence(f"practice.fields.{each}") for each in FIELDS]
     return Document("exam", language, title, None, with_key(key, paper, [keyed]), subject=composed, fields=fields, writing=LINE)
 

@@ -19,6 +19,7 @@ from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL
 from symparams.practice.question import Question
 from symparams.practice.replies import PERCENT
+from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Equation, Link
 from symparams.sheets.steps import equation, is_in_names_alone
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
@@ -70,7 +71,7 @@ def percent(tolerance: Fraction) -> str:
     return f"{float(tolerance * 100):g}"
 
 
-def answered(question: Question) -> Iterator[Block]:
+def answered(question: Question, language: str) -> Iterator[Block]:
     """The equations behind an answer: the steps of the sheet, then the answer where no step has said it."""
     steps = [] if _is_given(question) else list(_all_worked_out(question))
     yield from map(equation, steps)
@@ -79,7 +80,7 @@ def answered(question: Question) -> Iterator[Block]:
     if not is_told or (question.form.name == SYMBOLIC and last is not None and is_in_names_alone(last)):
         if question.kind.among:
             yield Equation(None, list(_room(question)), in_a_row=True)
-        yield Equation(None, list(_chain(question)), in_a_row=True)
+        yield Equation(None, list(_chain(question, language)), in_a_row=True)
 
 
 def _is_given(question: Question) -> bool:
@@ -104,7 +105,7 @@ def _worked_out_before(step: Step) -> Iterator[Step]:
     yield step
 
 
-def _chain(question: Question) -> Iterator[Link]:
+def _chain(question: Question, language: str) -> Iterator[Link]:
     """The answer by the names of its steps, simplified where it can be, in numbers, and what it comes to."""
     value, sizes = question.value, {each: question.size(each) for each in question.by_steps.dimensions}
     if not isinstance(question.by_steps, Number):
@@ -115,7 +116,7 @@ def _chain(question: Question) -> Iterator[Link]:
         if numbers != Number(int(value or 0)) and question.by_steps.dimensions and not _is_a_result(question):
             yield Link(numbers, joins=False)
     if value is not None:
-        yield Link(told(value, question.kind.unit), "=" if is_exact(value) else "≈")
+        yield Link(told(value, unit_of(question, language)), "=" if is_exact(value) else "≈")
 
 
 def _room(question: Question) -> Iterator[Link]:
@@ -142,17 +143,27 @@ def _worked_out(numbers: Expression, *, is_within: bool = False) -> Expression:
     return numbers.of(*(_worked_out(operand, is_within=is_fraction) for operand in numbers.operands))
 
 
+def unit_of(question: Question, language: str) -> str:
+    """What an answer counts, in the words of a language: tokens, bytes; the sign of a percentage is the same in all."""
+    unit = question.kind.unit
+    return unit if unit in (PERCENT, "") else str(catalogue(language).entry(f"practice.units.{unit}"))
+
+
 def told(value: int | Fraction, unit: str = "") -> Expression:
     """A number with its unit, a fraction to so many digits."""
-    word = unit if unit in (PERCENT, "") else f" {unit}"
     if value < 0:
         return Negative(told(-value, unit))
-    if is_exact(value):
-        number = Number(int(value))
-        return Scaled(Fraction(value), 0, word) if unit == PERCENT else Measured(number, unit) if unit else number
+    if unit == PERCENT:
+        return Scaled(Fraction(value), _decimals(value), unit)
+    number = Number(int(value)) if is_exact(value) else Scaled(Fraction(value), _decimals(value), "")
+    return Measured(number, unit) if unit else number
+
+
+def _decimals(value: int | Fraction) -> int:
+    """So many digits after the point as tell a number in full, or in four digits."""
     whole = len(str(int(value))) if int(value) else 0
-    decimals = next((number for number in range(1, DIGITS + 1) if is_exact(value * 10**number)), max(1, DIGITS - whole))
-    return Scaled(Fraction(value), decimals, word)
+    exact_at = (number for number in range(DIGITS + 1) if is_exact(value * 10**number))
+    return next(exact_at, max(1, DIGITS - whole))
 
 
 def is_exact(value: int | Fraction) -> bool:
@@ -163,14 +174,16 @@ def is_exact(value: int | Fraction) -> bool:
 def wrong(question: Question, language: str) -> list[Value]:
     """The usual wrong answers, each with what is to be said to it."""
     return [
-        Sentence("practice.wrong", {"answer": _answer(question, mistake), "why": why(mistake.names, question, language)})
+        Sentence(
+            "practice.wrong", {"answer": _answer(question, mistake, language), "why": why(mistake.names, question, language)}
+        )
         for mistake in question.mistakes
     ]
 
 
-def _answer(question: Question, mistake: Mistake) -> Expression:
+def _answer(question: Question, mistake: Mistake, language: str) -> Expression:
     """A wrong answer in the form that is asked: a formula with what it comes to, or the number."""
-    value = told(mistake.value, question.kind.unit)
+    value = told(mistake.value, unit_of(question, language))
     is_formula = question.form.name == SYMBOLIC and bool(mistake.written.dimensions)
     return Equality(tight(mistake.written), value) if is_formula else value
 
@@ -190,7 +203,7 @@ def option(choice: Choice, question: Question, language: str) -> Sentence:
     if choice.texts is not None:
         what: Value = said(choice.texts, language, question)
     else:
-        what = tight(choice.written) if choice.written is not None else told(choice.value or 0, question.kind.unit)
+        what = tight(choice.written) if choice.written is not None else told(choice.value or 0, unit_of(question, language))
     return Sentence("practice.option", {"letter": Prose(choice.letter), "answer": what})
 
 

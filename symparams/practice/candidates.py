@@ -1,0 +1,144 @@
+"""Candidates: the questions that an exam may have, each worked out once, and what those of one paper tell of each other.
+
+An exam looks at many questions before it has those that go together; what one says and what its key says do not change.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import count, islice
+
+from symparams.expressions.symbols import letter
+from symparams.models.model import Model
+from symparams.practice.asking import ask, forms
+from symparams.practice.conditions import COUNT
+from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.parts import Same
+from symparams.practice.question import Question
+
+MOST_ZEROS = 1
+MOST_TRIED = 48  # questions of a kind, of one model and another
+MOST_KEPT = 32_768  # kinds of models
+LEAST = 100_000  # a number of six digits gives an answer away
+LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A question that an exam may have, and the long numbers that it tells."""
+
+    question: Question
+
+    @cached_property
+    def said(self) -> frozenset[int]:
+        """The long numbers of its own words."""
+        return frozenset(_said(self.question))
+
+    @cached_property
+    def keyed(self) -> frozenset[int]:
+        """The long numbers of its key."""
+        return frozenset(_keyed(self.question))
+
+    @property
+    def varies_by(self) -> tuple[Form, object]:
+        """What another variant has of its own: another number, or another model."""
+        question = self.question
+        return question.form, question.value if question.form.name == NUMBER else question.model.name
+
+
+class OfKind:
+    """The first questions of a kind, each worked out when it is looked at."""
+
+    def __init__(self, found: Iterator[Candidate]) -> None:
+        self.known: list[Candidate] = []
+        self.left = islice(found, MOST_TRIED)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for at in count():
+            if at == len(self.known) and not self._has_another():
+                return
+            yield self.known[at]
+
+    def has_variants(self, one: Candidate, wanted: int) -> bool:
+        """Whether there are so many like it that differ; of a reason all variants ask alike."""
+        form, seen = one.question.form, set[object]()
+        for each in self if not one.question.kind.is_choice else ():
+            seen |= {each.varies_by} if each.question.form == form else set()
+            if len(seen) >= wanted:
+                return True
+        return one.question.kind.is_choice
+
+    def _has_another(self) -> bool:
+        found = next(self.left, None)
+        self.known += [] if found is None else [found]
+        return found is not None
+
+
+class Candidates:
+    """The questions that models can be asked, kind by kind, none worked out twice."""
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        self.models, self.kinds = models, dict[str, OfKind]()
+
+    def of(self, kind: Kind) -> OfKind:
+        """Those of a kind: of each model in turn, in its usual form and then in the others."""
+        if kind.name not in self.kinds:
+            self.kinds[kind.name] = OfKind(each for model in self.models for each in asked(kind.name, Same(model)))
+        return self.kinds[kind.name]
+
+
+@dataclass(frozen=True)
+class Told:
+    """Questions of one paper, and the long numbers that they tell: in their own words, in the key, as dimensions of models."""
+
+    candidates: tuple[Candidate, ...] = ()
+    said: frozenset[int] = frozenset()
+    keyed: frozenset[int] = frozenset()
+    dimensions: frozenset[int] = frozenset()
+
+    def with_another(self, one: Candidate) -> Told:
+        """With one more question."""
+        dimensions = self.dimensions.union(one.question.model.values.values())
+        return Told((*self.candidates, one), self.said | one.said, self.keyed | one.keyed, dimensions)
+
+    def takes(self, one: Candidate) -> bool:
+        """Whether a question goes with these: no number gives an answer away, and not too many answers are 0."""
+        if sum(each.question.value == 0 for each in (*self.candidates, one)) > MOST_ZEROS:
+            return False
+        dimensions = self.dimensions.union(one.question.model.values.values())
+        said = (self.said | one.said) - dimensions
+        return said.isdisjoint(self.keyed) and said.isdisjoint(one.keyed)  # its own key takes longest to work out
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def asked(kind: str, key: Same) -> tuple[Candidate, ...]:
+    """What a kind asks of a model, in its usual form and then in the others."""
+    question = ask(kinds()[kind], key.model)
+    if question is None:
+        return ()
+    others = (replace(question, form=form) for form in forms(question) if form != question.form)
+    return tuple(map(Candidate, (question, *others)))
+
+
+def _said(question: Question) -> Iterator[int]:
+    """The long numbers of a question's own words."""
+    for text in question.kind.texts.values():
+        yield from (int(digits.replace(",", "")) for digits in LONG.findall(text))
+        names = {name for _, name, _, _ in string.Formatter().parse(text.replace("$", " ")) if name not in (None, "model")}
+        yield from (value for value in (question.size(letter(str(name))) for name in names) if value >= LEAST)
+    is_in_words = question.form.name in (SYMBOLIC, CHOICE)
+    if not is_in_words and COUNT in question.written.dimensions and COUNT in question.shown.dimensions:
+        yield question.size(COUNT)
+
+
+def _keyed(question: Question) -> Iterator[int]:
+    """The long numbers of its key."""
+    values: list[int | Fraction | None] = [question.value, *(mistake.value for mistake in question.mistakes)]
+    values += [] if question.kind.is_choice else [question.size(each) for each in question.shown.dimensions]
+    values += [step.value for steps in question.steps for step in steps.walk()]
+    yield from (abs(int(value)) for value in values if value is not None and abs(int(value)) >= LEAST)
