@@ -7,15 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from symparams.derivations.budget import Budget
-from symparams.expressions.marks import Equality
+from symparams.components.tree import Component
+from symparams.components.walks import components
+from symparams.derivations.budget import Budget, Run
+from symparams.expressions.marks import Equality, Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
 from symparams.expressions.symbols import INPUTS, N, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.costs.budget.figures import exactly
-from symparams.sheets.costs.budget.flops import forward, training
+from symparams.sheets.costs.budget.flops import forward, training, used
 from symparams.sheets.costs.budget.memory import activations, cache, states, weights
 from symparams.sheets.costs.budget.room import room
 from symparams.sheets.costs.sheet import title_of
@@ -87,12 +89,20 @@ def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
         yield Result(Name("total"), Number(count), Link(said[0], "=" if said[1] else "≈") if said else None)
 
 
+def _parts(run: Run) -> Iterator[Component]:
+    return (part for _, part in components(run.costing.tree))
+
+
 def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     """What the figures are, what is chosen where nobody said it, and what stays a letter."""
     yield Sentence("budget.figures", {"giga": Power(Number(GIGA[0]), GIGA[1]), "gibi": Power(Number(GIBI[0]), GIBI[1])})
     if budget.cache is not None and "logits" not in budget.given:
         yield Sentence("budget.logits")
-    if "causal" not in budget.given and not is_brief:
+    masked = (part.attending is not None and part.attending.causal for run in budget.runs for part in _parts(run))
+    if "causal" not in budget.given and not is_brief and any(masked):
         yield Sentence("budget.causal")
+    if budget.model.has_experts:
+        active = Named("active", N)
+        yield Sentence("budget.active", {"n": active if budget.model.unbound else Equality(active, Number(used(budget)))})
     if budget.missing:
         yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})
