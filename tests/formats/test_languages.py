@@ -64,7 +64,6 @@ ENGLISH_NAMES = frozenset(
         "Kaplan",
         "Rajbhandari",
         "ZeRO",
-        "FSDP",
         "Narayanan",
         "GQA",
         "GeGLU",

@@ -75,8 +75,8 @@ def test_the_balances_of_families(target, balances):
 def test_the_page_says_them():
     shown = page("llama-3-8b", dtype="bf16", b=2)
     assert "With b = 2, the cache takes more memory than the weights in BF16 from t = 61,267 on." in shown
-    assert "Decoding a token takes more than 2·N from t = 2,005 on" in shown
-    assert "From t = 28,628 on, attention takes more FLOPs than all other products together." in shown
+    assert "Decoding a token takes more than 2·N from t = 2,005 on." in shown
+    assert "From t = 28,628 on, attention takes more than all else." in shown
 
 
 @given(st.integers(1, 10**15), st.integers(1, 10**12))
@@ -138,3 +138,16 @@ def test_a_sheet_of_flops_knows_its_number_of_parameters():
     assert "number of parameters 46,702,792,704" in shown
     assert "the experts that lie idle" in shown
     assert "L_window = 0" not in shown
+
+
+def test_a_brief_has_no_formula_that_nobody_takes_in():
+    shown = " ".join(render(derive("deepseek-v3", quantity="forward_flops", b=1, s=1024), brief=True).split())
+    assert "F(forward) = 80,247,034,740,736 FLOPs" in shown
+    shown = " ".join(render(derive("deepseek-v3", quantity="training_memory", recipe="bf16"), brief=True).split())
+    assert "Weights 2·N 1 1,342,052,808,704" in shown
+    assert "M(train) = 2 × N + 2 × N + 2 × N + 2 × N" in shown
+
+
+def test_a_column_of_figures_has_figures():
+    assert "FLOPs Layers Outside the layers Attention Total" in page("whisper-tiny", b=1, s=400)
+    assert "FLOPs Layers Outside the layers Attention Head Total" in page("whisper-tiny", b=1, s=400, t=20)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
-from symparams.derivations.budget import DECODE, FORWARD, PREFILL, Budget, Run, each, number_of, numbers, total_of
+from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, Run, each, number_of, numbers, total_of
 from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
@@ -23,13 +23,15 @@ from symparams.sheets.values import Capital, Listed, Sentence, Value
 FEW = 6  # terms of a formula over a fraction bar
 
 
-def forward(budget: Budget, words: Catalogue) -> Iterator[Section]:
+def forward(budget: Budget, words: Catalogue, *, is_brief: bool = False) -> Iterator[Section]:
     """The formulas of each kind of product, and what they come to in prefill and decode."""
     if not budget.runs:
         yield Section("forward", Sentence("budget.forward"), [Paragraph([Sentence("budget.no_flops")])])
         return
     blocks: list[Block] = list(_formulas(budget.runs))
-    yield Section("forward", Sentence("budget.forward"), [*blocks, *_table(budget, words), *_balances(budget)])
+    yield Section(
+        "forward", Sentence("budget.forward"), [*blocks, *_table(budget, words), *_balances(budget, is_brief=is_brief)]
+    )
 
 
 def used(budget: Budget) -> int:
@@ -43,12 +45,13 @@ def _times(number: int, budget: Budget, *more: Expression) -> Expression:
     return Size(Product((Number(number), of, *more)))
 
 
-def _balances(budget: Budget) -> Iterator[Paragraph]:
+def _balances(budget: Budget, *, is_brief: bool) -> Iterator[Paragraph]:
     """From how many tokens in the cache on attention is more than the rest of decoding, and all of it more than the rule."""
     attention, rule = more_attention(budget), more_than_rule(budget)
     said: list[Value] = []
     if rule is not None:
         said.append(Sentence("budget.more_than_rule", {"from": Equality(t, Number(rule)), "rule": _times(2, budget)}))
+        said += [] if is_brief else [Sentence("budget.what_rule_counts")]
     if attention is not None:
         said.append(Sentence("budget.more_attention", {"from": Equality(t, Number(attention))}))
     if said:
@@ -80,8 +83,9 @@ def _without(letter: Dimension, polynomial: Polynomial) -> Polynomial:
 
 def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
     """A row for each run that has values for all of its letters, and the rule of thumb."""
-    kinds = list(dict.fromkeys(kind for run in budget.runs for kind in run.groups))
-    rows = [row for run in budget.runs if (row := _row(run, kinds, words))]
+    known = [run for run in budget.runs if number_of(run.number(total_of(run.groups))) is not None]
+    kinds = list(dict.fromkeys(kind for run in known for kind in run.groups))
+    rows = [_row(run, kinds, words) for run in known]
     if not rows:
         return
     is_by_token = any(row[-1] is not None for row in rows)
@@ -95,10 +99,8 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
 
 
 def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
-    """The figures of a run; nothing where a letter has no value."""
-    total = number_of(run.number(total_of(run.groups)))
-    if total is None:
-        return []
+    """The figures of a run, each of whose letters has a value."""
+    total = number_of(run.number(total_of(run.groups))) or 0
     values, found = run.costing.model.values, [run.groups.get(kind) for kind in kinds]
     parts = [number_of(run.number(each)) if each is not None else None for each in found]
     tokens = values[b] * values[s] if s in run.costing.written.dimensions and not _reads_source(run) else 0
@@ -131,7 +133,10 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
     ways = [("full", full), ("exact", budget.training(causal="exact")), ("checkpoint", budget.training(checkpoint=True))]
     chosen: list[tuple[str, Costing | None]] = [("rule", None)] if is_by_token else []
     chosen += [(name, way) for name, way in ways if way is not None and (name == "full" or way.polynomial != full.polynomial)]
-    heading = Sentence("budget.training" if is_by_token else "budget.training_sequence")
+    has_logits = any(HEAD in run.groups for run in budget.runs)
+    of_tokens = "budget.training_logits" if has_logits else "budget.training"
+    of_sequences = "budget.training_sequence_logits" if has_logits else "budget.training_sequence"
+    heading = Sentence(of_tokens if is_by_token else of_sequences)
     rows = [_trained(budget, name, way, words, is_by_token=is_by_token) for name, way in chosen]
     columns = [
         Column(Sentence("budget.columns.way"), is_words=True),

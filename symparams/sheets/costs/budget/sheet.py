@@ -41,10 +41,11 @@ def budget_sheet(
     """The sheet of what a model costs; ``is_brief`` on one page, without what explains it."""
     model, valued, words = budget.model, budget.valued, catalogue(language)
     budget = replace(budget, shown=tuple(OF_ADAMW)) if is_brief else budget
-    made = (weights, cache, forward, training, states, activations, partial(room, is_brief=is_brief))
+    first = () if is_brief and budget.room is not None else (weights,)  # which stand beside the cache in what fits
+    made = (*first, cache, partial(forward, is_brief=is_brief), training, states, activations, partial(room, is_brief=is_brief))
     sections = [section for make in made for section in make(budget, words)]
     letters = closed_under_relations(model, printed(sections))
-    first = Section(
+    told = Section(
         "dimensions",
         None if is_brief else Sentence("headings.dimensions"),
         [_legend(valued, letters) if is_brief else dimensions(valued, letters, notation)],
@@ -55,7 +56,7 @@ def budget_sheet(
         language=language,
         title=title,
         answer=None,
-        sections=[first, *sections] if letters else sections,
+        sections=[told, *sections] if letters else sections,
         preface=[*choice(model), *_said(budget, is_brief=is_brief)],
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
         subject=budget,
