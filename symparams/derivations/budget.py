@@ -161,7 +161,8 @@ class Budget(Displayed):
         letters = {letter.name: letter for part in PARTS for letter in find(part).letters}
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
         count = {} if self.model.unbound else {N: self.model.count()}
-        found = self.costing("weight_memory").model.values  # those of windows and of the number type are among them
+        found = {**self.costing("weight_memory").model.values}  # those of windows and of the number type are among them
+        found |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
         return replace(self.model, values=Bound({**found, **count, **inputs}))
 
     def value(self, found: Costing | None) -> Any:

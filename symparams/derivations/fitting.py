@@ -9,9 +9,10 @@ from fractions import Fraction
 from symparams.derivations.budget import Budget, with_values
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import b, max_pos, s, s_src, t
+from symparams.expressions.symbols import b, max_pos, max_target, s, s_src, t
 from symparams.expressions.written import exact
 from symparams.models.costing import Costing
+from symparams.models.model import Model
 from symparams.quantities.cost import BYTES
 from symparams.quantities.memory import DTYPES, Room
 
@@ -62,6 +63,19 @@ def largest(size: Callable[[int], Bytes], room: Bytes) -> int | None:
     return low
 
 
+def cards(size: Bytes, room: Room) -> int:
+    """The fewest cards that hold so many bytes, shared out evenly: what ZeRO's third stage and FSDP do with the states.
+
+    size / cards bytes on each (Rajbhandari et al., 2020, arXiv:1910.02054, section 5).
+    """
+    return -(-Fraction(size) // room.size)
+
+
+def positions(model: Model) -> int | None:
+    """The most tokens of a sequence for which a model has positions: those of the decoder where the encoder has its own."""
+    return next((model.values[letter] for letter in (max_target, max_pos) if letter in model.values), None)
+
+
 def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
     """The largest value of a letter of a costing that leaves room for what is beside it; positions may be fewer than that."""
 
@@ -69,9 +83,9 @@ def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
         return beside + exact(found.written, with_values(found, {letter: number}).model.values)
 
     most = largest(size, room.size)
-    positions = found.model.values.get(max_pos) if letter != b else None
-    if positions is not None and (most is None or positions < most):
-        return Fit(letter, positions, POSITIONS)
+    length = positions(found.model) if letter != b else None
+    if length is not None and (most is None or length < most):
+        return Fit(letter, length, POSITIONS)
     return Fit(letter, most, NOTHING if most is None else MEMORY)
 
 
@@ -102,7 +116,11 @@ def fits_of(found: Costing, room: Room) -> Sequence[Fit]:
 
 
 def checked(budget: Budget) -> Budget:
-    """The same budget; OptionError where a memory is given into which not even the smallest weights go."""
+    """The same budget; OptionError for more tokens than there are positions, and for a memory too small for any weights."""
+    most = positions(budget.model)
+    for letter in (s, t):
+        if most is not None and (number := budget.given.get(letter.name, 0)) > most:
+            raise OptionError(f"{letter.name} = {number:,} is more than {budget.model.name} has positions: {most:,}.")
     if budget.room is not None:
         smallest = min(serving(budget, budget.room), key=lambda use: use.fixed)
         if smallest.fixed > budget.room.size and not any(_fits(use, budget.room) for use in training(budget, budget.room)):

@@ -34,7 +34,7 @@ class Oddity:
 def oddities(architecture: Architecture, values: Mapping[Dimension, int]) -> Iterator[Oddity]:
     """What is odd about the values of a model; nothing in one whose values were checked."""
     for dimension, value in values.items():
-        if value == 0:
+        if value == 0 and dimension in architecture.dimensions:  # no input, and no layers that have a window
             yield Oddity("none", dimension)
     for law in architecture.laws:
         if is_broken(law, values):

@@ -27,6 +27,7 @@ from symparams.quantities.term import Term
 FORWARD, BACKWARD, TRAINING = 1, 2, 3  # so many times a forward pass
 BY_PARAMETERS = {FORWARD: "flops.forward_by_parameters", BACKWARD: "flops.backward_by_parameters",
                  TRAINING: "flops.training_by_parameters"}  # fmt: skip
+BY_ALL_EXPERTS = "flops.by_all_experts"  # of a mixture, those that lie idle among them
 
 
 def of_forward(tree: Component, setting: Setting) -> Sequence[Alternative]:
@@ -53,7 +54,10 @@ def _conventions(tree: Component, setting: Setting, passes: int) -> Iterator[Alt
         return
     tokens, each = _tokens(setting), Number(2 * passes)
     every = PARAMETERS.over(leaves(tree))
-    yield _alternative(BY_PARAMETERS[passes], Product((each, tokens, every)), Product((each, N, tokens)))
+    is_mixture = any(tensor.active for leaf in leaves(tree) for tensor in leaf.component.tensors)
+    yield _alternative(
+        BY_ALL_EXPERTS if is_mixture else BY_PARAMETERS[passes], Product((each, tokens, every)), Product((each, N, tokens))
+    )
     if t not in setting.given and _met(tree) != Number(0):
         inner = PARAMETERS.over(leaf for leaf in leaves(tree) if _is_in_layers(leaf.path, tree))
         met = Product((each, s, _met(tree)))

@@ -28,6 +28,7 @@ GIGA, GIBI = (10, 9), (2, 30)
 MEGA, MEBI = (10, 6), (2, 20)
 SIZE_UNITS: Mapping[str, int] = MappingProxyType({"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
                                                   "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "B": 1})  # fmt: skip
+SEVERAL = re.compile(r"([0-9]+)\s*[x×*]\s*(\S.*)", re.ASCII | re.IGNORECASE)  # 2x80GB
 NUMBER = re.compile(r"([0-9][0-9_,]*)(?:\.([0-9]+))?\s*([A-Za-z]*)", re.ASCII)
 
 
@@ -74,8 +75,15 @@ def read_dtype(value: object) -> str:
 
 
 def read_room(text: str) -> Room:
-    """A memory to fit into: 12GB is 12·10⁹ bytes, 12GiB is 12·2³⁰; OptionError where no unit says which."""
+    """A memory to fit into: 12GB is 12·10⁹ bytes, 12GiB is 12·2³⁰; OptionError where no unit says which.
+
+    That of several cards, 2x80GB, is refused, too: what fits them depends on how a model is split, which no size tells.
+    """
     size, unit_name = _read(text)
+    if not size and (several := SEVERAL.fullmatch(text.strip())) is not None and _read(several[2])[0]:
+        raise OptionError(
+            f"{quoted(text)} is several cards, and how they share a model decides what fits: give one, {several[2]}."
+        )
     if not size:
         raise OptionError(f"{quoted(text)} is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30).")
     return Room(size, SIZE_UNITS[unit_name], unit_name)

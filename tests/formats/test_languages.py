@@ -62,6 +62,8 @@ ENGLISH_NAMES = frozenset(
         "GPT",
         "Chowdhery",
         "Kaplan",
+        "Rajbhandari",
+        "ZeRO",
         "Narayanan",
         "GQA",
         "GeGLU",

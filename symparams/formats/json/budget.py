@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symparams.derivations.budget import Budget
-from symparams.derivations.fitting import Use, serving, training
+from symparams.derivations.fitting import Use, cards, serving, training
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.printing import plain
 from symparams.formats.json.blocks import blocks
@@ -25,7 +25,7 @@ def budget(data: Data) -> dict[str, Any]:
     if room is not None:
         fits |= {
             "serving": [_use(use) for use in serving(found, room)],
-            "training": [_use(use) for use in training(found, room)],
+            "training": [_use(use) | {"cards": cards(use.fixed, room)} for use in training(found, room)],
         }
     return {
         "target": found.model.name,

@@ -9,12 +9,13 @@ from symparams.derivations.costs import short
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import step
 from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Number
+from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.symbols import by_reading
 from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.costs.budget.figures import MOST_TERMS
 from symparams.sheets.costs.sheet import answer, costing_of, costs, in_unit, said, title_of
 from symparams.sheets.dimensions import meaning, value
-from symparams.sheets.document import Column, Document, Legend, Link, Result, Section, Table
+from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
 from symparams.sheets.values import Capital, Name, Sentence, Value
 
 
@@ -24,7 +25,7 @@ def costs_brief(
     """The brief of what a model costs, from its sheet."""
     document, words = costs(derivation, language, notation, symbols), catalogue(language)
     kept = [section for section in document.sections if section.key in ("fits", "conventions")]
-    found = [Section("parts", None, [_table(derivation, words)]), Section("blocks", None, [answer(derivation, words)]), *kept]
+    found = [Section("parts", None, [_table(derivation, words)]), Section("blocks", None, [_sum(derivation, words)]), *kept]
     total, costing = derivation.total, costing_of(derivation)
     results: list[Result] = []
     if total.value is not None:
@@ -47,6 +48,19 @@ def _legend(derivation: Derivation) -> Legend:
     return Legend([(meaning(letter, model), letter, value(model, letter)) for letter in letters])
 
 
+def _sum(derivation: Derivation, words: Catalogue) -> Equation:
+    """The sum; of one that nobody takes in its number alone, as the parts stand in the table, or in N as it is written."""
+    found, costing = answer(derivation, words), costing_of(derivation)
+    if not _is_long(derivation.total.closed) or derivation.total.value is None:
+        return found
+    has_copies = any(term.times != Number(1) for term in costing.terms)
+    return replace(found, chain=[*([] if has_copies else [Link(costing.written, joins=False)]), *found.chain[1:]])
+
+
+def _is_long(closed: Expression) -> bool:
+    return isinstance(closed, Sum) and len(closed.terms) > MOST_TERMS
+
+
 def _table(derivation: Derivation, words: Catalogue) -> Table:
     """What each part adds: one copy, how many there are, and all of them."""
     costing, model = costing_of(derivation), derivation.model
@@ -55,7 +69,8 @@ def _table(derivation: Derivation, words: Catalogue) -> Table:
     for term in costing.terms:
         one, every = (short(step(model, "", term.name, each)) for each in (term.written, term.every))
         numbers: list[Value] = [one.value, every.value] if is_bound else []
-        rows.append([Capital(Name(term.name)), one.closed, Size(term.times), *numbers])
+        formula = Size(term.written) if _is_long(one.closed) else one.closed  # 2·N
+        rows.append([Capital(Name(term.name)), formula, Size(term.times), *numbers])
     unit = Sentence(f"units.{costing.cost.unit}.column")
     columns = [
         Column(Sentence("columns.part"), is_words=True),

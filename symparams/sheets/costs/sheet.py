@@ -13,8 +13,11 @@ from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Strong
-from symparams.expressions.symbols import e
+from symparams.expressions.symbols import N, e
+from symparams.expressions.written import Bound
 from symparams.models.costing import Costing
+from symparams.models.formula import Subject
+from symparams.models.model import Model
 from symparams.quantities.cost import BYTES
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.sheets.catalogue import Catalogue, catalogue
@@ -41,7 +44,7 @@ def costs(
         *_conventions(derivation, composer),
     ]
     shown = printed([*worked, Section("answer", None, [answer(derivation, words)])])
-    table = Section("dimensions", Sentence("headings.dimensions"), [dimensions(model, shown, notation)])
+    table = Section("dimensions", Sentence("headings.dimensions"), [dimensions(_counted(model), shown, notation)])
     letters = Letters(letters_of(model, notation, symbols or {}))
     return Document(
         kind="costs",
@@ -55,6 +58,13 @@ def costs(
         subject=derivation,
         is_users=is_users(model),
     )
+
+
+def _counted(model: Subject) -> Subject:
+    """The model with its number of parameters as the value of N, which rules of thumb go by."""
+    if not isinstance(model, Model) or model.unbound:
+        return model
+    return replace(model, values=Bound({**model.values, N: model.count()}))
 
 
 def costing_of(derivation: Derivation) -> Costing:

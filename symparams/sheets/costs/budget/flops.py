@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from symparams.derivations.budget import DECODE, FORWARD, PREFILL, Budget, Run, each, number_of, numbers, total_of
-from symparams.expressions.marks import Equality, Size
+from symparams.derivations.balances import has_source, more_attention, more_than_rule
+from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, Run, each, number_of, numbers, total_of
+from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
-from symparams.expressions.symbols import D, N, b, s, s_src, t
+from symparams.expressions.symbols import D, N, b, s, t
 from symparams.models.costing import Costing
 from symparams.quantities.cost import FLOPS
 from symparams.sheets.catalogue import Catalogue
@@ -22,13 +23,39 @@ from symparams.sheets.values import Capital, Listed, Sentence, Value
 FEW = 6  # terms of a formula over a fraction bar
 
 
-def forward(budget: Budget, words: Catalogue) -> Iterator[Section]:
+def forward(budget: Budget, words: Catalogue, *, is_brief: bool = False) -> Iterator[Section]:
     """The formulas of each kind of product, and what they come to in prefill and decode."""
     if not budget.runs:
         yield Section("forward", Sentence("budget.forward"), [Paragraph([Sentence("budget.no_flops")])])
         return
     blocks: list[Block] = list(_formulas(budget.runs))
-    yield Section("forward", Sentence("budget.forward"), [*blocks, *_table(budget, words)])
+    yield Section(
+        "forward", Sentence("budget.forward"), [*blocks, *_table(budget, words), *_balances(budget, is_brief=is_brief)]
+    )
+
+
+def used(budget: Budget) -> int:
+    """The parameters that a token uses, which rules of thumb go by: of a mixture those of its active experts, else all."""
+    return budget.model.active_count() if budget.model.has_experts else budget.model.count()
+
+
+def _times(number: int, budget: Budget, *more: Expression) -> Expression:
+    """A rule of thumb: 2·N, 6·N·D, of a mixture 2·N_active."""
+    of = Named("active", N) if budget.model.has_experts else N
+    return Size(Product((Number(number), of, *more)))
+
+
+def _balances(budget: Budget, *, is_brief: bool) -> Iterator[Paragraph]:
+    """From how many tokens in the cache on attention is more than the rest of decoding, and all of it more than the rule."""
+    attention, rule = more_attention(budget), more_than_rule(budget)
+    said: list[Value] = []
+    if rule is not None:
+        said.append(Sentence("budget.more_than_rule", {"from": Equality(t, Number(rule)), "rule": _times(2, budget)}))
+        said += [] if is_brief else [Sentence("budget.what_rule_counts")]
+    if attention is not None:
+        said.append(Sentence("budget.more_attention", {"from": Equality(t, Number(attention))}))
+    if said:
+        yield Paragraph(said)
 
 
 def _formulas(runs: Sequence[Run]) -> Iterator[Equation]:
@@ -56,14 +83,15 @@ def _without(letter: Dimension, polynomial: Polynomial) -> Polynomial:
 
 def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
     """A row for each run that has values for all of its letters, and the rule of thumb."""
-    kinds = list(dict.fromkeys(kind for run in budget.runs for kind in run.groups))
-    rows = [row for run in budget.runs if (row := _row(run, kinds, words))]
+    known = [run for run in budget.runs if number_of(run.number(total_of(run.groups))) is not None]
+    kinds = list(dict.fromkeys(kind for run in known for kind in run.groups))
+    rows = [_row(run, kinds, words) for run in known]
     if not rows:
         return
     is_by_token = any(row[-1] is not None for row in rows)
-    if is_by_token and not budget.model.unbound:
-        rule = figure(2 * budget.model.count(), FLOPS, words, is_bare=True)
-        rows.append([Sentence("budget.rule", {"rule": Size(Product((Number(2), N)))}), *[None] * (len(kinds) + 1), rule])
+    if is_by_token and not budget.model.unbound and not any(has_source(run.costing) for run in budget.runs):
+        rule = figure(2 * used(budget), FLOPS, words, is_bare=True)
+        rows.append([Sentence("budget.rule", {"rule": _times(2, budget)}), *[None] * (len(kinds) + 1), rule])
     columns = [Column(Sentence("units.flops.column"), is_words=True)]
     columns += [Column(Capital(Sentence(f"budget.groups.{kind}")), "r") for kind in kinds]
     columns += [Column(Sentence("headings.sum"), "r"), Column(Sentence("budget.columns.token"), "r")]
@@ -71,16 +99,19 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
 
 
 def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
-    """The figures of a run; nothing where a letter has no value."""
-    total = number_of(run.number(total_of(run.groups)))
-    if total is None:
-        return []
+    """The figures of a run, each of whose letters has a value."""
+    total = number_of(run.number(total_of(run.groups))) or 0
     values, found = run.costing.model.values, [run.groups.get(kind) for kind in kinds]
     parts = [number_of(run.number(each)) if each is not None else None for each in found]
-    tokens = values[b] * values[s] if s in run.costing.written.dimensions else 0
+    tokens = values[b] * values[s] if s in run.costing.written.dimensions and not _reads_source(run) else 0
     cells = [figure(part, FLOPS, words, is_bare=True) if part is not None else None for part in parts]
     token = figure(Fraction(total, tokens), FLOPS, words, is_bare=True) if tokens else None
     return [_label(run), *cells, figure(total, FLOPS, words, is_bare=True), token]
+
+
+def _reads_source(run: Run) -> bool:
+    """Whether the encoder is computed, which decoding has behind it."""
+    return run.name != DECODE and has_source(run.costing)
 
 
 def _label(run: Run) -> Value:
@@ -98,18 +129,21 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
     full = budget.training(causal="full")
     if full is None:
         return
-    is_by_token = s in full.written.dimensions and s_src not in full.written.dimensions
+    is_by_token = s in full.written.dimensions and not has_source(full)
     ways = [("full", full), ("exact", budget.training(causal="exact")), ("checkpoint", budget.training(checkpoint=True))]
     chosen: list[tuple[str, Costing | None]] = [("rule", None)] if is_by_token else []
     chosen += [(name, way) for name, way in ways if way is not None and (name == "full" or way.polynomial != full.polynomial)]
-    heading = Sentence("budget.training" if is_by_token else "budget.training_sequence")
+    has_logits = any(HEAD in run.groups for run in budget.runs)
+    of_tokens = "budget.training_logits" if has_logits else "budget.training"
+    of_sequences = "budget.training_sequence_logits" if has_logits else "budget.training_sequence"
+    heading = Sentence(of_tokens if is_by_token else of_sequences)
     rows = [_trained(budget, name, way, words, is_by_token=is_by_token) for name, way in chosen]
     columns = [
         Column(Sentence("budget.columns.way"), is_words=True),
         Column(Sentence("columns.formula"), moves=1),
         Column(Sentence("units.flops.column"), "r"),
         Column(Sentence("budget.columns.all", {"D": D}), "r"),
-        Column(Sentence("budget.columns.against", {"rule": Size(Product((Number(6), N, D)))}), "r"),
+        Column(Sentence("budget.columns.against", {"rule": _times(6, budget, D)}), "r"),
     ]
     kept = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
     table = Table("training", [columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
@@ -137,12 +171,12 @@ def _one(way: Costing, *, is_by_token: bool) -> tuple[Expression | None, int | F
 
 def _trained(budget: Budget, name: str, way: Costing | None, words: Catalogue, *, is_by_token: bool) -> list[Value]:
     """A way to count: its formula, its FLOPs a token or a sequence, those of D tokens, and its difference from the rule."""
-    label, count = Sentence(f"budget.training_ways.{name}"), None if budget.model.unbound else budget.model.count()
+    label, count = Sentence(f"budget.training_ways.{name}"), None if budget.model.unbound else used(budget)
     rule = 6 * count if count is not None else None
     closed: Expression | None
     one: int | Fraction | None
     if way is None:
-        closed, one = Size(Product((Number(6), N))), rule
+        closed, one = _times(6, budget), rule
     else:
         closed, one = _one(way, is_by_token=is_by_token)
     tokens = budget.tokens if is_by_token else None

@@ -7,14 +7,16 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
+from symparams.derivations.balances import more_cache
 from symparams.derivations.budget import Budget, numbers
 from symparams.derivations.costs import each_token
 from symparams.derivations.derivation import derive_cost
+from symparams.derivations.fitting import cards
 from symparams.derivations.steps import Step
 from symparams.expressions.marks import Equality, Size
 from symparams.expressions.nodes import Expression, Number, Product, Sum
 from symparams.expressions.printing.printer import rounded_half_up
-from symparams.expressions.symbols import N, e, t
+from symparams.expressions.symbols import N, b, e, t
 from symparams.models.costing import Costing
 from symparams.quantities.cost import BYTES
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
@@ -51,7 +53,15 @@ def cache(budget: Budget, words: Catalogue) -> Iterator[Section]:
     token = each_token(found, total.closed)
     blocks: list[Block] = [_line("budget.cache_token", token, found, words)] if token is not None else []
     key = "budget.cache_all" if t in found.written.dimensions else "budget.cache_state"
-    yield Section("cache", heading, [*blocks, _line(key, total, found, words)])
+    yield Section("cache", heading, [*blocks, _line(key, total, found, words), *_balance(budget)])
+
+
+def _balance(budget: Budget) -> Iterator[Paragraph]:
+    """From how many tokens on the cache is more than the weights."""
+    first = more_cache(budget)
+    if first is not None:
+        terms = {"sequences": Equality(b, Number(budget.given.get(b.name, 1))), "from": Equality(t, Number(first))}
+        yield Paragraph([Sentence("budget.more_cache", {**terms, "type": Prose(budget.dtype.upper())})])
 
 
 def types(names: Sequence[str]) -> Value:
@@ -86,7 +96,14 @@ def states(budget: Budget, words: Catalogue) -> Iterator[Section]:
     columns.append(Column(Sentence("budget.columns.memory"), "r"))
     columns += [Column(Sentence("budget.columns.left", {"room": room_of(budget)}), "r")] if budget.room else []
     heading = Sentence("budget.states_lora" if _has_lora(budget) else "budget.states")
-    yield Section("training_memory", heading, [Table("training_memory", columns, rows)])
+    shared = [Paragraph([Sentence("budget.shared_out")])] if any(_cards(budget, name) > 1 for name in budget.recipes) else []
+    yield Section("training_memory", heading, [Table("training_memory", columns, rows), *shared])
+
+
+def _cards(budget: Budget, name: str) -> int:
+    """The cards over which a recipe's bytes are shared out; 0 where that is not known."""
+    size = budget.value(budget.states(name))
+    return cards(size, budget.room) if budget.room is not None and size is not None else 0
 
 
 def _has_lora(budget: Budget) -> bool:
@@ -111,14 +128,15 @@ def room_of(budget: Budget) -> Value:
 
 
 def _verdict(budget: Budget, size: Any, words: Catalogue) -> list[Value]:
-    """What is left of the memory, or how much is missing."""
+    """What is left of the memory, or over how many cards it is shared out, and what each of them holds."""
     if budget.room is None:
         return []
     if size is None:
         return [None]
-    left = budget.room.size - size
-    key = "budget.left" if left >= 0 else "budget.lacking"
-    return [Sentence(key, {"size": figure(abs(left), BYTES, words)})]
+    number = cards(size, budget.room)
+    if number == 1:
+        return [Sentence("budget.left", {"size": figure(budget.room.size - size, BYTES, words)})]
+    return [Sentence("budget.lacking", {"cards": Number(number), "size": figure(Fraction(size, number), BYTES, words)})]
 
 
 def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:

@@ -28,6 +28,7 @@ def room(budget: Budget, words: Catalogue, *, is_brief: bool = False) -> Iterato
     bound = [fit.binds for use in (*served, *trained) for fit in use.fits]
     said: list[Value] = [Sentence("budget.fits.binds")]
     said += [Sentence("budget.fits.positions_bind")] if POSITIONS in bound else []
+    said += [Sentence("budget.fits.left_out")] if any(use.fixed > budget.room.size for use in trained) else []
     said += [Sentence("budget.fits.without_activations")] if not all(use.is_derived for use in trained) else []
     yield Section("fits", Sentence("budget.fits.heading", {"room": room_of(budget)}), [*blocks, Paragraph(said)])
 
@@ -36,7 +37,8 @@ def _table(key: str, uses: Sequence[Use], budget: Budget, words: Catalogue) -> I
     letters = list(dict.fromkeys(fit.letter for use in uses for fit in use.fits))
     if not uses or (not letters and key == "training"):
         return
-    columns = [Column(Sentence(f"budget.fits.{key}"), is_words=True), Column(Sentence("budget.columns.memory"), "r")]
+    called = key if key != "serving" or budget.cache is not None else "weights"
+    columns = [Column(Sentence(f"budget.fits.{called}"), is_words=True), Column(Sentence("budget.columns.memory"), "r")]
     columns += [Column(_heading(letter, key, budget, uses), "r") for letter in letters]
     rows = [
         [_called(key, alike), figure(alike[0].fixed, BYTES, words), *(_cell(alike[0], letter, budget) for letter in letters)]

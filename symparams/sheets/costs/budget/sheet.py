@@ -7,15 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from symparams.derivations.budget import Budget
-from symparams.expressions.marks import Equality
+from symparams.components.tree import Component
+from symparams.components.walks import components
+from symparams.derivations.budget import Budget, Run
+from symparams.expressions.marks import Equality, Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
 from symparams.expressions.symbols import INPUTS, N, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.costs.budget.figures import exactly
-from symparams.sheets.costs.budget.flops import forward, training
+from symparams.sheets.costs.budget.flops import forward, training, used
 from symparams.sheets.costs.budget.memory import activations, cache, states, weights
 from symparams.sheets.costs.budget.room import room
 from symparams.sheets.costs.sheet import title_of
@@ -39,10 +41,11 @@ def budget_sheet(
     """The sheet of what a model costs; ``is_brief`` on one page, without what explains it."""
     model, valued, words = budget.model, budget.valued, catalogue(language)
     budget = replace(budget, shown=tuple(OF_ADAMW)) if is_brief else budget
-    made = (weights, cache, forward, training, states, activations, partial(room, is_brief=is_brief))
+    first = () if is_brief and budget.room is not None else (weights,)  # which stand beside the cache in what fits
+    made = (*first, cache, partial(forward, is_brief=is_brief), training, states, activations, partial(room, is_brief=is_brief))
     sections = [section for make in made for section in make(budget, words)]
     letters = closed_under_relations(model, printed(sections))
-    first = Section(
+    told = Section(
         "dimensions",
         None if is_brief else Sentence("headings.dimensions"),
         [_legend(valued, letters) if is_brief else dimensions(valued, letters, notation)],
@@ -53,7 +56,7 @@ def budget_sheet(
         language=language,
         title=title,
         answer=None,
-        sections=[first, *sections] if letters else sections,
+        sections=[told, *sections] if letters else sections,
         preface=[*choice(model), *_said(budget, is_brief=is_brief)],
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
         subject=budget,
@@ -87,12 +90,20 @@ def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
         yield Result(Name("total"), Number(count), Link(said[0], "=" if said[1] else "≈") if said else None)
 
 
+def _parts(run: Run) -> Iterator[Component]:
+    return (part for _, part in components(run.costing.tree))
+
+
 def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     """What the figures are, what is chosen where nobody said it, and what stays a letter."""
     yield Sentence("budget.figures", {"giga": Power(Number(GIGA[0]), GIGA[1]), "gibi": Power(Number(GIBI[0]), GIBI[1])})
     if budget.cache is not None and "logits" not in budget.given:
         yield Sentence("budget.logits")
-    if "causal" not in budget.given and not is_brief:
+    masked = (part.attending is not None and part.attending.causal for run in budget.runs for part in _parts(run))
+    if "causal" not in budget.given and not is_brief and any(masked):
         yield Sentence("budget.causal")
+    if budget.model.has_experts:
+        active = Named("active", N)
+        yield Sentence("budget.active", {"n": active if budget.model.unbound else Equality(active, Number(used(budget)))})
     if budget.missing:
         yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})

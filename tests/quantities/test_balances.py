@@ -1,0 +1,153 @@
+"""The page of costs says where one cost becomes larger than another, and over how many cards memory goes: exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparams import derive, load, render
+from symparams.derivations.balances import more_attention, more_cache, more_than_rule
+from symparams.derivations.fitting import cards
+from symparams.errors import OptionError
+from symparams.quantities.memory import read_room
+
+BALANCED = ["llama-3-8b", "qwen3-8b", "bloom-560m", "gemma-2-9b"]
+
+
+def page(target, *, brief=False, language="en", **given):
+    return " ".join(render(derive(target, quantity="all", **given), brief=brief, language=language, width=120).split())
+
+
+def decoding(target, t, **parts):
+    """The FLOPs of one token after t, and the part of it that is attention."""
+    found = load(target).measure("forward_flops", b=1, s=1, t=t, logits="last", **parts)
+    without = load(target).measure("forward_flops", b=1, s=1, t=0, logits="last", **parts)
+    return found, found - without
+
+
+@pytest.mark.parametrize("target", BALANCED)
+def test_from_there_on_attention_is_more_than_all_else_and_not_before(target):
+    first = more_attention(derive(target, quantity="all"))
+    _, one = decoding(target, 1)  # what a token in the cache adds, and what the new token's own key takes
+    alone, _ = decoding(target, 0)
+    others = alone - one
+    for t, is_more in ((first - 1, False), (first, True)):
+        assert (decoding(target, t)[0] - others > others) is is_more
+
+
+@pytest.mark.parametrize("target", ["llama-3-8b", "qwen3-8b", "bloom-560m", "mistral-7b-v0.1"])
+def test_from_there_on_decoding_takes_more_than_twice_the_parameters(target):
+    first, rule = more_than_rule(derive(target, quantity="all")), 2 * load(target).count()
+    assert decoding(target, first - 1)[0] <= rule < decoding(target, first)[0]
+
+
+@pytest.mark.parametrize("target", [*BALANCED, "deepseek-v3"])
+@pytest.mark.parametrize("b", [1, 3])
+def test_from_there_on_the_cache_is_more_than_the_weights(target, b):
+    first, model = more_cache(derive(target, quantity="all", b=b, dtype="bf16")), load(target)
+    weights = model.measure("weight_memory", dtype="bf16")
+    assert model.measure("kv_cache", b=b, t=first - 1, dtype="bf16") <= weights
+    assert model.measure("kv_cache", b=b, t=first, dtype="bf16") > weights
+
+
+@pytest.mark.parametrize(
+    ("target", "balances"),
+    [
+        ("llama-3-8b", (28_628, 2_005, 122_533)),
+        ("mistral-7b-v0.1", (None, 501, None)),  # the window ends what grows
+        ("deepseek-v3", (None, None, 19_097_974)),  # the products that expand the latent vector grow, too
+        ("gpt2", (None, 49, None)),  # the table of positions ends before
+        ("mixtral-8x7b", (48_632, None, 712_629)),  # no rule by all experts
+        ("mamba-130m", (None, None, None)),
+        ("t5-small", (None, None, None)),  # nobody says how long the source is
+        ("bert-base-uncased", (None, None, None)),
+        ("llama", (None, None, None)),
+    ],
+)
+def test_the_balances_of_families(target, balances):
+    found = derive(target, quantity="all", dtype="bf16")
+    assert (more_attention(found), more_than_rule(found), more_cache(found)) == balances
+
+
+def test_the_page_says_them():
+    shown = page("llama-3-8b", dtype="bf16", b=2)
+    assert "With b = 2, the cache takes more memory than the weights in BF16 from t = 61,267 on." in shown
+    assert "Decoding a token takes more than 2·N from t = 2,005 on." in shown
+    assert "From t = 28,628 on, attention takes more than all else." in shown
+
+
+@given(st.integers(1, 10**15), st.integers(1, 10**12))
+def test_so_many_cards_hold_it_and_one_less_does_not(size, room):
+    number = cards(size, read_room(f"{room}B"))
+    assert Fraction(size, number) <= room
+    assert number == 1 or Fraction(size, number - 1) > room
+
+
+def test_what_does_not_fit_a_card_is_shared_out():
+    shown = page("llama-3-8b", dtype="bf16", fits="80GB", brief=True)
+    assert "no: 2 cards, 64.24 GB each" in shown
+    assert "ZeRO" in shown
+    assert "ZeRO" not in page("gpt2", dtype="bf16", fits="80GB", brief=True)
+
+
+@pytest.mark.parametrize("fits", ["2x80GB", "2 × 80 GB", "8*80GiB"])
+def test_several_cards_are_refused(fits):
+    with pytest.raises(OptionError, match=r"several cards.*give one, 80 ?Gi?B"):
+        derive("llama-3-8b", quantity="all", dtype="bf16", fits=fits)
+
+
+def test_the_rule_of_a_mixture_goes_by_what_a_token_uses():
+    shown = page("mixtral-8x7b", b=1, s=1024, dtype="bf16")
+    assert "Rules of thumb go by the parameters that one token uses, N(active) = 12,879,925,248." in shown
+    assert "2·N(active) 25.76 G" in shown
+
+
+@pytest.mark.parametrize(
+    ("target", "given"), [("bert-base-uncased", {"s": 513}), ("gpt2", {"t": 1025}), ("whisper-tiny", {"s": 449})]
+)
+def test_more_tokens_than_positions_are_refused(target, given):
+    with pytest.raises(OptionError, match=r"is more than .* has positions"):
+        derive(target, quantity="all", **given)
+
+
+def test_the_positions_of_the_decoder_end_what_whisper_caches():
+    assert "448*" in page("whisper-tiny", b=1, dtype="bf16", fits="80GB")
+
+
+def test_a_source_of_one_length_has_a_value():
+    assert "s_src = 1,500: tokens of the source" in page("whisper-tiny", b=1, dtype="bf16", brief=True)
+
+
+def test_beside_an_encoder_no_token_stands_for_all():
+    shown = page("whisper-tiny", b=1, s=400, t=20)
+    assert "2·N" not in shown
+    assert "FLOPs of training, a batch" in shown
+
+
+@pytest.mark.parametrize("target", ["bert-base-uncased", "mamba-130m", "vit-base-patch16-224"])
+def test_what_has_no_mask_does_not_speak_of_one(target):
+    assert "causal mask hides" in page("llama-3-8b")
+    assert "causal mask hides" not in page(target)
+
+
+def test_a_sheet_of_flops_knows_its_number_of_parameters():
+    shown = " ".join(render(derive("mixtral-8x7b", quantity="forward_flops", b=1, s=4)).split())
+    assert "number of parameters 46,702,792,704" in shown
+    assert "the experts that lie idle" in shown
+    assert "L_window = 0" not in shown
+
+
+def test_a_brief_has_no_formula_that_nobody_takes_in():
+    shown = " ".join(render(derive("deepseek-v3", quantity="forward_flops", b=1, s=1024), brief=True).split())
+    assert "F(forward) = 80,247,034,740,736 FLOPs" in shown
+    shown = " ".join(render(derive("deepseek-v3", quantity="training_memory", recipe="bf16"), brief=True).split())
+    assert "Weights 2·N 1 1,342,052,808,704" in shown
+    assert "M(train) = 2 × N + 2 × N + 2 × N + 2 × N" in shown
+
+
+def test_a_column_of_figures_has_figures():
+    assert "FLOPs Layers Outside the layers Attention Total" in page("whisper-tiny", b=1, s=400)
+    assert "FLOPs Layers Outside the layers Attention Head Total" in page("whisper-tiny", b=1, s=400, t=20)
