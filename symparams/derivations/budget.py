@@ -14,7 +14,7 @@ from symparams.errors import MissingDimensionError, OptionError, UnknownNameErro
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial, added, multiplied
-from symparams.expressions.symbols import D, N, b, by_reading, s, t
+from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
 from symparams.expressions.written import Bound, substitute, total
 from symparams.models.costing import Costing, costing, own_dtype, read_input
 from symparams.models.load import as_model
@@ -160,7 +160,7 @@ class Budget(Displayed):
         """The model with the values of its inputs, for a sheet that explains their letters; N is its number of parameters."""
         letters = {letter.name: letter for part in PARTS for letter in find(part).letters}
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
-        count = {} if self.model.unbound else {N: self.model.count()}
+        count = {} if self.model.unbound else {N: self.model.count(), N_active: self.model.active_count()}
         found = self.costing("weight_memory").model.values  # those of windows and of the number type are among them
         return replace(self.model, values=Bound({**found, **count, **inputs}))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from symparams.derivations.budget import DECODE, FORWARD, PREFILL, Budget, Run, each, number_of, numbers, total_of
 from symparams.expressions.marks import Equality, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
-from symparams.expressions.symbols import D, N, b, s, s_src, t
+from symparams.expressions.symbols import D, N, N_active, b, s, s_src, t
 from symparams.models.costing import Costing
 from symparams.quantities.cost import FLOPS
 from symparams.sheets.catalogue import Catalogue
@@ -62,12 +63,26 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
         return
     is_by_token = any(row[-1] is not None for row in rows)
     if is_by_token and not budget.model.unbound:
-        rule = figure(2 * budget.model.count(), FLOPS, words, is_bare=True)
-        rows.append([Sentence("budget.rule", {"rule": Size(Product((Number(2), N)))}), *[None] * (len(kinds) + 1), rule])
+        for letter in _letters(budget):
+            rule = figure(2 * _counted(budget, letter), FLOPS, words, is_bare=True)
+            rows.append([Sentence("budget.rule", {"rule": _rule(2, letter)}), *[None] * (len(kinds) + 1), rule])
     columns = [Column(Sentence("units.flops.column"), is_words=True)]
     columns += [Column(Capital(Sentence(f"budget.groups.{kind}")), "r") for kind in kinds]
     columns += [Column(Sentence("headings.sum"), "r"), Column(Sentence("budget.columns.token"), "r")]
     yield Table("forward", columns if is_by_token else columns[:-1], rows if is_by_token else [row[:-1] for row in rows])
+
+
+def _letters(budget: Budget) -> Sequence[Dimension]:
+    """What a rule of thumb counts by: N, and of a mixture of experts N_active beside it."""
+    return (N, N_active) if budget.model.has_experts else (N,)
+
+
+def _counted(budget: Budget, letter: Dimension) -> int:
+    return budget.model.count() if letter == N else budget.model.active_count()
+
+
+def _rule(factor: int, letter: Dimension) -> Expression:
+    return Size(Product((Number(factor), letter)))
 
 
 def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
@@ -100,10 +115,10 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
         return
     is_by_token = s in full.written.dimensions and s_src not in full.written.dimensions
     ways = [("full", full), ("exact", budget.training(causal="exact")), ("checkpoint", budget.training(checkpoint=True))]
-    chosen: list[tuple[str, Costing | None]] = [("rule", None)] if is_by_token else []
-    chosen += [(name, way) for name, way in ways if way is not None and (name == "full" or way.polynomial != full.polynomial)]
+    chosen = [(name, way) for name, way in ways if way is not None and (name == "full" or way.polynomial != full.polynomial)]
     heading = Sentence("budget.training" if is_by_token else "budget.training_sequence")
-    rows = [_trained(budget, name, way, words, is_by_token=is_by_token) for name, way in chosen]
+    rows = [_by_rule(budget, letter, words) for letter in _letters(budget)] if is_by_token else []
+    rows += [_trained(budget, name, way, words, is_by_token=is_by_token) for name, way in chosen]
     columns = [
         Column(Sentence("budget.columns.way"), is_words=True),
         Column(Sentence("columns.formula"), moves=1),
@@ -135,19 +150,28 @@ def _one(way: Costing, *, is_by_token: bool) -> tuple[Expression | None, int | F
     return Quotient(formula(whole), s) if len(whole.terms) <= FEW else None, one
 
 
-def _trained(budget: Budget, name: str, way: Costing | None, words: Catalogue, *, is_by_token: bool) -> list[Value]:
+def _by_rule(budget: Budget, letter: Dimension, words: Catalogue) -> list[Value]:
+    """A rule of thumb, 6·N or 6·N_active a token: the latter with its difference from the former."""
+    count, whole = (None, None) if budget.model.unbound else (_counted(budget, letter), budget.model.count())
+    off = Fraction(count - whole, whole) if letter != N and count is not None and whole else None
+    one = 6 * count if count is not None else None
+    label = Sentence("budget.training_ways.rule" if letter == N else "budget.training_ways.rule_active")
+    return _row_of_training(budget, label, _rule(6, letter), one, off, words, is_by_token=True)
+
+
+def _trained(budget: Budget, name: str, way: Costing, words: Catalogue, *, is_by_token: bool) -> list[Value]:
     """A way to count: its formula, its FLOPs a token or a sequence, those of D tokens, and its difference from the rule."""
-    label, count = Sentence(f"budget.training_ways.{name}"), None if budget.model.unbound else budget.model.count()
-    rule = 6 * count if count is not None else None
-    closed: Expression | None
-    one: int | Fraction | None
-    if way is None:
-        closed, one = Size(Product((Number(6), N))), rule
-    else:
-        closed, one = _one(way, is_by_token=is_by_token)
+    rule = 6 * budget.model.count() if is_by_token and not budget.model.unbound else None
+    closed, one = _one(way, is_by_token=is_by_token)
+    off = Fraction(one - rule, rule) if one is not None and rule else None
+    label = Sentence(f"budget.training_ways.{name}")
+    return _row_of_training(budget, label, closed, one, off, words, is_by_token=is_by_token)
+
+
+def _row_of_training(
+    budget: Budget, label: Sentence, closed: Any, one: Any, off: Fraction | None, words: Catalogue, *, is_by_token: bool
+) -> list[Value]:
     tokens = budget.tokens if is_by_token else None
     every = one * tokens if one is not None and tokens is not None else None
-    off = Fraction(one - rule, rule) if is_by_token and way is not None and one is not None and rule else None
-    said = None if off is None else _signed(off, words)
     cells = [figure(value, FLOPS, words, is_bare=True) if value is not None else None for value in (one, every)]
-    return [label, closed, *cells, said]
+    return [label, closed, *cells, None if off is None else _signed(off, words)]
