@@ -57,7 +57,8 @@ def _conventions(tree: Component, setting: Setting, passes: int) -> Iterator[Alt
     yield _alternative(BY_PARAMETERS[passes], Product((each, tokens, every)), Product((each, N, tokens)))
     active = ACTIVE.over(leaves(tree))
     if active != every:
-        yield _alternative(BY_ACTIVE[passes], Product((each, tokens, active)), Product((each, N_active, tokens)), active=N_active)
+        rule = Product((each, N_active, tokens))
+        yield _alternative(BY_ACTIVE[passes], Product((each, tokens, active)), rule, active=N_active)
     if t not in setting.given and _met(tree) != Number(0):
         inner = PARAMETERS.over(leaf for leaf in leaves(tree) if _is_in_layers(leaf.path, tree))
         met = Product((each, s, _met(tree)))
