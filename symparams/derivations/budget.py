@@ -17,6 +17,7 @@ from symparams.expressions.polynomial import Polynomial, added, multiplied
 from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
 from symparams.expressions.written import Bound, substitute, total
 from symparams.models.costing import Costing, costing, own_dtype, read_input
+from symparams.models.inputs import refuse_needless
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.quantities.cost import find
@@ -192,6 +193,7 @@ def budget(model: Model | str, given: Mapping[str, Any], fits: str | None = None
     """
     subject = as_model(model)
     read = {name: _read(subject, name, value) for name, value in given.items()}
+    refuse_needless(subject, PARTS, read)
     return Budget(subject, read, read_room(fits) if fits is not None else None)
 
 
