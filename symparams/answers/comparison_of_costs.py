@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import ONE, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.costing import Costing, costing
+from symparams.models.inputs import needless, refusal
 from symparams.models.model import Model
 from symparams.quantities.term import Term
 
@@ -81,9 +82,14 @@ class AlignedCost:
 
 @dataclass(frozen=True, repr=False)
 class CostComparison(Comparison):
-    """A cost of two models or more; what is not asked for is not worked out."""
+    """A cost of two models or more; what is not asked for is not worked out.
+
+    ``needless`` are inputs and choices that some have and others have not, each with the names of those on which it decides
+    nothing.
+    """
 
     costings: tuple[Costing, ...]
+    needless: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"CostComparison({self.quantity!r}, {', '.join(repr(each.name) for each in self.costings)})"
@@ -131,12 +137,19 @@ class CostComparison(Comparison):
 
 
 def compare_costs(models: Sequence[Model], quantity: str, inputs: Mapping[str, Any]) -> CostComparison:
-    """A cost of two models or more, with the same inputs and choices; OptionError for one that has none, in one line."""
+    """A cost of two models or more, with the same inputs and choices.
+
+    OptionError for a model that has none, and for an input that decides nothing of any, in one line.
+    """
     found = tuple(costing(model, quantity, inputs) for model in models)
     for each in found:
         if each.written.dimensions == () and not each.terms:
             raise OptionError(f"{each.name} has no {quantity}: leave it out.")
-    return CostComparison(found)
+    without = [needless(each, model, inputs) for each, model in zip(found, models, strict=True)]
+    for name in (name for name in inputs if all(name in each for each in without)):
+        raise refusal(found[0], models[0], inputs, name)
+    those = {name: tuple(each.name for each, lacks in zip(found, without, strict=True) if name in lacks) for name in inputs}
+    return CostComparison(found, {name: names for name, names in those.items() if names})
 
 
 def components_of(costed: Costing) -> list[tuple[str, CostShare]]:

@@ -21,6 +21,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L, b, e, n_kv_heads, s, t
 from symparams.expressions.written import exact
 from symparams.models.costing import Costing, costing, own_dtype
+from symparams.models.inputs import needless, refusal
 from symparams.models.model import Model
 from symparams.quantities.cost import FLOPS, find, spelled
 
@@ -127,6 +128,8 @@ def _bases(model: Model, name: str, given: Mapping[str, Any], is_of_token: bool)
     own = None
     if choice in given or not choice or (choice == "dtype" and (e.name in given or own_dtype(model))):
         own = costing(model, name, asked)
+        for idle in needless(own, model, given):
+            raise refusal(own, model, asked, idle)
         yield _Base(own, (), 0)
     for way in ways:
         if given.get(choice) != way and e.name not in given and not (own and own.setting.dtype == way):

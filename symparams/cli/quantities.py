@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.option import Bundle, Option
-from symparams.errors import OptionError
+from symparams.errors import OptionError, UnknownNameError, quoted
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
@@ -39,10 +39,33 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
         letters: tuple[str, ...] = ()
     else:
         letters = tuple(letter.name for letter in find(quantity).letters)
+        _refuse_others(quantity, taken)
+        _refuse_inputs_of_others(request, quantity, letters)
     inputs = {name: value for name, value in request.values.items() if name in letters}
     own = {name: value for name, value in request.own.items() if name not in {*map(option_of, taken), "quantity"}}
     values = {name: value for name, value in request.values.items() if name not in inputs}
     return quantity, {**taken, **inputs}, replace(request, own=own, values=values)
+
+
+def _refuse_others(quantity: str, taken: Iterable[str]) -> None:
+    """A choice of other quantities is refused by the name of its option."""
+    from symparams.quantities.cost import find
+
+    choices = find(quantity).choices
+    for name in taken:
+        if name not in choices:
+            has = f"it has {', '.join(map(flag_of, choices))}" if choices else "it has no choices"
+            raise OptionError(f"{flag_of(name)} is for another quantity than {quantity}: leave it out; {has}.")
+
+
+def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str, ...]) -> None:
+    """An input of other quantities is refused as such, unless a tree of the user's own may have a size of that name."""
+    from symparams.expressions.symbols import INPUTS
+
+    targets = [str(each) for each in request.own.get("targets", (request.target or "",))]
+    for name in request.values:
+        if name in {letter.name for letter in INPUTS}.difference(letters) and not any(".py" in each for each in targets):
+            raise UnknownNameError(f"{quantity} takes no {quoted(name)}: leave it out; it takes {', '.join(letters)}.")
 
 
 def _of_sheets(request: Request, quantity: str) -> set[str]:
@@ -57,7 +80,7 @@ def _of_sheets(request: Request, quantity: str) -> set[str]:
 def costing_request(request: Request) -> Costing | None:
     """What a request asks for of a model beside its number of parameters; None where that is all."""
     from symparams.cli.loading import load_request
-    from symparams.models.costing import costing
+    from symparams.models.inputs import asked_for
     from symparams.quantities.cost import PARAMETERS
 
     quantity, inputs, rest = given_to(request)
@@ -70,7 +93,7 @@ def costing_request(request: Request) -> Costing | None:
             flag = f"--{name.replace('_', '-')}"
             raise OptionError(f"{flag} is for the number of parameters: leave out {flag} or --quantity.")
     model = load_request(rest)
-    return costing(model.symbolic() if "symbolic" in request.own else model, quantity, inputs)
+    return asked_for(model.symbolic() if "symbolic" in request.own else model, quantity, inputs)
 
 
 def budget_request(request: Request) -> Budget | None:

@@ -14,9 +14,10 @@ from symparams.errors import MissingDimensionError, OptionError, UnknownNameErro
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial, added, multiplied
-from symparams.expressions.symbols import D, N, b, by_reading, s, t
+from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
 from symparams.expressions.written import Bound, substitute, total
 from symparams.models.costing import Costing, costing, own_dtype, read_input
+from symparams.models.inputs import refuse_needless
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.quantities.cost import find
@@ -160,7 +161,7 @@ class Budget(Displayed):
         """The model with the values of its inputs, for a sheet that explains their letters; N is its number of parameters."""
         letters = {letter.name: letter for part in PARTS for letter in find(part).letters}
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
-        count = {} if self.model.unbound else {N: self.model.count()}
+        count = {} if self.model.unbound else {N: self.model.count(), N_active: self.model.active_count()}
         found = {**self.costing("weight_memory").model.values}  # those of windows and of the number type are among them
         found |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
         return replace(self.model, values=Bound({**found, **count, **inputs}))
@@ -193,6 +194,7 @@ def budget(model: Model | str, given: Mapping[str, Any], fits: str | None = None
     """
     subject = as_model(model)
     read = {name: _read(subject, name, value) for name, value in given.items()}
+    refuse_needless(subject, PARTS, read)
     return Budget(subject, read, read_room(fits) if fits is not None else None)
 
 

@@ -24,8 +24,9 @@ from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
-from symparams.models.costing import Costing, costing
+from symparams.models.costing import Costing
 from symparams.models.formula import Formula
+from symparams.models.inputs import asked_for
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
@@ -149,7 +150,7 @@ def derive(
     if spelled(quantity) != PARAMETERS:
         computed = {} if attention == FUSED else {"attention": attention}
         given = {name: value for name, value in inputs.items() if name != "fits"}
-        return derive_cost(costing(as_model(model), quantity, {**computed, **given}), view, form, inputs.get("fits"))
+        return derive_cost(asked_for(as_model(model), quantity, {**computed, **given}), view, form, inputs.get("fits"))
     refuse_inputs(inputs)
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")

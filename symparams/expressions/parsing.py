@@ -6,6 +6,8 @@
     power    = atom ("**" integer)?
     atom     = integer | symbol | "(" sum ")"
 
+An integer may have an exponent, 300e9 or 1.5e12, and is exact: no float is ever made of it.
+
 It builds a written expression and computes nothing. What would be large to compute or to expand is refused while it
 is read: long text, deep nesting, powers of powers, products with too many terms.
 """
@@ -18,7 +20,8 @@ from dataclasses import dataclass
 from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
-from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
+from symparams.expressions.extent import LETTER, MOST_RESULT_DIGITS, MOST_TERMS, Measure
+from symparams.expressions.integers import NUMBER, is_suffix, parse_integer, without_suffix
 from symparams.expressions.marks import Ceiling
 from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
@@ -28,7 +31,7 @@ LARGEST_EXPONENT = 16
 
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:_[0-9]+)*)|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
+TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER.pattern})|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
 ROUNDINGS: Mapping[str, type[Floor] | type[Ceiling]] = {"floor": Floor, "ceil": Ceiling}
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
@@ -54,15 +57,6 @@ def parse(text: str, symbols: Symbols, *, is_evaluated: bool = False) -> Express
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"The expression has {len(text):,} characters; {MOST_CHARACTERS:,} is the most that is read.")
     return _Parser(text, symbols, is_evaluated=is_evaluated).parse()
-
-
-def parse_integer(text: str) -> int:
-    """A decimal integer of a length that is worth computing with."""
-    if len(text) > MOST_DIGITS:
-        raise ExpressionError(
-            f"The number {quoted(text, 20)} has {len(text):,} digits; {MOST_DIGITS} is the most that is read."
-        )
-    return int(text)
 
 
 class _Parser:
@@ -126,7 +120,7 @@ class _Parser:
     def exponent(self) -> int:
         token = self.peek()
         most = 2 * LARGEST_EXPONENT if self.is_evaluated else LARGEST_EXPONENT
-        if token is None or token.kind != "number" or len(token.text) > 3 or int(token.text) > most:
+        if token is None or not token.text.isdecimal() or len(token.text) > 3 or int(token.text) > most:
             found = quoted(token.text, 20) if token else "nothing"
             raise ExpressionError(f"{self.quote()}: an exponent is an integer from 0 to {most}, not {found}.")
         self.next += 1
@@ -138,8 +132,8 @@ class _Parser:
             raise ExpressionError(f"{self.quote()} ends where a number, a symbol or '(' is due.")
         if token.kind == "number":
             self.next += 1
-            digits = token.text.replace("_", "")
-            return Number(parse_integer(digits)), Measure(digits=len(digits))
+            number = parse_integer(token.text)
+            return Number(number), Measure(digits=len(str(number)))
         if token.kind == "name" and self.is_evaluated and token.text in ROUNDINGS:
             self.next += 1
             inner, measure = self.atom()
@@ -207,6 +201,13 @@ class _Parser:
         hint = GRAMMAR
         if token.text == "(" and before == "name":
             hint = "a symbol cannot be called; for a product write '*' before the '('"
+        elif (
+            before == "number"
+            and isinstance(self.symbols, Mapping)
+            and token.text not in self.symbols
+            and is_suffix(token.text)
+        ):
+            hint = without_suffix(self.tokens[self.next - 1].text, token.text)
         elif before in ("number", "name") and token.kind in ("number", "name"):
             hint = "write '*' between two factors: 12*L*h**2"
         return ExpressionError(

@@ -93,6 +93,7 @@ DIMENSIONS: tuple[Dimension, ...] = tuple(value for value in list(globals().valu
 # What a model is given, and no size of its own: the inputs of what it costs to run and to train.
 D = Dimension("D")  # tokens to train on
 N = Dimension("N")  # parameters, in a rule of thumb
+N_active = Dimension("N_active")  # those of them that one token uses
 b = Dimension("b")  # sequences side by side
 s = Dimension("s")  # new tokens of each
 K = Dimension("K")  # keys that each of them meets: t + s
@@ -101,7 +102,7 @@ s_src = Dimension("s_src")  # tokens of the source
 n_logits = Dimension("n_logits")  # positions whose logits are wanted
 r = Dimension("r")  # the rank of LoRA
 e = Dimension("e")  # bytes of a number
-INPUTS: tuple[Dimension, ...] = (D, N, b, s, K, t, s_src, n_logits, r, e)
+INPUTS: tuple[Dimension, ...] = (D, N, N_active, b, s, K, t, s_src, n_logits, r, e)
 
 _ORDER = (*INPUTS[:-2], *DIMENSIONS, r, e)
 RANK: Mapping[Dimension, int] = MappingProxyType({dimension: rank for rank, dimension in enumerate(_ORDER)})

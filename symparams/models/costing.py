@@ -21,7 +21,7 @@ from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.model import Model
 from symparams.models.values import read_value, to_integer
 from symparams.models.windows import RULES, tree_of, window_values
-from symparams.quantities.cost import PARAMETERS, Cost, find, refuse_inputs, spelled
+from symparams.quantities.cost import Cost, find
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 from symparams.quantities.term import Term
@@ -94,14 +94,6 @@ class Costing:
         names = [dimension.name for dimension in missing]
         said = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
         return MissingDimensionError(f"{self.cost.name} of {self.model.name} has no value for {', '.join(said)}", names)
-
-
-def costed(model: Model, quantity: str, inputs: Mapping[str, Any]) -> Costing | None:
-    """The costing of a quantity; None where it is the number of parameters, which takes no inputs."""
-    if spelled(quantity) != PARAMETERS:
-        return costing(model, quantity, inputs)
-    refuse_inputs(inputs)
-    return None
 
 
 def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_layers: bool = False) -> Costing:

@@ -16,6 +16,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_full, L_window, W
 from symparams.models import arrays
 from symparams.models.costing import FIXED, Costing, costing
+from symparams.models.inputs import lacking, needless, refusal
 from symparams.models.model import Model
 from symparams.models.vectorised import Function
 from symparams.models.windows import LAYERS, window_relation
@@ -54,8 +55,13 @@ class CostFunction:
     inputs: Mapping[str, Any]
     _functions: dict[tuple[frozenset[str], frozenset[str]], Function] = field(default_factory=dict, repr=False, compare=False)
 
+    _asked: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set, repr=False, compare=False)
+
     def __post_init__(self) -> None:
         self.of(())  # which refuses what there is not
+        for name in needless(costed := self._costed(self.inputs), self.model, self.inputs):
+            if not any(lacking(self.model, self.name, self.inputs, name)):  # what may still be given decides it
+                raise refusal(costed, self.model, self.inputs, name)
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
@@ -76,7 +82,7 @@ class CostFunction:
         """The value for each configuration."""
         letters = {letter.name for letter in find(self.name).letters}
         nothing = [name for name in given if name in letters and _is_zero(given[name])]
-        function = self.of([name for name in given if name in letters and name not in nothing], nothing)
+        function = self.asked([name for name in given if name in letters and name not in nothing], nothing)
         self._check(function, given)
         return function(**{name: value for name, value in given.items() if name not in nothing})
 
@@ -88,6 +94,18 @@ class CostFunction:
     def follows(self, letter: Dimension, given: Mapping[Dimension, Any]) -> bool:
         """Whether a letter that is not given follows from others that have values."""
         return self.of(()).follows(letter, given)
+
+    def asked(self, names: Any, nothing: Any = ()) -> Function:
+        """The same as ``of``; OptionError for an input that decides nothing of it."""
+        key = frozenset(names), frozenset(nothing)
+        if key not in self._asked:
+            given = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
+            costed = self._costed(given)
+            for name in needless(costed, self.model, given):
+                if name not in names:  # which the function refuses itself
+                    raise refusal(costed, self.model, given, name)
+            self._asked.add(key)
+        return self.of(names, nothing)
 
     def of(self, names: Any, nothing: Any = ()) -> Function:
         """The function where these inputs are given, and those are 0; what was worked out once is kept."""

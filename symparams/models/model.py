@@ -199,7 +199,7 @@ class Model(Displayed):
         return self.count() if costed is None else costed.value()
 
     def _costed(self, quantity: str, inputs: Mapping[str, Any]) -> Costing | None:
-        from symparams.models.costing import costed
+        from symparams.models.inputs import costed
 
         return costed(self, quantity, inputs)
 

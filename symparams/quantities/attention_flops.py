@@ -117,8 +117,9 @@ class Attention:
         """Positions that have no projections of their own pass those of queries and keys, one in vain where nothing attends."""
         if "shared" in self._said_of_positions:
             width = size(self.attending.heads.number * self.attending.heads.width)
+            projecting = next((part for part in self.place.parts() if part.name == IN_ONE), self.place)
             for name in KINDS_OF_POSITIONS:
-                term = product(self.place, name, (size(2 * max_rel),), (width, width), self.place.passes)
+                term = product(projecting, name, (size(2 * max_rel),), (width, width), self.place.passes)
                 yield term if name in self._attending_to_positions else replace(term, kind=UNUSED)
 
     @property

@@ -13,13 +13,13 @@ from symparams.components.flow import layers
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.expressions.nodes import Expression, Number, Product, Quotient, Sum
-from symparams.expressions.symbols import D, L, N, V, b, h, s, t
+from symparams.expressions.symbols import D, L, N, N_active, V, b, h, s, t
 from symparams.expressions.written import ONE, times, total
 from symparams.quantities import forward_flops
 from symparams.quantities.attention_flops import EXACT
 from symparams.quantities.cost import Alternative
 from symparams.quantities.in_tokens import in_tokens
-from symparams.quantities.parameters import PARAMETERS
+from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import IMAGES, Place, Streams
 from symparams.quantities.term import Term
@@ -28,6 +28,7 @@ FORWARD, BACKWARD, TRAINING = 1, 2, 3  # so many times a forward pass
 BY_PARAMETERS = {FORWARD: "flops.forward_by_parameters", BACKWARD: "flops.backward_by_parameters",
                  TRAINING: "flops.training_by_parameters"}  # fmt: skip
 BY_ALL_EXPERTS = "flops.by_all_experts"  # of a mixture, those that lie idle among them
+BY_ACTIVE = {FORWARD: "flops.forward_by_active", BACKWARD: "flops.backward_by_active", TRAINING: "flops.training_by_active"}
 
 
 def of_forward(tree: Component, setting: Setting) -> Sequence[Alternative]:
@@ -54,10 +55,12 @@ def _conventions(tree: Component, setting: Setting, passes: int) -> Iterator[Alt
         return
     tokens, each = _tokens(setting), Number(2 * passes)
     every = PARAMETERS.over(leaves(tree))
-    is_mixture = any(tensor.active for leaf in leaves(tree) for tensor in leaf.component.tensors)
-    yield _alternative(
-        BY_ALL_EXPERTS if is_mixture else BY_PARAMETERS[passes], Product((each, tokens, every)), Product((each, N, tokens))
-    )
+    active = ACTIVE.over(leaves(tree))
+    name = BY_ALL_EXPERTS if active != every else BY_PARAMETERS[passes]
+    yield _alternative(name, Product((each, tokens, every)), Product((each, N, tokens)))
+    if active != every:
+        rule = Product((each, N_active, tokens))
+        yield _alternative(BY_ACTIVE[passes], Product((each, tokens, active)), rule, active=N_active)
     if t not in setting.given and _met(tree) != Number(0):
         inner = PARAMETERS.over(leaf for leaf in leaves(tree) if _is_in_layers(leaf.path, tree))
         met = Product((each, s, _met(tree)))

@@ -18,6 +18,8 @@ def in_tokens(found: Sequence[Term], setting: Setting) -> Sequence[Term]:
         return found
     if b in setting.given:
         raise OptionError("D is the tokens of all sequences together, b how many sequences: give one of them, and s.")
+    if found and not any(s in term.written.dimensions for term in found):
+        raise OptionError(f"{setting.model} reads no sequences of s tokens, so D does not say how many: give b in place of D.")
     if any(_powers_of_b(term.written) != 1 for term in found):
         raise OptionError("Not every product is as large as the number of sequences here, so D does not say how many: give b.")
     return [replace(term, written=_of_tokens(term.written)) for term in found]

@@ -29,7 +29,8 @@ def place_of(leaf: Leaf) -> str:
     """The path of the part to which a leaf layer belongs: its sublayer, or itself; norms of one place stand together."""
     if leaf.sublayer:
         return leaf.sublayer[0]
-    return f"{leaf.path.rpartition('.')[0]}.{leaf.component.kind}s" if leaf.component.role is Role.NORM else leaf.path
+    block = leaf.path.rpartition(".")[0]  # "" of norms that stand by themselves, as Whisper's after each stack
+    return f"{block}.{leaf.component.kind}s" if block and leaf.component.role is Role.NORM else leaf.path
 
 
 def _term(path: str, alike: Sequence[Leaf]) -> Term:

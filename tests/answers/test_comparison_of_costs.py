@@ -8,7 +8,7 @@ import pytest
 
 from symparams import SymparamsError, compare, load, render
 from symparams.formats import names
-from symparams.models.costing import costed
+from symparams.models.inputs import costed
 
 CACHE = {"b": 1, "t": 8_192, "dtype": "bf16"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from fractions import Fraction
 
 import pytest
 import sympy
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from symparams import derive_expression, load, render
 from symparams.errors import DimensionError, ExpressionError, SymparamsError
 from symparams.expressions.config_keys import BY_KEY
+from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
 from symparams.expressions.printing import plain
 from symparams.expressions.sympy_forms import to_sympy
@@ -78,7 +80,7 @@ REFUSED = [
     ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}"),
     ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}"),
     ("1.5", f"Expression '1.5' has an unexpected '.' at character 2: {GRAMMAR}"),
-    ("1e5", f"Expression '1e5' has an unexpected 'e5' at character 2: {FACTORS}"),
+    ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}"),
     ("0x10", f"Expression '0x10' has an unexpected 'x10' at character 2: {FACTORS}"),
     ("1,000", f"Expression '1,000' has an unexpected ',' at character 2: {GRAMMAR}"),
     ("h//V", f"Expression 'h//V' has an unexpected '/' at character 3: {GRAMMAR}"),
@@ -267,3 +269,68 @@ def test_features_are_names_in_a_list(option, features):
         load("gpt2", **{option: features})
     assert str(error.value).isprintable()
     assert len(str(error.value)) < 400
+
+
+class TestExponents:
+    """300e9 is exact; no float is made of it, and nothing is guessed of a suffix."""
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("300e9", 3 * 10**11),
+            ("3e11", 3 * 10**11),
+            ("1.5e12", 15 * 10**11),
+            ("1.5E+12", 15 * 10**11),
+            ("1_000e3", 10**6),
+            ("0.5e1", 5),
+            ("1.50e1", 15),
+            ("1e0009", 10**9),
+            ("1e39", 10**39),
+            ("9007199254740993e0", 2**53 + 1),  # which no float holds
+        ],
+    )
+    def test_an_integer_with_an_exponent(self, text, value):
+        assert parse(text, {}) == Number(value)
+        assert load("gpt2").measure("training_flops", D=text, s=1) == load("gpt2").measure("training_flops", D=value, s=1)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("1.5e0", "The number '1.5e0' is no integer: write one, as 1536, 1.5e3 or 300e9."),
+            ("1.25e1", "The number '1.25e1' is no integer: write one, as 1536, 1.5e3 or 300e9."),
+            ("1e40", "The number '1e40' has 41 digits; 40 is the most that is read."),
+            ("1e" + "9" * 900, "The number '1e999999999999999999…' has too many digits; 40 is the most that is read."),
+            ("h**2e0", "Expression 'h**2e0': an exponent is an integer from 0 to 16, not '2e0'."),
+            (
+                "128k",
+                "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024.",
+            ),
+            (
+                "15T",
+                "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
+                "write 15e12 or 15*1024**4.",
+            ),
+            ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 12*L*h**2."),
+            ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 12*L*h**2."),
+        ],
+    )
+    def test_what_is_refused(self, text, message):
+        with pytest.raises(ExpressionError) as error:
+            parse(text, {"h": Dimension("h"), "e": Dimension("e")})
+        assert str(error.value) == message
+
+    def test_the_letter_e_stays_a_letter(self):
+        e = Dimension("e")
+        assert plain(parse("2*e + e*3", {"e": e})) == "2*e + e*3"
+        assert plain(parse("1e3*e", {"e": e})) == "1000*e"
+
+    @given(st.integers(0, 10**12), st.integers(0, 12), st.integers(0, 12))
+    def test_any_of_them_is_the_fraction_that_it_says(self, number, places, exponent):
+        digits = str(number).rjust(places + 1, "0")
+        text = f"{digits[:-places]}.{digits[-places:]}e{exponent}" if places else f"{digits}e{exponent}"
+        said = Fraction(number, 10**places) * 10**exponent
+        if said.denominator == 1:
+            assert parse(text, {}) == Number(int(said))
+        else:
+            with pytest.raises(ExpressionError, match="is no integer"):
+                parse(text, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -14,13 +15,16 @@ SPELLED = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"} | {raised:
 def evaluate(text: str, values: Mapping[str, int]) -> Fraction:
     """The value of a text that Python can read once its signs are Python's."""
     flat = LEADING_ZEROS.sub("", " ".join(text.translate(SPELLED).split()))
-    return _value(ast.parse(flat, mode="eval").body, values)
+    named = {unicodedata.normalize("NFKC", name): value for name, value in values.items()}  # as Python reads names: µ is μ
+    return _value(ast.parse(flat, mode="eval").body, named)
 
 
 def _value(node: ast.expr, values: Mapping[str, int]) -> Fraction:
     match node:
         case ast.Constant(value=int(number)):
             return Fraction(number)
+        case ast.Constant(value=float(number)):  # 1.5e3, which is exact as it is printed: none is drawn of more digits
+            return Fraction(repr(number))
         case ast.Name(id=name):
             return Fraction(values[name])
         case ast.UnaryOp(op=ast.USub(), operand=operand):

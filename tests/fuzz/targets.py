@@ -73,7 +73,32 @@ def answered(words: list[str]) -> str | None:
 # Expressions ----------------------------------------------------------------------------------------------------------
 
 LETTERS = ("h", "V", "L", "d_ff", "α", "层")
-TOKENS = (*LETTERS, "+", "-", "*", "/", "**", "^", "·", "×", "−", "²", "(", ")", " ", "\t", "0", "1", "2", "3", "12", "1_0")
+TOKENS = (
+    *LETTERS,
+    "+",
+    "-",
+    "*",
+    "/",
+    "**",
+    "^",
+    "·",
+    "×",
+    "−",
+    "²",
+    "(",
+    ")",
+    " ",
+    "\t",
+    "0",
+    "1",
+    "2",
+    "3",
+    "12",
+    "1_0",
+    "1.5",
+    "e3",
+    "E+2",
+)
 
 
 def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -88,7 +113,7 @@ def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-expressions = st.recursive(st.sampled_from([*LETTERS, "0", "1", "2", "12", "10**12"]), _grown, max_leaves=12)
+expressions = st.recursive(st.sampled_from([*LETTERS, "0", "1", "2", "12", "10**12", "3e2", "1.5e3"]), _grown, max_leaves=12)
 broken = st.lists(st.sampled_from(TOKENS) | st.characters(), max_size=30).map("".join)
 sizes = st.integers(1, 12) | st.integers(-2, 10**30)
 

@@ -31,6 +31,7 @@ SOURCE = {**S, "s_src": 4}
         ("mixtral-8x7b", "forward_flops", S, "meta"),
         ("mamba-130m", "forward_flops", S, "meta"),
         ("whisper-tiny", "forward_flops", S, "meta"),
+        ("deberta-v3-base", "forward_flops", S, "cpu"),  # whose positions pass the projections of query and key
         ("t5-small", "backward_flops", SOURCE, "meta"),
         ("gpt2", "training_flops", S, "meta"),
         ("bert-base-uncased", "activations", {**S, "dtype": "fp32"}, "meta"),

@@ -73,7 +73,7 @@ def bytes_of_serving(target, dtype, **given):
 @settings(deadline=None, max_examples=25)
 @given(st.integers(17 * 10**9, 10**13), st.integers(1, 200_000), st.sampled_from(["llama-3-8b", "gemma-2-2b", "mamba-130m"]))
 def test_the_largest_batch_fits_and_one_more_does_not(room, t, target):
-    found = derive(target, quantity="all", t=t, dtype="bf16", fits=f"{room}B")
+    found = derive(target, quantity="all", **({} if target.startswith("mamba") else {"t": t}), dtype="bf16", fits=f"{room}B")
     for use in serving(found, found.room):
         for fit in use.fits:
             if fit.letter.name == "b" and fit.largest:

@@ -159,3 +159,40 @@ class TestWhatIsAsked:
     def test_tokens_and_sequences_are_not_both_given(self):
         with pytest.raises(SymparamsError, match="give one of them"):
             flops("gpt2", "training_flops", b=1, D=10**6, s=8)
+
+
+class TestMixtures:
+    """Of a mixture, rules of thumb are said by all parameters and by those that one token uses."""
+
+    @pytest.mark.parametrize(
+        ("quantity", "key", "times"),
+        [
+            ("forward_flops", "forward_by_active", 2),
+            ("backward_flops", "backward_by_active", 4),
+            ("training_flops", "training_by_active", 6),
+        ],
+    )
+    def test_a_rule_by_the_active_parameters_stands_beside_that_by_all(self, quantity, key, times):
+        model = load("mixtral-8x7b")
+        found = derive(model, quantity=quantity, b=2, s=16)
+        by_key = {each.note.keys[0]: each for each in found.conventions}
+        by_all, by_active = by_key[f"flops.{key.removesuffix('active')}parameters"], by_key[f"flops.{key}"]
+        assert by_all.result.value == times * 32 * model.count()
+        assert by_active.result.value == times * 32 * model.active_count()
+        assert by_active.difference.value == by_active.result.value - model.measure(quantity, b=2, s=16)
+
+    def test_without_experts_there_is_no_second_rule(self):
+        found = derive("gpt2", quantity="forward_flops", b=2, s=16)
+        assert not [each for each in found.conventions if "active" in each.note.keys[0]]
+
+    @pytest.mark.parametrize(("language", "said"), [("en", "the parameters that one token uses"), ("zh", "单个词元用到的参数")])
+    def test_it_is_said_in_both_languages(self, language, said):
+        found = derive("mixtral-8x7b", quantity="training_flops", D=10**12, s=4_096)
+        text = render(found, "markdown", language=language)
+        assert r"6 \times N_{\text{active}} \times D" in text
+        assert said in text
+
+    def test_the_page_of_all_costs_has_both_rules(self):
+        text = render(derive("mixtral-8x7b", quantity="all", b=1, s=16, D=1_000), "text")
+        for said in ("2·N_active", "6·N_active", "Rule of thumb, active parameters"):
+            assert said in text

@@ -10,7 +10,7 @@ from symparams.errors import OptionError
 
 def macros(request: Request) -> Answer:
     """Counts and closed forms of each target, or of a quantity of each, under names that a document can use."""
-    from symparams.models.costing import costed
+    from symparams.models.inputs import costed
     from symparams.papers.costs import values_of_cost
     from symparams.papers.macros import macros as commands
     from symparams.papers.values import values

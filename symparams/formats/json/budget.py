@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def budget(data: Data) -> dict[str, Any]:
-    """A budget: its inputs, its quantities, None for those that the model has not; and what its sheet says."""
+    """A budget, as its schema describes it: inputs, quantities, None for those that the model has not; and its sheet."""
     found: Budget = data.document.subject
     room = found.room
     fits: dict[str, Any] = {} if room is None else {"room": _exact(room.size)}

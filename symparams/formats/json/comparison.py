@@ -134,6 +134,7 @@ def compared_costs(data: Data) -> dict[str, Any]:
         "language": data.document.language,
         "quantity": comparison.quantity,
         "unit": costings[0].cost.unit,
+        "without": {name: list(models) for name, models in comparison.needless.items()},
         "models": [_costed(data, each) for each in costings],
         "dimensions": [
             {"name": each.name, "values": (found := [_letter(c, each) for c in costings]), "differs": len(set(found)) > 1}

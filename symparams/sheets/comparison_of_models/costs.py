@@ -17,7 +17,7 @@ from symparams.sheets.comparison_of_models import MOST_BESIDE, chosen, labels_of
 from symparams.sheets.comparison_of_models.term_tables import difference, forms
 from symparams.sheets.costs.sheet import said
 from symparams.sheets.document import Block, Column, Document, Section, Table
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Code, Name, Prose, Sentence, Value
 from symparams.sheets.whole import is_users
 
 
@@ -40,11 +40,20 @@ def comparison_of_costs(
             *difference(compared, labels),
             *_components(compared, labels),
         ],
-        preface=[*chosen(models, labels), Sentence(f"costs.{cost.name}.what")],
+        preface=[*chosen(models, labels), Sentence(f"costs.{cost.name}.what"), *_needless(compared)],
         letters=letters.counting(cost.letter),
         subject=compared,
         is_users=any(map(is_users, models)),
     )
+
+
+def _needless(compared: CostComparison) -> Iterator[Sentence]:
+    """What is given that decides nothing of some of the models."""
+    for name, models in compared.needless.items():
+        yield Sentence(
+            "compare.needless",
+            {"input": Code(name), "models": listed([each for each in compared.models if each.name in models])},
+        )
 
 
 def _numbers(compared: CostComparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:

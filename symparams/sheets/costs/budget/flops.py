@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
 from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, Run, each, number_of, numbers, total_of
-from symparams.expressions.marks import Equality, Named, Size
+from symparams.expressions.marks import Equality, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
-from symparams.expressions.symbols import D, N, b, s, t
+from symparams.expressions.symbols import D, N, N_active, b, s, t
 from symparams.models.costing import Costing
 from symparams.quantities.cost import FLOPS
 from symparams.sheets.catalogue import Catalogue
@@ -41,8 +41,7 @@ def used(budget: Budget) -> int:
 
 def _times(number: int, budget: Budget, *more: Expression) -> Expression:
     """A rule of thumb: 2·N, 6·N·D, of a mixture 2·N_active."""
-    of = Named("active", N) if budget.model.has_experts else N
-    return Size(Product((Number(number), of, *more)))
+    return Size(Product((Number(number), N_active if budget.model.has_experts else N, *more)))
 
 
 def _balances(budget: Budget, *, is_brief: bool) -> Iterator[Paragraph]:

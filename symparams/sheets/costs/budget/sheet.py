@@ -10,9 +10,9 @@ from functools import partial
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.derivations.budget import Budget, Run
-from symparams.expressions.marks import Equality, Named
+from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
-from symparams.expressions.symbols import INPUTS, N, by_reading
+from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
@@ -103,7 +103,6 @@ def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     if "causal" not in budget.given and not is_brief and any(masked):
         yield Sentence("budget.causal")
     if budget.model.has_experts:
-        active = Named("active", N)
-        yield Sentence("budget.active", {"n": active if budget.model.unbound else Equality(active, Number(used(budget)))})
+        yield Sentence("budget.active", {"n": N_active if budget.model.unbound else Equality(N_active, Number(used(budget)))})
     if budget.missing:
         yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})

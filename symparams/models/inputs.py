@@ -1,0 +1,157 @@
+"""Inputs: which of what is given a cost of a model depends on. What it does not depend on is refused, never ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from symparams.errors import OptionError, SymparamsError
+from symparams.expressions.symbols import D, s, t
+from symparams.models.costing import Costing, costing
+from symparams.models.model import Model
+from symparams.quantities.cost import PARAMETERS, find, refuse_inputs, spelled
+from symparams.quantities.setting import CHOICES, Setting
+
+DECISIVE = ("dtype", "recipe", "targets")  # choices of which a cost that has them makes something, or says why it cannot
+SPEAKING_OF_A_PART = ("window", "latent")  # which must be there, whatever is chosen of it
+ENABLING = ("dropout",)  # choices without which others decide nothing
+# Values that tell whether a choice decides anything, where it has no list of its own.
+TRIED: Mapping[str, Sequence[Any]] = MappingProxyType(
+    {"dropout": (0, "0.1"), "dtype": ("fp32",), "recipe": ("fp32",), "targets": (("all-linear",),)}
+)
+
+
+def costed(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing | None:
+    """The costing that somebody asks for; None where it is the number of parameters, which takes no inputs."""
+    if spelled(quantity) != PARAMETERS:
+        return asked_for(model, quantity, given)
+    refuse_inputs(given)
+    return None
+
+
+def asked_for(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing:
+    """The costing that somebody asks for.
+
+    Raises, besides what ``costing`` raises, OptionError for an input or a choice that decides nothing of it, as s of an image
+    or a window where there is none, with what there is to give in its place.
+    """
+    found = costing(model, quantity, given)
+    for name in needless(found, model, given):
+        raise refusal(found, model, given, name)
+    return found
+
+
+def needless(found: Costing, model: Model, given: Mapping[str, Any]) -> list[str]:
+    """The inputs and choices on which a cost of this model does not depend, as they are given.
+
+    What holds where nothing is given is no such, as causal="full" of what has no mask: it is so. Nor is what decides nothing
+    because of another choice alone, as dropout where layers are recomputed.
+    """
+    return [
+        name
+        for name in given
+        if not _is_usual(name, given[name])
+        and not _decides(found, model, given, name)
+        and not _is_hidden(found, model, given, name)
+    ]
+
+
+def refuse_needless(model: Model, quantities: Sequence[str], given: Mapping[str, Any]) -> None:
+    """OptionError for an input or a choice that decides nothing of any of several costs, whatever else is given."""
+    for name, value in given.items():
+        takers = [quantity for quantity in quantities if name in _names(quantity)]
+        if not _is_usual(name, value) and not any(_may_decide(model, quantity, given, name) for quantity in takers):
+            raise OptionError(f"No cost of {model.name} depends on {name}: leave out {name}.")
+
+
+def refusal(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> OptionError:
+    """The error for one of these: what it lacks, or what may be given in its place."""
+    quantity = found.cost.name
+    said = f"{quantity} of {model.name} does not depend on {name}"
+    if other := next(lacking(model, quantity, given, name), ""):
+        return OptionError(f"{said} without {other}: give {other} too, or leave out {name}.")
+    rest = {other: value for other, value in given.items() if other != name}
+    taken = [other for other in _names(quantity) if other != name and _is_taken(model, quantity, rest, other)]
+    return OptionError(f"{said}: leave out {name}; it takes {', '.join(taken) or 'no input'}.")
+
+
+def _is_usual(name: str, value: Any) -> bool:
+    """Whether what is given is what holds where nothing is."""
+    if name in SPEAKING_OF_A_PART:
+        return False
+    if name in CHOICES:
+        return bool(CHOICES[name].of(value) == getattr(Setting(), name))
+    return name == t.name and str(value).strip() == "0"
+
+
+def _decides(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> bool:
+    """Whether a letter stands in the formula, or the formula is another without the input or with another choice."""
+    if name in DECISIVE or any(letter.name == name for letter in found.written.dimensions):
+        return True
+    if name == s.name and D in found.setting.given:  # which are D / s sequences, also where these are all alike
+        return True
+    rest = {other: value for other, value in given.items() if other != name}
+    ways = [{**rest, name: value} for value in _values(name)] if name in CHOICES else [rest]
+    return any(_terms(model, found.cost.name, way) != found.terms for way in ways)
+
+
+def _is_hidden(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> bool:
+    """Whether an input would decide something but for one other choice."""
+    for other in (each for each in given if each in CHOICES and each != name):
+        usual = {other: TRIED[other][0]} if other in DECISIVE else {}
+        way = {each: value for each, value in given.items() if each != other} | usual
+        if _is_needed(model, found.cost.name, way, name):
+            return True
+    return False
+
+
+def _values(name: str) -> Sequence[Any]:
+    """Values that an input may have, a choice each of its own."""
+    if name not in CHOICES:
+        return (1,)
+    return TRIED.get(name) or ((True, False) if CHOICES[name].is_switch else CHOICES[name].values)
+
+
+def _terms(model: Model, quantity: str, given: Mapping[str, Any]) -> Sequence[Any] | None:
+    """The terms; None where they cannot be derived, which is another answer as well."""
+    try:
+        return costing(model, quantity, given).terms
+    except SymparamsError:
+        return None
+
+
+def _names(quantity: str) -> list[str]:
+    cost = find(quantity)
+    return [*(letter.name for letter in cost.letters), *cost.choices]
+
+
+def _is_taken(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> bool:
+    """Whether an input or a choice decides something beside what is given."""
+    ways = [given] if name in given else [{**given, name: value} for value in _values(name)]
+    return any(_is_needed(model, quantity, way, name) for way in ways)
+
+
+def lacking(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> Iterator[str]:
+    """What would have to be given too for an input to decide something, as b for s of what training takes."""
+    for other in (*(letter.name for letter in find(quantity).letters), *ENABLING):
+        ways = [] if other in given else [{**given, other: value} for value in _values(other)]
+        if any(_is_needed(model, quantity, way, name) for way in ways):
+            yield other
+
+
+def _is_needed(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> bool:
+    try:
+        return _decides(costing(model, quantity, given), model, given, name)
+    except SymparamsError:
+        return False
+
+
+def _may_decide(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> bool:
+    """Whether an input decides something of a cost, with all that is given, with nothing else, with another input beside."""
+    names = _names(quantity)
+    recipe = {"recipe": TRIED["recipe"][0]} if "recipe" in names else {}
+    whole = recipe | {other: value for other, value in given.items() if other in names}
+    ones = [{}, *({letter.name: 1} for letter in find(quantity).letters if letter.name not in given)]
+    ways = [{**start, **one, name: given[name]} for start in (whole, recipe) for one in ones]
+    return any(_is_needed(model, quantity, way, name) for way in ways)
