@@ -194,7 +194,9 @@ def _modules(model: Model) -> dict[str, list[str]]:
 
 def own_dtype(model: Model) -> str:
     """The number type that a model's config names; "" where it names none."""
-    config = model.origin.config or {}
+    if model.origin.config is None:
+        return model.origin.dtype
+    config = model.origin.config
     named = config.get("dtype") or config.get("torch_dtype")
     return read_dtype(named) if isinstance(named, str) and named != "auto" else ""
 

@@ -106,6 +106,20 @@ def test_a_config_has_a_number_type_of_its_own():
 
 
 @pytest.mark.parametrize(
+    ("target", "value"),
+    [
+        ("llama-3-8b", 131_072),  # its config says bfloat16: 2·32·8·128·2
+        ("llama-7b", 524_288),  # float16: 2·32·4,096·2
+        ("deepseek-v3", 70_272),
+    ],
+)
+def test_a_published_model_has_the_number_type_of_its_config(target, value):
+    model = load(target)
+    assert model.measure("kv_cache", b=1, t=1) == value
+    assert model.measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * value
+
+
+@pytest.mark.parametrize(
     ("target", "targets", "value"),
     [
         ("llama-3-8b", ["q_proj", "k_proj", "v_proj", "o_proj"], 13_631_488),  # 16·32·(2·8,192 + 2·5,120)
