@@ -164,7 +164,8 @@ def _around(design: Design, free: Dimension, total: int) -> list[Solution]:
     upward = _tried(design, range(first * step, most * step + 1, step)[:MOST_TRIED], total)
     above, below = next(upward, None), next(downward, None)
     if below and not above:
-        first = crossing(lambda index: design.at({free: index * step}) >= below.count, least, most)
+        most_of_all = below.count
+        first = crossing(lambda index: design.at({free: index * step}) >= most_of_all, least, most)
         below = next(_tried(design, range(first * step, most * step + 1, step)[:MOST_TRIED], total), below)
     exact = above if above and not above.difference else None
     more = next((each for each in upward if each.difference), None) if exact else above

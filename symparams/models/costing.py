@@ -121,6 +121,7 @@ def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_lay
     setting = Setting(
         **chosen,
         given=frozenset(letter for letter, value in values.items() if value),
+        ones=frozenset(letter for letter, value in {**model.values, **values}.items() if value == 1),
         choices=model.choices,
         windowed_layers=_windowed_layers(model, windows, chosen.get("window", ""), counts_layers=counts_layers),
         modules=_modules(model) if "targets" in cost.choices else {},

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from symparams import SymparamsError, architectures, derive, load, render
 from symparams.derivations import views
 from symparams.errors import MissingDimensionError
-from symparams.quantities.cost import names
+from symparams.quantities.cost import find, names
 from symparams.sheets.catalogue import languages
 
 GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
@@ -61,6 +61,25 @@ def test_the_cache_grows_by_the_same_bytes_for_every_token(target, here, there, 
 def test_a_million_layers_are_exact(layers, tokens, width):
     model = load("llama", L=layers, h=2 * width, n_heads=2, n_kv_heads=1, d_ff=1, V=1)
     assert model.measure("kv_cache", b=1, t=tokens, e=4) == 2 * layers * tokens * width * 4
+
+
+@given(
+    st.sampled_from([name for name in names() if name != "parameters"]),
+    st.sampled_from(["gpt2", "llama-3-8b", "bloom-560m", "opt-125m", "qwen3-8b", "mamba-130m"]),
+    st.integers(1, 10**4),
+    st.integers(1, 10**4),
+)
+def test_every_quantity_is_an_exact_integer_at_a_million_layers(quantity, target, sequences, length):
+    cost = find(quantity)
+    asked = {"b": sequences, "s": length, "t": length, "dtype": "bf16", "recipe": "bf16"}
+    inputs = {name: value for name, value in asked.items() if name in {*cost.choices, *(each.name for each in cost.letters)}}
+    if quantity == "lora":
+        inputs |= {"r": 8, "targets": ["output_projection" if target == "mamba-130m" else "output"]}
+    if target == "mamba-130m" and quantity in ("activations", "training_memory"):
+        return  # their activations are not derived
+    one, two, million = (load(target, L=layers).measure(quantity, **inputs) for layers in (1, 2, 10**6))
+    assert isinstance(million, int)
+    assert million == one + (10**6 - 1) * (two - one)
 
 
 def test_windows_of_a_family_are_letters():
