@@ -152,17 +152,24 @@ def _one(design: Design, total: int) -> list[Solution]:
 
 
 def _around(design: Design, free: Dimension, total: int) -> list[Solution]:
-    """The nearest below and above where the count meets the total; beside an exact one, the next that is more."""
+    """The nearest below and above where the count meets the total; beside an exact one, the next that is more.
+
+    Where none is reached, as behind a window that is full, the one below is the first that counts so many.
+    """
     step = design.step(free)
     low, high = design.between.get(free, (1, 10**MOST_DIGITS - 1))
     least, most = -(-low // step), high // step
     first = crossing(lambda index: design.at({free: index * step}) >= total, least, most)
     downward = _tried(design, range((first - 1) * step, least * step - 1, -step)[:MOST_TRIED], total)
     upward = _tried(design, range(first * step, most * step + 1, step)[:MOST_TRIED], total)
-    above = next(upward, None)
+    above, below = next(upward, None), next(downward, None)
+    if below and not above:
+        most_of_all = below.count
+        first = crossing(lambda index: design.at({free: index * step}) >= most_of_all, least, most)
+        below = next(_tried(design, range(first * step, most * step + 1, step)[:MOST_TRIED], total), below)
     exact = above if above and not above.difference else None
     more = next((each for each in upward if each.difference), None) if exact else above
-    return [each for each in (exact, next(downward, None), more) if each]
+    return [each for each in (exact, below, more) if each]
 
 
 def crossing(is_reached: Callable[[int], bool], least: int, most: int) -> int:

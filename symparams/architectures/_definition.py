@@ -23,6 +23,7 @@ from symparams.expressions.letters import is_name
 from symparams.expressions.nodes import Dimension, Expression, Number, Quotient, as_expression
 from symparams.expressions.symbols import in_rank
 from symparams.features import Feature
+from symparams.quantities.memory import read_dtype
 
 FEATURES: Mapping[str, Feature] = MappingProxyType(
     {value.name: value for value in vars(features).values() if isinstance(value, Feature)}
@@ -34,8 +35,8 @@ FEATURE_RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in
 class Published:
     """A published model: the values of its dimensions, and the ``source`` of its configuration.
 
-    ``include`` and ``exclude`` are its features apart from the family's; ``count`` is its official number of parameters,
-    where there is one, ``claims`` are other figures that are published for it, and ``active`` what one token uses.
+    ``include`` and ``exclude`` are its features apart from the family's; ``count`` is its official number, ``active`` what one
+    token uses, ``dtype`` the number type that its config names, where there is one; ``claims`` are other published figures.
     """
 
     values: Mapping[Dimension, int]
@@ -45,12 +46,14 @@ class Published:
     count: int | None = None
     claims: tuple[Claimed, ...] = ()
     active: ActiveCount | None = None
+    dtype: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):
             raise DefinitionError(f"{quoted(self.values)} are no values of a published model: write {{h: 768, L: 12}}.")
         if not isinstance(self.source, str) or not self.source.isprintable():
             raise DefinitionError(f"source = {quoted(self.source)} of a published model is no text of one line.")
+        object.__setattr__(self, "dtype", read_dtype(self.dtype) if self.dtype else "")
         values: dict[Dimension, int] = {}
         for given, value in self.values.items():
             letter = letter_of(given)

@@ -18,13 +18,14 @@ from symparams.architectures._definition import FEATURES, Published
 from symparams.errors import TableError, quoted, suggestion
 from symparams.expressions.symbols import BY_NAME
 from symparams.features import Feature
+from symparams.quantities.memory import DTYPES
 
 FOLDER = Path(__file__).parent
 HUB = "https://huggingface.co/{}/blob/main/config.json"
 HUB_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 HEADER = re.compile(r"^\[models\.(?:\"([^\"\n]+)\"|([\w-]+))\]", re.MULTILINE)
 KEY = re.compile(r"""\s*(["']?)([\w.-]+)\1\s*=""")
-NOT_LETTERS = ("source", "include", "exclude", "published", "published_active", "claims")
+NOT_LETTERS = ("source", "include", "exclude", "published", "published_active", "claims", "dtype")
 CLAIM = ("claimed", "why", "source")
 ACTIVE = ("claimed", "source")
 ROUNDED = re.compile(r"[1-9]\d*(\.\d+)?[MBT]", re.ASCII)
@@ -157,7 +158,16 @@ def member(model: Table) -> Published:
         model.whole("published", least=1) if "published" in model.values else None,
         tuple(_claimed(each) for each in model.tables("claims")),
         _active(model.table("published_active")) if "published_active" in model.values else None,
+        _dtype(model),
     )
+
+
+def _dtype(model: Table) -> str:
+    """The number type that the config of a model names, as ``--dtype`` spells it; "" where it names none."""
+    name = model.word("dtype")
+    if name and name not in DTYPES:
+        raise model.error("dtype", f"= {quoted(name)} is no number type. {suggestion(name, DTYPES)}")
+    return name
 
 
 def _claimed(claim: Table) -> Claimed:

@@ -113,6 +113,7 @@ def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_lay
     setting = Setting(
         **chosen,
         given=frozenset(letter for letter, value in values.items() if value),
+        ones=frozenset(letter for letter, value in {**model.values, **values}.items() if value == 1),
         choices=model.choices,
         windowed_layers=_windowed_layers(model, windows, chosen.get("window", ""), counts_layers=counts_layers),
         modules=_modules(model) if "targets" in cost.choices else {},
@@ -186,7 +187,9 @@ def _modules(model: Model) -> dict[str, list[str]]:
 
 def own_dtype(model: Model) -> str:
     """The number type that a model's config names; "" where it names none."""
-    config = model.origin.config or {}
+    if model.origin.config is None:
+        return model.origin.dtype
+    config = model.origin.config
     named = config.get("dtype") or config.get("torch_dtype")
     return read_dtype(named) if isinstance(named, str) and named != "auto" else ""
 

@@ -115,7 +115,8 @@ class CostFunction:
         return self._functions[key]
 
     def _function(self, names: frozenset[str], nothing: frozenset[str]) -> Function:
-        inputs = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
+        several = dict.fromkeys(names, 2)  # of a single sequence a tensor may be kept as a view, which holds for it alone
+        inputs = {**self.inputs, **several, **dict.fromkeys(nothing, 0)}
         costed = self._costed(inputs)
         fixed = FIXED.get(self.model.family, {})
         relations = {letter: size for letter, size in fixed.items() if letter.name not in inputs}

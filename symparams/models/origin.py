@@ -16,7 +16,8 @@ class Origin:
 
     ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
     target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
-    that of any file, and what could not be shown of it is replaced.
+    that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
+    its config names.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Origin:
     class_name: str = ""
     assumes_base: bool = False
     config: Mapping[str, Any] | None = None
+    dtype: str = ""
 
     def __post_init__(self) -> None:
         for name in ("name", "source"):

@@ -93,7 +93,8 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
         keys = Stream(stream.source_tokens, stream.width)
         tape.keep(stream.source, path, "encoder_states", "encoder_states", copies=ONE)
     for name, value in _meeting(tape, part, path, stream, keys).items():
-        tape.keep(value, path, name, "meeting" if name == QUERY else "")
+        is_seen = name == "key" and tape.setting.attention != FLASH and _is_seen_by_all(tape, facts(part))
+        tape.keep(value, path, name, "meeting" if name == QUERY else "seen_by_all" if is_seen else "")
     context = stream.wide(width_of(parts["output"], 0))
     if tape.setting.attention == FLASH:
         tape.keep(Value(product(b, heads.number, stream.tokens), FULL), path, "log_sum_exp", "log_sum_exp")
@@ -146,7 +147,8 @@ def facts(part: Component) -> Attending:
 def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Stream) -> Mapping[str, Value]:
     """Queries, keys and values as they meet: normed where they are, and each of a group's queries with a copy of its own.
 
-    A fused kernel needs no copies of keys and values; the product of matrices is given them.
+    A fused kernel needs no copies of keys and values; the product of matrices is given them, but where all heads of a single
+    sequence see the same ones.
     """
     parts, attending = dict(part.children), facts(part)
     heads, shared = attending.heads, attending.kv_heads
@@ -155,8 +157,14 @@ def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Strea
     for name, width, each in ((QUERY, inner, heads), ("key", grouped, shared)):
         if f"{name}_norm" in parts:
             normed(tape, parts[f"{name}_norm"], f"{path}.{name}_norm", stream.wide(width), stream.wide(each.number))
-    wide = grouped if tape.setting.attention == FLASH else inner
+    wide = grouped if tape.setting.attention == FLASH or _is_seen_by_all(tape, attending) else inner
     return {QUERY: stream.wide(inner), "key": keys.wide(wide), "value": keys.wide(wide)}
+
+
+def _is_seen_by_all(tape: Tape, attending: Attending) -> bool:
+    """Whether one head of key and value of one sequence is all that there is: copies of it are views."""
+    shared = attending.kv_heads.number
+    return attending.kv_heads != attending.heads and b in tape.setting.ones and shared in tape.setting.ones
 
 
 def _scored(tape: Tape, path: str, scores: Value) -> None:

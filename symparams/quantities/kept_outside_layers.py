@@ -8,7 +8,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Expression, Number, Power
+from symparams.expressions.nodes import Expression, Number, Power, Sum
 from symparams.expressions.symbols import V, b, e, image, n_channels
 from symparams.expressions.written import ONE
 from symparams.quantities.implementations import EMBEDDINGS, FINAL
@@ -83,12 +83,19 @@ def _words(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> 
         x = normed(tape, part.child("layer_norm"), f"{path}.layer_norm", active, stream.once)
         path = f"{path}.output"
     tape.keep(x, path, f"input_of:{last(path)}", "projection")
-    _loss(tape, path, product(b, stream.tokens), V)
+    is_shifted = path == "lm_head" and tape.setting.family != "t5"  # a decoder's answer is the next word
+    _loss(tape, path, product(b, stream.tokens), V, is_shifted=is_shifted)
 
 
-def _loss(tape: Tape, path: str, rows: Expression, classes: Expression) -> None:
-    """Cross-entropy: the logarithms of the probabilities, the right answers, and how many there are of them."""
+def _loss(tape: Tape, path: str, rows: Expression, classes: Expression, *, is_shifted: bool = False) -> None:
+    """Cross-entropy: the logarithms of the probabilities, the right answers, and how many there are of them.
+
+    Answers that are the next words are padded by one and shifted; those of a single sequence stay a view of the padded ones.
+    """
     width = FULL if tape.how.full_loss else e
     tape.keep(Value(product(rows, classes), width), path, "log_probabilities", "loss")
-    tape.keep(Value(rows, INDEX), path, "labels")
+    if is_shifted and b in tape.setting.ones:
+        tape.keep(Value(Sum((rows, ONE)), INDEX), path, "labels", "padded_labels")
+    else:
+        tape.keep(Value(rows, INDEX), path, "labels")
     tape.keep(Value(ONE, width), path, "loss_weight")

@@ -26,7 +26,7 @@ class Setting:
     ``choices`` are the model's own: the activation, the window, None where there is none. ``modules`` are what the library
     calls the parts that have matrices, by path, ``class_name`` what it calls the whole. ``windowed_layers`` tells of a window
     that some layers have: 0 of a model in which none has, their number where they are counted by themselves, -1 where that is
-    a letter; None where all have it that speak of one.
+    a letter; None where all have it that speak of one. ``ones`` are the letters that are 1, along which nothing is copied.
     """
 
     dtype: str = ""
@@ -44,6 +44,7 @@ class Setting:
     step: bool = False
     targets: tuple[str, ...] = ()
     given: frozenset[Dimension] = frozenset()
+    ones: frozenset[Dimension] = frozenset()
     choices: Mapping[str, str | int | None] = field(default_factory=dict)
     modules: Mapping[str, Sequence[str]] = field(default_factory=dict)
     windowed_layers: int | None = None

@@ -38,7 +38,7 @@ def test_what_is_no_cost(written):
 @pytest.mark.parametrize(
     ("target", "claimed", "given", "supposed", "result"),
     [
-        ("llama-3-70b", "327,680 bytes a token", {}, ["dtype"], 327_680),
+        ("llama-3-70b", "327,680 bytes a token", {}, [], 327_680),
         ("llama-3-70b", "320 KB a token", {"dtype": "bf16"}, ["binary"], 327_680),
         ("llama-3-70b", "2.5 MiB a token", {"dtype": "bf16"}, ["ungrouped"], 2_621_440),
         ("llama-3-70b", "640 KiB a token", {"dtype": "bf16"}, ["dtype"], 655_360),

@@ -92,6 +92,7 @@ ACTIVE = "source = 'a/b'\npublished_active = {{ {} }}\n"
         ("source = 'a/b'\nhidden = 7\n", "3: models.m.1.hidden is no key that is known here."),
         ("source = 'a/b'\nh = 0\n", "3: models.m.1.h = '0' must be a whole number of at least 1."),
         ("source = 'a/b'\ninclude = ['x']\n", "3: models.m.1.include names no feature: 'x'."),
+        ("source = 'a/b'\ndtype = 'bfloat'\n", "3: models.m.1.dtype = 'bfloat' is no number type."),
         ("source = 'a/b'\npublished_active = '37B'\n", "3: models.m.1.published_active must be a table."),
         (ACTIVE.format("claimed = '37B'"), "3: models.m.1.published_active.source is missing: an active count has claimed and"),
         (ACTIVE.format("claimed = '37B', source = 'a blog'"), "3: models.m.1.published_active.source = 'a blog' is no URL."),

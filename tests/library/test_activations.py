@@ -103,6 +103,20 @@ def test_every_byte_that_is_kept(family, number):
         assert ours(case, real.written, "all") == real.every, case
 
 
+@pytest.mark.parametrize("number", range(CONFIGURATIONS // 3))
+@pytest.mark.parametrize("family", CLASSES)
+def test_a_single_sequence_is_seen_where_several_are_copied(family, number):
+    from tests.library.kept import measured
+
+    case = replace(drawn(family, number), b=1)
+    if "num_key_value_heads" in case.settings and number % 2:
+        case = replace(case, settings={**case.settings, "num_key_value_heads": 1})
+    real = measured(case)
+    assert ours(case, real.written, "layers") == real.layers, case
+    if says_all(case):
+        assert ours(case, real.written, "all") == real.every, case
+
+
 @pytest.mark.parametrize("family", [family for family in CLASSES if family != "t5"])
 def test_of_a_checkpointed_layer_its_input_alone_is_kept(family):
     from tests.library.kept import measured

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from symparams import SymparamsError, architectures, derive, load, render
 from symparams.derivations import views
 from symparams.errors import MissingDimensionError
-from symparams.quantities.cost import names
+from symparams.quantities.cost import find, names
 from symparams.sheets.catalogue import languages
 
 GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
@@ -63,6 +63,25 @@ def test_a_million_layers_are_exact(layers, tokens, width):
     assert model.measure("kv_cache", b=1, t=tokens, e=4) == 2 * layers * tokens * width * 4
 
 
+@given(
+    st.sampled_from([name for name in names() if name != "parameters"]),
+    st.sampled_from(["gpt2", "llama-3-8b", "bloom-560m", "opt-125m", "qwen3-8b", "mamba-130m"]),
+    st.integers(1, 10**4),
+    st.integers(1, 10**4),
+)
+def test_every_quantity_is_an_exact_integer_at_a_million_layers(quantity, target, sequences, length):
+    cost = find(quantity)
+    asked = {"b": sequences, "s": length, "t": length, "dtype": "bf16", "recipe": "bf16"}
+    inputs = {name: value for name, value in asked.items() if name in {*cost.choices, *(each.name for each in cost.letters)}}
+    if quantity == "lora":
+        inputs |= {"r": 8, "targets": ["output_projection" if target == "mamba-130m" else "output"]}
+    if target == "mamba-130m" and quantity in ("activations", "training_memory"):
+        return  # their activations are not derived
+    one, two, million = (load(target, L=layers).measure(quantity, **inputs) for layers in (1, 2, 10**6))
+    assert isinstance(million, int)
+    assert million == one + (10**6 - 1) * (two - one)
+
+
 def test_windows_of_a_family_are_letters():
     closed = load("gemma2").closed_form(quantity="kv_cache")
     assert {"W", "L_window", "L", "t"} <= {symbol.name for symbol in closed.free_symbols}
@@ -103,6 +122,20 @@ def test_a_config_has_a_number_type_of_its_own():
     assert load(config).measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * 2 * 768 * 4
     with pytest.raises(MissingDimensionError, match="the bytes of a number type"):
         load("gpt2").measure("kv_cache", b=1, t=1)
+
+
+@pytest.mark.parametrize(
+    ("target", "value"),
+    [
+        ("llama-3-8b", 131_072),  # its config says bfloat16: 2·32·8·128·2
+        ("llama-7b", 524_288),  # float16: 2·32·4,096·2
+        ("deepseek-v3", 70_272),
+    ],
+)
+def test_a_published_model_has_the_number_type_of_its_config(target, value):
+    model = load(target)
+    assert model.measure("kv_cache", b=1, t=1) == value
+    assert model.measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * value
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_positions_may_end_before_the_memory():
             OptionError,
             "does not fit 1,000,000,000 bytes: its weights alone take 4,015,130,624",
         ),
-        ({"fits": "80GB"}, OptionError, "give dtype"),
+        ({"model": "gpt2", "fits": "80GB"}, OptionError, "give dtype"),
         ({"fits": "80"}, OptionError, "not a memory size"),
         ({"b": 0}, OptionError, "b = 0"),
         ({"batch": 1}, UnknownNameError, "batch"),
@@ -131,7 +131,7 @@ def test_positions_may_end_before_the_memory():
 )
 def test_what_cannot_be_said_is_an_error(given, error, said):
     with pytest.raises(error, match=said) as raised:
-        derive("llama-3-8b", quantity="all", **given)
+        derive(**{"model": "llama-3-8b", "quantity": "all", **given})
     assert isinstance(raised.value, SymparamsError)
     assert "\n" not in str(raised.value)
 
