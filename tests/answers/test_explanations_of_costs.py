@@ -50,7 +50,7 @@ def test_what_is_no_cost(written):
         ("mistral-7b-v0.1", "536,870,912 bytes cache", {"b": 1, "t": 8192, "dtype": "bf16"}, ["window_of_papers"], 2**29),
         ("llama-3-70b", "141 GFLOPs a token", {}, ["forward_by_parameters"], 141_107_412_992),
         ("mixtral-8x7b", "25.76 GFLOPs a token", {}, ["forward_by_active"], 25_759_850_496),
-        ("mixtral-8x7b", "93.4 GFLOPs a token", {}, ["forward_by_parameters"], 93_405_585_408),
+        ("mixtral-8x7b", "93.4 GFLOPs a token", {}, ["by_all_experts"], 93_405_585_408),
         ("llama-3-70b", "142 TFLOPs", {"b": 1, "s": 1000}, [], 141_624_868_864_000),
         ("gpt2", "1,237,163,520 FLOPs", {"b": 1, "s": 10, "quantity": "forward_flops"}, ["macs"], 1_237_163_520),
         ("llama-3-8b", "32.1 GB weights", {"dtype": "bf16"}, ["dtype"], 32_121_044_992),

@@ -101,8 +101,8 @@ def test_several_cards_are_refused(fits):
 
 def test_the_rule_of_a_mixture_goes_by_what_a_token_uses():
     shown = page("mixtral-8x7b", b=1, s=1024, dtype="bf16")
-    assert "Rules of thumb go by the parameters that one token uses, N(active) = 12,879,925,248." in shown
-    assert "2·N(active) 25.76 G" in shown
+    assert "Rules of thumb go by the parameters that one token uses, N_active = 12,879,925,248." in shown
+    assert "2·N_active 25.76 G" in shown
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ class TestMixtures:
         model = load("mixtral-8x7b")
         found = derive(model, quantity=quantity, b=2, s=16)
         by_key = {each.note.keys[0]: each for each in found.conventions}
-        by_all, by_active = by_key[f"flops.{key.removesuffix('active')}parameters"], by_key[f"flops.{key}"]
+        by_all, by_active = by_key["flops.by_all_experts"], by_key[f"flops.{key}"]
         assert by_all.result.value == times * 32 * model.count()
         assert by_active.result.value == times * 32 * model.active_count()
         assert by_active.difference.value == by_active.result.value - model.measure(quantity, b=2, s=16)
@@ -192,7 +192,7 @@ class TestMixtures:
         assert r"6 \times N_{\text{active}} \times D" in text
         assert said in text
 
-    def test_the_page_of_all_costs_has_both_rules(self):
+    def test_the_page_of_all_costs_goes_by_what_a_token_uses(self):
         text = render(derive("mixtral-8x7b", quantity="all", b=1, s=16, D=1_000), "text")
-        for said in ("2·N_active", "6·N_active", "Rule of thumb, active parameters"):
+        for said in ("Rule of thumb, 2·N_active", "6·N_active"):
             assert said in text
