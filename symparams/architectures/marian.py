@@ -17,12 +17,19 @@ from symparams.features import Feature, biases, encoder, lm_head, shared_vocabul
 parts = stacks({"positions": sinusoidal_table(max_pos, h)}, post_norm, target=V_dec)
 
 
-def output(rows: Dimension, feature: Feature) -> tuple[Tensor, ...]:
-    """The matrix of the LM head over a vocabulary of these rows, where the model has the feature."""
-    return tuple(replace(tensor, when=(feature,)) for tensor in linear(h, rows, bias=False, tied_to=DECODERS_OWN).tensors)
+def output(rows: Dimension, *when: Feature) -> tuple[Tensor, ...]:
+    """The matrix of the LM head over a vocabulary of these rows, where the model has all of these features."""
+    return tuple(replace(tensor, when=when) for tensor in linear(h, rows, bias=False, tied_to=DECODERS_OWN).tensors)
 
 
-head = replace(linear(h, V), tensors=(*output(V, shared_vocabulary), *output(V_dec, ~shared_vocabulary)))
+# The library gives a decoder by itself a head over the source's vocabulary, and ties it to a table of the target's.
+outputs = (
+    *output(V, shared_vocabulary, encoder),
+    *output(V, shared_vocabulary, ~encoder, ~tying),
+    *output(V_dec, shared_vocabulary, ~encoder, tying),
+    *output(V_dec, ~shared_vocabulary),
+)
+head = replace(linear(h, V), tensors=outputs)
 
 
 MARIAN = Architecture(
