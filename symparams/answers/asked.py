@@ -47,4 +47,4 @@ class Asked:
         found = vectorised(model, self.quantity, self.inputs)
         if isinstance(found, Function):
             return found
-        return found.asked([letter.name for letter in self.letters if letter in free])
+        return found.over(free)

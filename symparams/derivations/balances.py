@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symparams.derivations.budget import DECODE, Budget, number_of, numbers, total_of, with_values
+from symparams.derivations.budget import DECODE, Budget, number_of, numbers, total_of
 from symparams.derivations.fitting import Bytes, largest, positions
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import b, max_source, s, s_src, t
@@ -48,7 +48,7 @@ def more_cache(budget: Budget) -> int | None:
     """
     if budget.cache is None or not budget.dtype or budget.model.unbound:
         return None
-    found = with_values(budget.cache, {b: budget.given.get(b.name, 1)})
+    found = budget.cache.at({b: budget.given.get(b.name, 1)})
     if any(letter not in found.model.values for letter in found.written.dimensions if letter != t):
         return None
 

@@ -219,11 +219,6 @@ def without_value(found: Costing, letter: Dimension) -> Costing:
     return replace(found, model=replace(found.model, values=Bound(values)))
 
 
-def with_values(found: Costing, values: Mapping[Dimension, int]) -> Costing:
-    """The same costing with other values for some letters."""
-    return replace(found, model=replace(found.model, values=Bound({**found.model.values, **values})))
-
-
 def numbers(polynomial: Polynomial, values: Mapping[Dimension, int]) -> Polynomial:
     """A polynomial with values in the places of letters that have one."""
     return multiply_out(substitute(as_written(polynomial), values), {})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symparams.derivations.budget import Budget, with_values
+from symparams.derivations.budget import Budget
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import b, max_pos, max_target, s, s_src, t
@@ -79,8 +79,11 @@ def positions(model: Model) -> int | None:
 def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
     """The largest value of a letter of a costing that leaves room for what is beside it; positions may be fewer than that."""
 
+    one, several = found.at({letter: 1}), found.at({letter: 2})
+
     def size(number: int) -> Bytes:
-        return beside + exact(found.written, with_values(found, {letter: number}).model.values)
+        each = (one if number == 1 else several).at({letter: number})
+        return beside + exact(each.written, each.model.values)
 
     most = largest(size, room.size)
     length = positions(found.model) if letter != b else None
@@ -108,7 +111,8 @@ def fits_of(found: Costing, room: Room) -> Sequence[Fit]:
         )
     fits = [solve(found, 0, letter, room) for letter in open_ or letters]
     if any(fit.largest == 0 for fit in fits):
-        least = exact(found.written, with_values(found, {fits[0].letter: 1}).model.values)
+        one = found.at({fits[0].letter: 1})
+        least = exact(one.written, one.model.values)
         raise OptionError(
             f"{name} does not fit {_said(room.size)} bytes: with {fits[0].letter.name} = 1 it takes {_said(least)}."
         )
@@ -173,7 +177,7 @@ def _used(use: Use, found: Costing | None, beside: Bytes, asked: tuple[Dimension
     wanted += [b] if b in written and (letter in known or not wanted) else []
     fits: list[Fit] = []
     for each in wanted:
-        held = with_values(found, {b: 1}) if each != b and b not in known else found
+        held = found.at({b: 1}) if each != b and b not in known else found
         lacks = [one for one in held.written.dimensions if one != each and one not in held.model.values]
         if lacks:
             return replace(use, needs=tuple(lacks))

@@ -90,6 +90,18 @@ class Costing:
         """What its model is called."""
         return self.model.name
 
+    def at(self, values: Mapping[Dimension, int]) -> Costing:
+        """The same with other values for some letters, worked out anew where a 1 among them asks for another formula."""
+        bound = Bound({**self.model.values, **values})
+        return replace(self, model=replace(self.model, values=bound)).with_ones(ones_of(bound))
+
+    def with_ones(self, ones: frozenset[Dimension]) -> Costing:
+        """The same where these letters are 1, and no others are."""
+        if ones == self.setting.ones:
+            return self
+        setting = replace(self.setting, ones=ones)
+        return replace(self, setting=setting, terms=tuple(self.cost.terms(self.tree, setting)))
+
     def _missing(self, missing: list[Dimension]) -> MissingDimensionError:
         names = [dimension.name for dimension in missing]
         said = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
@@ -113,7 +125,7 @@ def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_lay
     setting = Setting(
         **chosen,
         given=frozenset(letter for letter, value in values.items() if value),
-        ones=frozenset(letter for letter, value in {**model.values, **values}.items() if value == 1),
+        ones=ones_of({**model.values, **values}),
         choices=model.choices,
         windowed_layers=_windowed_layers(model, windows, chosen.get("window", ""), counts_layers=counts_layers),
         modules=_modules(model) if "targets" in cost.choices else {},
@@ -125,6 +137,11 @@ def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_lay
     fixed = {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
     bound = replace(model, values=Bound({**fixed, **model.values, **windows, **values}))
     return Costing(bound, cost, setting, tuple(cost.terms(tree, setting)), tree)
+
+
+def ones_of(values: Mapping[Dimension, Any]) -> frozenset[Dimension]:
+    """The letters that are 1, along which nothing is copied."""
+    return frozenset(letter for letter, value in values.items() if value == 1)
 
 
 def _read(model: Model, cost: Cost, given: Mapping[str, Any]) -> tuple[dict[Dimension, int], dict[str, Any]]:

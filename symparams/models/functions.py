@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +15,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_full, L_window, W
 from symparams.models import arrays
-from symparams.models.costing import FIXED, Costing, costing
+from symparams.models.costing import FIXED, Costing, costing, ones_of
 from symparams.models.inputs import lacking, needless, refusal
 from symparams.models.model import Model
 from symparams.models.vectorised import Function
@@ -39,6 +39,9 @@ def vectorised(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any]
     return Function(model.name, model.polynomial(quantity), model.relations, model.values)
 
 
+Asked: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Dimension]]  # what is given, what is 0, what is 1
+
+
 @dataclass(frozen=True)
 class CostFunction:
     """A cost as a function of integers or arrays: f(b=8, t=numpy.arange(1, 131_073)); see ``Function``.
@@ -47,14 +50,14 @@ class CostFunction:
     here as in ``measure``: f(t=…) has a cache, 0 tokens are none. The layers with a window follow from the number of layers.
 
     Raises DimensionError, besides what ``Function`` raises, for arrays in which 0 would ask for another formula, and for a
-    number of layers where a config lists those with a window.
+    number of layers where a config lists those with a window. So it does for arrays in which 1 would: of a single sequence a
+    tensor may be kept as a view.
     """
 
     model: Model
     name: str
     inputs: Mapping[str, Any]
-    _functions: dict[tuple[frozenset[str], frozenset[str]], Function] = field(default_factory=dict, repr=False, compare=False)
-
+    _functions: dict[Asked, Function] = field(default_factory=dict, repr=False, compare=False)
     _asked: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -82,7 +85,9 @@ class CostFunction:
         """The value for each configuration."""
         letters = {letter.name for letter in find(self.name).letters}
         nothing = [name for name in given if name in letters and _is_zero(given[name])]
-        function = self.asked([name for name in given if name in letters and name not in nothing], nothing)
+        names = [name for name in given if name in letters and name not in nothing]
+        self._refuse_needless(names, nothing)
+        function = self.of(names, nothing, self._ones(names, nothing, given))
         self._check(function, given)
         return function(**{name: value for name, value in given.items() if name not in nothing})
 
@@ -95,8 +100,13 @@ class CostFunction:
         """Whether a letter that is not given follows from others that have values."""
         return self.of(()).follows(letter, given)
 
-    def asked(self, names: Any, nothing: Any = ()) -> Function:
-        """The same as ``of``; OptionError for an input that decides nothing of it."""
+    def over(self, free: Collection[Dimension]) -> Function:
+        """The function of letters that are free; OptionError for an input that decides nothing of it."""
+        names = [letter.name for letter in find(self.name).letters if letter in free]
+        self._refuse_needless(names)
+        return self.of(names, (), ones_of(self._costed(self.inputs).model.values) - {*free})
+
+    def _refuse_needless(self, names: Any, nothing: Any = ()) -> None:
         key = frozenset(names), frozenset(nothing)
         if key not in self._asked:
             given = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
@@ -105,19 +115,29 @@ class CostFunction:
                 if name not in names:  # which the function refuses itself
                     raise refusal(costed, self.model, given, name)
             self._asked.add(key)
-        return self.of(names, nothing)
 
-    def of(self, names: Any, nothing: Any = ()) -> Function:
-        """The function where these inputs are given, and those are 0; what was worked out once is kept."""
-        key = frozenset(names), frozenset(nothing)
+    def of(self, names: Any, nothing: Any = (), ones: frozenset[Dimension] = frozenset()) -> Function:
+        """The function where these inputs are given, those are 0, and these 1; what was worked out once is kept."""
+        key = frozenset(names), frozenset(nothing), ones
         if key not in self._functions:
             self._functions[key] = self._function(*key)
         return self._functions[key]
 
-    def _function(self, names: frozenset[str], nothing: frozenset[str]) -> Function:
-        several = dict.fromkeys(names, 2)  # of a single sequence a tensor may be kept as a view, which holds for it alone
-        inputs = {**self.inputs, **several, **dict.fromkeys(nothing, 0)}
-        costed = self._costed(inputs)
+    def _ones(self, names: Any, nothing: Any, given: Mapping[str, Any]) -> frozenset[Dimension]:
+        """The letters that are 1, where that asks for another formula; DimensionError where an array may hold 1 as well."""
+        costed = self._costed({**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)})
+        taken = {letter.name: letter for letter in (*self.model.dimensions, *costed.cost.letters)}
+        known = ones_of(costed.model.values) - {taken[name] for name in given if name in taken}
+        single = {taken[name] for name, value in given.items() if name in taken and arrays.least_of(value) in (1, None)}
+        if costed.with_ones(known | single).terms == costed.with_ones(known).terms:
+            return known
+        for letter in (each for each in single if not isinstance(given[each.name], int)):
+            raise DimensionError(f"{self.name} has another formula where {letter.name} is 1: ask for that by itself.")
+        return known | single
+
+    def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Dimension]) -> Function:
+        inputs = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
+        costed = self._costed(inputs).with_ones(ones)
         fixed = FIXED.get(self.model.family, {})
         relations = {letter: size for letter, size in fixed.items() if letter.name not in inputs}
         halves = {d: value for d, value in costed.model.values.items() if isinstance(value, Fraction)}

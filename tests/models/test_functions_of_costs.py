@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparams import SymparamsError, load
-from symparams.errors import MissingDimensionError
+from symparams.errors import DimensionError, MissingDimensionError
 from symparams.quantities.cost import find
 from tests.strategies import models
 
@@ -152,3 +152,12 @@ def test_layers_that_a_config_lists_have_no_formula():
 def test_a_missing_input_is_an_error_as_in_measure():
     with pytest.raises(MissingDimensionError):
         load("gpt2").function("forward_flops")(b=1)
+
+
+def test_a_single_sequence_has_a_formula_of_its_own():
+    model = load("llama-7b")
+    kept = model.function("activations", s=8, dtype="fp32", scope="all")
+    for sequences in (1, 2, 3):
+        assert kept(b=sequences) == model.measure("activations", b=sequences, s=8, dtype="fp32", scope="all")
+    with pytest.raises(DimensionError, match=r"^activations has another formula where b is 1: ask for that by itself\.$"):
+        kept(b=np.array([1, 2]))

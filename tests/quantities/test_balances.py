@@ -151,3 +151,12 @@ def test_a_brief_has_no_formula_that_nobody_takes_in():
 def test_a_column_of_figures_has_figures():
     assert "FLOPs Layers Outside the layers Attention Total" in page("whisper-tiny", b=1, s=400)
     assert "FLOPs Layers Outside the layers Attention Head Total" in page("whisper-tiny", b=1, s=400, t=20)
+
+
+def test_what_fits_is_found_by_the_formula_of_that_many_sequences():
+    model = load("llama-7b")
+    one, two = (model.measure("activations", b=b, s=8, dtype="fp32", scope="all") for b in (1, 2))
+    for given in ({}, {"b": 1}):
+        for room, largest in ((one, 1), (two - 1, 1), (two, 2)):
+            found = derive(model, quantity="activations", s=8, dtype="fp32", scope="all", fits=f"{room}B", **given)
+            assert next(fit.largest for fit in found.fits if fit.letter.name == "b") == largest
