@@ -156,7 +156,7 @@ def test_a_column_of_figures_has_figures():
 def test_what_fits_is_found_by_the_formula_of_that_many_sequences():
     model = load("llama-7b")
     one, two = (model.measure("activations", b=b, s=8, dtype="fp32", scope="all") for b in (1, 2))
-    for given in ({}, {"b": 1}):
+    for inputs in ({}, {"b": 1}):
         for room, largest in ((one, 1), (two - 1, 1), (two, 2)):
-            found = derive(model, quantity="activations", s=8, dtype="fp32", scope="all", fits=f"{room}B", **given)
+            found = derive(model, quantity="activations", s=8, dtype="fp32", scope="all", fits=f"{room}B", **inputs)
             assert next(fit.largest for fit in found.fits if fit.letter.name == "b") == largest
