@@ -106,7 +106,7 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Box:
-    """What has parameters: a filled box with its lines. ``part`` is its path in the tree, ``title`` what is read aloud of it."""
+    """What has parameters: a filled box with its lines, its path in the tree as ``part``, what is read aloud as ``title``."""
 
     place: Rectangle
     tint: Tint
