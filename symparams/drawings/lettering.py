@@ -1,0 +1,164 @@
+"""Lettering: a name, a formula and a count as the lines of a box, broken where they are too wide for it.
+
+The order in which it is tried: the name above "formula = count", or for a norm all on one line; a break before "="; the formula
+in two lines or three, after × or before +, never inside parentheses, an own · last; the count alone. A name breaks at a space,
+once; what is still too wide is set smaller, and in the end cut off: the whole stands in the box's title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from symparams.drawings.faces import LEAST, PITCHES, SIZES, Measure, base_line
+from symparams.drawings.formulas import broken
+from symparams.drawings.marks import Face, Piece, Text
+from symparams.expressions.nodes import Expression
+
+AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
+SLACK = 3.0  # of a box's width that its text leaves free
+MOST_LINES = 3  # of one formula
+MORE = "…"
+
+Line = tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Lettered:
+    """Lines around the middle of a box, from its upper edge (0, 0) on, and the height that they take with air around."""
+
+    lines: tuple[Text, ...]
+    height: float
+
+    def at(self, x: float, y: float) -> tuple[Text, ...]:
+        """The lines in a box whose upper edge has its middle here."""
+        return tuple(replace(line, x=line.x + x, y=line.y + y) for line in self.lines)
+
+
+def label(
+    name: str,
+    formula: Expression | None,
+    count: str,
+    width: float,
+    measure: Measure,
+    *,
+    in_one_line: bool = False,
+    short: str = "",
+    most: int = MOST_LINES,
+    face: Face = Face.NAME,
+) -> Lettered:
+    """The lines of a box of this width: its name, then "formula = count", or what there is of them.
+
+    ``count`` is a number as it is printed, or words such as "tied: 0" where there is no formula; "" where there is none.
+    ``short`` is the number as people say it, "≈ 11.3 B", for a box that does not hold all of its digits: no number is cut off.
+    ``most`` is in how many lines a formula may stand before the count does alone. Text keeps the spaces at its ends.
+    """
+    room = width - SLACK
+    counted = _counted(formula, count, short, room, measure)
+    one = (Piece(name, face), *_equated(formula, counted, "  "))
+    if in_one_line and measure(one) <= room:
+        return stacked([one])
+    said = [*_words(name, face, room, measure), *_numbers(formula, counted, room, measure, most)]
+    return stacked([_fitted(line, room, measure) for line in said])
+
+
+def words(text: str, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
+    """Words in at most so many lines, as they stand in a pill or on a strip."""
+    room = width - SLACK
+    return stacked([_fitted(line, room, measure) for line in _words(text, face, room, measure, most)], air)
+
+
+def stacked(lines: list[tuple[Line, float]] | list[Line], air: float = AIR) -> Lettered:
+    """Lines below one another, each in its middle; a line may come with a scale."""
+    found, y = [], air
+    for line in lines:
+        pieces, scale = line if isinstance(line[0], tuple) else (line, 1.0)
+        face = max((piece.face for piece in pieces), key=_height)
+        found.append(Text(0.0, y + base_line(face), pieces, scale=scale))
+        y += PITCHES[face]
+    return Lettered(tuple(found), y + air)
+
+
+def _height(face: Face) -> tuple[float, bool]:
+    return PITCHES[face], face is Face.COUNT
+
+
+def _counted(formula: Expression | None, count: str, short: str, room: float, measure: Measure) -> str:
+    """The count with the sign before it: "= 1,536"; alone it has none."""
+    if not count:
+        return ""
+    whole = f"= {count}" if formula is not None else count
+    least = LEAST / SIZES[Face.COUNT]
+    return short if short and measure((Piece(whole, Face.COUNT),)) * least > room else whole
+
+
+def _equated(formula: Expression | None, count: str, before: str = "") -> Line:
+    """The pieces of "formula = count", or of one of them alone, with what stands before them."""
+    space = (Piece(before, Face.COUNT),) if before and (formula is not None or count) else ()
+    if formula is None:
+        return (*space, Piece(count, Face.COUNT)) if count else ()
+    return (*space, Piece(formula, Face.FORMULA), *((Piece(f" {count}", Face.COUNT),) if count else ()))
+
+
+def _numbers(formula: Expression | None, count: str, room: float, measure: Measure, most: int) -> list[Line]:
+    """The lines of a formula and its count."""
+    whole = _equated(formula, count)
+    if not whole or measure(whole) <= room:
+        return [whole] if whole else []
+    if formula is None:
+        return _words(count, Face.COUNT, room, measure)
+    lines = broken(formula, room, most, measure)
+    if lines is None:
+        return [(Piece(count.removeprefix("= "), Face.COUNT) if count else Piece(formula, Face.FORMULA),)]
+    if not count:
+        return lines
+    last = (*lines[-1], Piece(f" {count}", Face.COUNT))
+    if len(lines) > 1 and measure(last) <= room:
+        return [*lines[:-1], last]
+    return [*lines, (Piece(count, Face.COUNT),)]
+
+
+def _words(text: str, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
+    """Words in one line, or broken at a space into as few as will do, of lengths that differ least."""
+    fewest: list[Line] = []
+    for number in range(1, most + 1):
+        found: list[list[Line]] = [[(Piece(part, face),) for part in parts] for parts in _parts(text.split(" "), number)]
+        if not found:
+            break
+        fewest = min(found, key=lambda lines: max(map(measure, lines)))
+        if all(measure(line) <= room for line in fewest):
+            break
+    return fewest
+
+
+def _parts(parts: list[str], number: int) -> Iterator[list[str]]:
+    """The ways to write words in so many lines."""
+    if number == 1:
+        yield [" ".join(parts)]
+        return
+    for cut in range(1, len(parts) - number + 2):
+        for rest in _parts(parts[cut:], number - 1):
+            yield [" ".join(parts[:cut]), *rest]
+
+
+def _fitted(line: Line, room: float, measure: Measure) -> tuple[Line, float]:
+    """A line and its scale; what is too wide at the smallest is cut off."""
+    width = measure(line)
+    if width <= room:
+        return line, 1.0
+    least = LEAST / min(SIZES[piece.face] for piece in line)
+    if width * least <= room:
+        return line, room / width
+    return _cut(line, lambda pieces: measure(pieces) * least <= room), least
+
+
+def _cut(line: Line, fits: Callable[[Line], bool]) -> Line:
+    """The beginning of a line that fits, and "…"; of a formula that stands alone nothing else."""
+    *before, last = line
+    if isinstance(last.value, Expression):
+        return (Piece(MORE, last.face),)
+    for end in range(len(last.value), -1, -1):
+        cut = (*before, Piece(last.value[:end].rstrip() + MORE, last.face))
+        if fits(cut):
+            break
+    return cut

@@ -1,0 +1,179 @@
+"""What a drawing is made from: the derivation, the language's words, the letters of its formulas, what its boxes tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import leaves
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.layers import leaf_step
+from symparams.derivations.steps import Step, StepKind, step
+from symparams.drawings.faces import Measure
+from symparams.drawings.lettering import MOST_LINES, Lettered, label
+from symparams.drawings.marks import Box, Rectangle, Tint
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.notation import Letter
+from symparams.expressions.printing import TextPrinter
+from symparams.expressions.written import ZERO, evaluate
+from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS
+from symparams.sheets.catalogue import Catalogue, catalogue, spaced
+from symparams.sheets.numbers import rounded
+from symparams.sheets.whole import is_users, letters_of
+
+
+class Labels(StrEnum):
+    """What a box tells beside its name."""
+
+    BOTH = "both"
+    FORMULA = "formula"
+    COUNT = "count"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A derivation that is drawn, in a language, with these labels; without values a box has its formula alone."""
+
+    derivation: Derivation
+    language: str = "en"
+    labels: Labels = Labels.BOTH
+
+    @property
+    def model(self) -> Model:
+        """The model that is drawn."""
+        return self.derivation.model
+
+    @cached_property
+    def words(self) -> Catalogue:
+        """What the language calls things."""
+        return catalogue(self.language)
+
+    @cached_property
+    def is_users(self) -> bool:
+        """Whether the tree is a user's own, with names that no catalogue can know."""
+        return is_users(self.model)
+
+    @cached_property
+    def letters(self) -> Mapping[Dimension, Letter]:
+        """How the dimensions are printed."""
+        return letters_of(self.model, "hidden", {})
+
+    @cached_property
+    def measure(self) -> Measure:
+        """How wide a line is."""
+        return Measure(self.letters)
+
+    @cached_property
+    def steps(self) -> Mapping[str, tuple[Step, ...]]:
+        """The steps of the derivation by the path of what they work out, in reading order."""
+        found: dict[str, list[Step]] = {}
+        for each in self.derivation.walk():
+            found.setdefault(each.path, []).append(each)
+        return {path: tuple(steps) for path, steps in found.items()}
+
+    def step(self, path: str, component: Component) -> Step:
+        """What a part has, worked out: a leaf with all of its copies, one copy of a block."""
+        name = path.rpartition(".")[2]
+        if not component.body:
+            return leaf_step(self.model, path, name, component)
+        return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
+
+    def formula(self, path: str, component: Component) -> Expression | None:
+        """What a box prints: a matrix as it is written, a block or a norm in closed form; nothing where there is nothing."""
+        worked = self.step(path, component)
+        if worked.written == ZERO:
+            return None
+        return worked.closed if component.body or component.role is Role.NORM else worked.written
+
+    def name(self, key: str) -> str:
+        """What a part is called in a drawing, with a capital letter."""
+        drawn = self.words.entries.get(f"drawing.names.{key}")
+        said = str(drawn) if drawn is not None else self.words.name(key, is_users=self.is_users)
+        return said[:1].upper() + said[1:]
+
+    def sentence(self, key: str, **terms: int | str | Expression) -> str:
+        """A label of the section [drawing] with words, numbers and sizes put in."""
+        return spaced(
+            *(part for literal, name in self.words.sentence(f"drawing.{key}") for part in (literal, self.said(terms, name)))
+        )
+
+    def said(self, terms: Mapping[str, int | str | Expression], name: str | None) -> str:
+        """What stands for a placeholder: words, a number with its thousands apart, a size with its value where it has one."""
+        value = "" if name is None else terms[name]
+        if isinstance(value, int):
+            return self.number(value)
+        return self.size(value) if isinstance(value, Expression) else value
+
+    def number(self, value: int) -> str:
+        """A number with the language's mark between thousands."""
+        return f"{value:,}".replace(",", self.words.head["grouping"])
+
+    def short(self, value: int) -> str:
+        """A large number as people say it, which is never all of it: "≈ 11.3 B"; "" for a small one."""
+        said = rounded(value, self.words.short_rounding)
+        return f"≈ {self.plain(said[0])}" if said else ""
+
+    def size(self, size: Expression) -> str:
+        """A size as its number, or in letters where it has none."""
+        value = self.value(size)
+        return self.plain(size) if value is None else self.number(value)
+
+    def value(self, size: Expression) -> int | None:
+        """The number of a size; None where a letter of it has no value."""
+        if not all(letter in self.model.values for letter in size.dimensions):
+            return None
+        return evaluate(size, self.model.values)
+
+    def plain(self, formula: Expression) -> str:
+        """A formula as text."""
+        return TextPrinter(self.letters, str, grouping=self.words.head["grouping"])(formula)
+
+    def label(self, name: str, formula: Expression | None, value: int | None, width: float, **how: bool | int) -> Lettered:
+        """The lines of a box of this width that tells what was asked for; formula and number as far as there are any."""
+        labels = Labels.FORMULA if value is None and self.labels is not Labels.NONE else self.labels
+        count = self.number(value) if value is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
+        shown = formula if labels in (Labels.BOTH, Labels.FORMULA) else None
+        return label(name, shown, count, width, self.measure, short=self.short(value or 0), **how)  # type: ignore[arg-type]
+
+    def lettered(self, path: str, component: Component, width: float, name: str = "", most: int = MOST_LINES) -> Lettered:
+        """The lines of a part's box: a norm's on one line where there is room."""
+        is_norm = component.role is Role.NORM
+        called = name or self.name(str(component.kind) if is_norm else path.rpartition(".")[2])
+        worked = self.step(path, component)
+        if worked.kind is StepKind.TIED:
+            return label(called, None, "" if self.labels is Labels.NONE else self.tied(component), width, self.measure)
+        return self.label(called, self.formula(path, component), worked.value, width, in_one_line=is_norm, most=most)
+
+    def tied(self, component: Component) -> str:
+        """What a part says that is another's: "tied to token embedding: 0"."""
+        owner = next(tensor.tied_to for tensor in component.tensors if tensor.tied_to)
+        return self.sentence("tied", owner=self.words.name(owner.rpartition(".")[2], is_users=self.is_users))
+
+    def title(self, path: str, component: Component, name: str = "") -> str:
+        """What is read aloud of a box, whatever it shows: "query: h × n_heads·d_head = 16,777,216"."""
+        worked, formula = self.step(path, component), self.formula(path, component)
+        of = [] if formula is None else [self.plain(formula)]
+        told = " = ".join([*of, *([] if worked.value is None else [self.number(worked.value)])])
+        told = self.tied(component) if worked.kind is StepKind.TIED else told
+        return self.sentence("aloud", part=name or self.words.name(path.rpartition(".")[2], is_users=self.is_users), told=told)
+
+    def box(
+        self,
+        path: str,
+        component: Component,
+        tint: Tint,
+        place: Rectangle,
+        lettered: Lettered,
+        *,
+        name: str = "",
+        cards: int = 1,
+    ) -> Box:
+        """A part's box at its place, its lines in the middle of it."""
+        top = place.y + (place.height - lettered.height) / 2
+        return Box(place, tint, lettered.at(place.middle, top), path, self.title(path, component, name), cards)
