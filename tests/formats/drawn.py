@@ -1,4 +1,4 @@
-"""A drawing made by hand: GPT-2, every place in it measured out, so that what writes drawings is tested without what lays them out."""
+"""A drawing made by hand, GPT-2, every place in it measured out: what writes drawings, tested without what lays them out."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ HEADER: tuple[Mark, ...] = (
 GPT2 = Drawing(
     "gpt2",
     "gpt2, 124,439,808 parameters",
-    "Bottom to top: tokens and positions are embedded and summed; 12 decoder layers; a final LayerNorm; the language-model head.",
+    "Bottom to top: tokens and positions are embedded and summed; 12 decoder layers; a final norm; the head.",
     "en",
     240,
     306.8,

@@ -20,9 +20,14 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</script><b onclick='x'>\u202eevil\u202c \"]]>&amp; --> \x00\x1b %_#$~^{}\\input{x}"
 
 
+def read(written: str) -> Element:
+    """The root of a file that was written here."""
+    return fromstring(written)  # noqa: S314 - it is our own
+
+
 def drawn(*marks: Mark, look: Look = Look(), **drawing: object) -> Element:  # noqa: B008 - a frozen record
     picture = Drawing("mine", "mine", "A picture.", "en", 240, 100, marks, NOTATIONS["hidden"])
-    return fromstring(svg(replace(picture, **drawing), look))
+    return read(svg(replace(picture, **drawing), look))
 
 
 def svg(drawing: Drawing, look: Look = Look()) -> str:  # noqa: B008 - a frozen record
@@ -45,7 +50,7 @@ def line(*pieces: Piece) -> Text:
 
 
 def test_it_says_what_it_is_to_a_screen_reader() -> None:
-    root = fromstring(svg(GPT2))
+    root = read(svg(GPT2))
     assert (root.get("role"), root.get("lang"), root.get("viewBox")) == ("img", "en", "0 0 240 306.8")
     title, description = root[0], root[1]
     assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}" == "gpt2-title gpt2-desc"
@@ -57,7 +62,7 @@ def test_it_says_what_it_is_to_a_screen_reader() -> None:
 
 def test_its_text_is_text_and_is_copied_with_its_formula() -> None:
     assert {"Query, key, value", "h × 3h + 3h = 1,771,776", "dff × h + h = 2,360,064", "4h² + 4h = 2,362,368"} <= set(
-        said(fromstring(svg(GPT2)))
+        said(read(svg(GPT2)))
     )
 
 
@@ -101,7 +106,7 @@ def test_without_its_background_nothing_is_painted_behind_it() -> None:
 
 
 def test_no_rule_reaches_beyond_a_drawing() -> None:
-    sheet = of(fromstring(svg(GPT2)), "style")[0].text or ""
+    sheet = of(read(svg(GPT2)), "style")[0].text or ""
     selectors = [each for rule in sheet.replace("@media (prefers-color-scheme:dark){", "").split("}") if "{" in rule
                  for each in rule.split("{")[0].split(",")]  # fmt: skip
     assert selectors
@@ -153,7 +158,7 @@ def test_two_drawings_in_one_page_share_no_id() -> None:
 def test_what_is_hostile_is_shown_and_never_markup() -> None:
     box = Box(Rectangle(0, 0, 9, 9), Tint.HEAD, (line(Piece(HOSTILE, Face.NAME)),), HOSTILE, HOSTILE)
     written = svg(replace(GPT2, name=HOSTILE, title=HOSTILE, description=HOSTILE, marks=(box,)))
-    root = fromstring(written)
+    root = read(written)
     shown = HOSTILE.replace("\u202e", "\ufffd").replace("\u202c", "\ufffd").replace("\x00", "\ufffd").replace("\x1b", "\ufffd")
     assert {root[0].text, root[1].text, *said(root), of(root, "g")[0].get("data-part")} == {shown}
     assert {element.tag.removeprefix(NAMESPACE) for element in root.iter()} == {
