@@ -137,7 +137,7 @@ class _Reader:
         if part.reads and self.here.spine:
             self.begin()
             self.here.shared = next((each for each in blocks(self.tables) if each.path == part.reads), None)
-        elif self.pending:
+        elif self.pending and self.here.spine:
             self.begin()
             self.here.feet, self.pending = self.pending, []
         self.here.spine += parts_of(_alone(path, part))
