@@ -5,21 +5,18 @@ from __future__ import annotations
 from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, derive
-from symparams.drawings.columns import Column, outline
-from symparams.drawings.feet import put_feet
+from symparams.drawings.columns import Outline, outline
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
-from symparams.drawings.heads import put_heads
-from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Text, Wedge, Wire
-from symparams.drawings.pen import Pen, Way
-from symparams.drawings.spine import run
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Wedge, Wire
+from symparams.drawings.pen import Pen
+from symparams.drawings.placing import WIDTH, place
 from symparams.drawings.work import Labels, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model
 
-WIDTH = 240.0
-GUTTER, PAD = 13.0, 5.0
-LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation), (Cells,), (Text,))
+LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
+MARGIN = 2.0
 
 
 class Detail(StrEnum):
@@ -40,26 +37,38 @@ def architecture(
     """
     derivation = subject if isinstance(subject, Derivation) else derive(subject)
     work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")))
-    pen = Pen(work, with_panels=_chosen(detail, Detail, "detail") == Detail.PARTS)
-    column = outline(work.model.tree).columns[0]
-    way = Way(x=72, width=96, side=-1, left=11, right=125)
-    top = _put(pen, column, way, room=(138, 234))
+    shown = Detail(_chosen(detail, Detail, "detail"))
+    found = outline(work.model.tree)
+    pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
+    place(pen, found)
+    top = min(map(highest, pen.marks))
     marks = [*pen.marks, *(header(work, WIDTH, top) if title else [])]
-    return _framed(work, marks, top - 26)
+    return framed(work, found, marks)
 
 
-def _put(pen: Pen, column: Column, way: Way, room: tuple[float, float]) -> float:
-    at = put_feet(pen, column.feet, way, room)
-    at = run(pen, column.spine, way, at)
-    return put_heads(pen, column.heads, way, at).y
-
-
-def _framed(work: Work, marks: list[Mark], top: float) -> Drawing:
+def framed(work: Work, found: Outline, marks: list[Mark]) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
-    bottom = 18.0
+    top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
-    model = work.model
-    return Drawing(model.name, model.name, "", work.language, WIDTH, bottom - top, tuple(ordered), work.letters)
+    return Drawing(work.model.name, work.model.name, "", work.language, WIDTH, bottom - top, tuple(ordered), work.letters)
+
+
+def highest(mark: Mark) -> float:
+    """How high a mark reaches."""
+    if isinstance(mark, (Wire, Wedge)):
+        return min(y for _, y in mark.points)
+    if isinstance(mark, Text):
+        return mark.y - 7
+    return mark.y - 4 if isinstance(mark, (Operation, Cells)) else mark.place.y
+
+
+def lowest(mark: Mark) -> float:
+    """How far down a mark reaches."""
+    if isinstance(mark, (Wire, Wedge)):
+        return max(y for _, y in mark.points)
+    if isinstance(mark, Text):
+        return mark.y + 2.2
+    return mark.y + 4 if isinstance(mark, (Operation, Cells)) else mark.place.bottom
 
 
 def _layer(mark: Mark) -> int:

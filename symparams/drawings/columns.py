@@ -15,6 +15,7 @@ from symparams.drawings.parts import Block, Fork, Part, Pill, Stack, blocks, has
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
+OF_ALL = ("shared_space",)  # heads that read every column
 HEADS = frozenset(
     {
         "answer_head",
@@ -41,7 +42,8 @@ HEADS = frozenset(
 class Column:
     """One stream: ``feet`` before its first layer, ``spine`` from there on, ``heads`` that read its end.
 
-    ``shared`` is the path of a table of another column that it reads, ``scores`` are chains that act on its attention.
+    ``shared`` is a table of another column that it reads too, ``scores`` are chains that act on its attention; ``is_joined``
+    says that what the column before it gives comes into its sequence.
     """
 
     name: str = ""
@@ -49,12 +51,18 @@ class Column:
     spine: list[Part] = field(default_factory=list)
     heads: list[tuple[str, tuple[Part, ...]]] = field(default_factory=list)
     scores: list[tuple[Part, ...]] = field(default_factory=list)
-    shared: str = ""
+    shared: Block | None = None
+    is_joined: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing stands in it."""
-        return not (self.feet or self.spine or self.shared)
+        return not (self.feet or self.spine or self.shared or self.heads)
+
+    @property
+    def forks(self) -> bool:
+        """Whether branches of a layer stand side by side."""
+        return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
 
     @property
     def reads_encoder(self) -> bool:
@@ -64,7 +72,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Outline:
-    """What a model's drawing shows: its columns, and tables that none of them reads itself, since parts of them are tied to these."""
+    """What a model's drawing shows: its columns, tables to which parts of these are tied, heads that read all of them."""
 
     columns: tuple[Column, ...]
     owners: tuple[Block, ...] = ()
@@ -84,13 +92,23 @@ class _Reader:
         self.columns: list[Column] = [Column()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
+        self.loose: list[tuple[Part, ...]] = []  # what acts on the scores of a stack that is still to come
+
+    @property
+    def tables(self) -> tuple[Part, ...]:
+        """What stands below the layers of any column."""
+        return tuple(part for column in self.columns for part in column.feet)
 
     @property
     def here(self) -> Column:
         return self.columns[-1]
 
     def outline(self) -> Outline:
-        return Outline(tuple(column for column in self.columns if not column.is_empty), tuple(self.owners))
+        columns = tuple(column for column in self.columns if not column.is_empty)
+        of_all = tuple(head for column in columns for head in column.heads if head[0] in OF_ALL and len(columns) > 1)
+        for column in columns:
+            column.heads = [head for head in column.heads if head not in of_all]
+        return Outline(columns, tuple(self.owners), of_all)
 
     def read(self, name: str, part: Component, path: str) -> None:
         """A part of the model, by what it is: a tower, layers, what stands before them, what stands after."""
@@ -99,6 +117,7 @@ class _Reader:
                 self.read(inner, child, inner)
         elif _is_tower(part):
             self.begin(path)
+            self.here.is_joined = bool(part.reads) and len(self.columns) > 1
             for inner, child in part.body:
                 self.read(inner, child, f"{path}.{inner}" if inner else path)
         elif has_layers(part):
@@ -117,11 +136,14 @@ class _Reader:
     def layers(self, name: str, part: Component, path: str) -> None:
         if part.reads and self.here.spine:
             self.begin()
-            self.here.shared = part.reads
+            self.here.shared = next((each for each in blocks(self.tables) if each.path == part.reads), None)
         elif self.pending:
             self.begin()
             self.here.feet, self.pending = self.pending, []
         self.here.spine += parts_of(_alone(path, part))
+        own = [chain for chain in self.loose if _acts_on(chain, name)]
+        self.here.scores += own
+        self.loose = [chain for chain in self.loose if chain not in own]
 
     def feet(self, part: Component, path: str) -> None:
         """What stands before the layers: tables, what joins them, what is done to their sum."""
@@ -130,10 +152,10 @@ class _Reader:
         found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
         own, others, scores = _sorted(found)
         if self.here.feet and own and _is_source(own[0]):
-            self.owners += [each for each in blocks(tuple(self.here.feet))]
+            self.owners += list(blocks(tuple(self.here.feet)))
             self.here.feet = []
         self.here.feet += own
-        self.here.scores += scores
+        self.loose += scores
         if others:
             self.pending += others
 
@@ -184,6 +206,16 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
             if others and isinstance(part, Pill):
                 others.append(part)
     return (own, others, scores) if any(_is_source(each) for each in own) or not others else (others, [], scores)
+
+
+def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
+    """Whether a chain acts on the scores of a stack: on that after which it is called, or on the only one."""
+    name = _first_name(chain)
+    return name.startswith(f"{stack}_") or not name.startswith(("encoder_", "decoder_"))
+
+
+def _first_name(chain: tuple[Part, ...]) -> str:
+    return chain[0].name if isinstance(chain[0], Block) else ""
 
 
 def _last_name(chain: tuple[Part, ...]) -> str:

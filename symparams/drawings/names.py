@@ -13,12 +13,14 @@ def called(work: Work, component: Component, path: str) -> str:
 
 
 def _key(component: Component, name: str) -> str:
+    if component.role is Role.ABSENT:
+        return component.kind.name
     if component.role is Role.NORM:
         return component.kind.name
     if component.role is Role.PARALLEL:
         return "experts"
     if component.role is Role.ATTENTION and component.attending:
-        if component.reads:
+        if component.reads == "encoder":
             return "cross_attention"
         if name == "attention":
             return "masked_self_attention" if component.attending.causal else "self_attention"

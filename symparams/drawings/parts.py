@@ -103,11 +103,18 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     elif is_layer(component):
         yield Stack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
-        yield from parts_of(component, here)
+        yield from _reading(component.reads, parts_of(component, here))
     elif component.role is Role.ABSENT:
         yield Pill(here, component)
     else:
         yield Block(here, component)
+
+
+def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts of a block that reads something: the first of them does."""
+    if not reads or not parts or not isinstance(parts[0], Block):
+        return parts
+    return replace(parts[0], component=replace(parts[0].component, reads=reads)), *parts[1:]
 
 
 def _fork(component: Component, path: str) -> Part:

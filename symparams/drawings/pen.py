@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.drawings.group import moved
 from symparams.drawings.lettering import Lettered, words
 from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
 from symparams.drawings.parts import Block
@@ -61,10 +62,13 @@ class Pen:
     """What has been drawn: the marks, and by its path where each part stands; with panels beside it, or without."""
 
     work: Work
-    with_panels: bool = True
+    has_panels: bool = True
+    is_stacks: bool = False  # whether a stack is one box
+    has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
     marks: list[Mark] = field(default_factory=list)
     places: dict[str, Rectangle] = field(default_factory=dict)
     drawn: dict[str, Component] = field(default_factory=dict)
+    copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 
     def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True, dot: bool = False) -> None:
         """A wire through these points, without those that say nothing."""
@@ -88,6 +92,10 @@ class Pen:
         place = Rectangle(x - width / 2, y, width, lettered.height)
         self.marks.append(Pill(place, lettered.at(x, y), path, text))
         return place
+
+    def lift(self, by: float) -> None:
+        """Move the last mark so much higher."""
+        self.marks[-1] = moved(self.marks[-1], 0, -by)
 
     def text(self, text: Text) -> None:
         """A line of text."""

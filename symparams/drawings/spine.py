@@ -8,12 +8,14 @@ from typing import Any
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import Role
-from symparams.drawings.marks import Frame, Rectangle, Stroke, Tint
+from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
+from symparams.drawings.lettering import words
 from symparams.drawings.names import called
 from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack
 from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
 from symparams.drawings.strips import strip
 
+ENCODER = "encoder"  # what cross-attention reads
 RISE = 8.0  # from a box to the next
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
@@ -39,8 +41,8 @@ def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0) 
     """A box on the spine, and the wire that arrives at it; at least of this height."""
     name = called(pen.work, part.component, part.path)
     lettered = pen.work.lettered(part.path, part.component, way.width, name)
-    is_split = part.component.role is Role.ATTENTION and not pen.with_panels and not part.component.reads
-    bottom = at.y - RISE - (FORKED if is_split else 0.0)
+    is_split = part.component.role is Role.ATTENTION and not pen.has_panels and not part.component.reads
+    bottom = at.y - RISE - (FORKED if is_split else 0.0) - note(pen, part, way, at)
     tall = max(height, lettered.height)
     place = Rectangle(way.x - way.width / 2, bottom - tall, way.width, tall)
     pen.box(part, place, lettered, tint_of(part, way), name)
@@ -52,6 +54,20 @@ def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0) 
     return Cursor(((way.x, place.y),), place.y)
 
 
+def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
+    """What a box reads of what comes to it, beside the wire: how much room that takes."""
+    reads = part.component.reads
+    if not reads or (reads == ENCODER and pen.has_encoder):
+        return 0.0
+    said = str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads))
+    room = way.width / 2 - 2
+    lettered = words(said, Face.NOTE, room, pen.work.measure, air=1.0)
+    top = at.y - lettered.height - 1
+    for line in lettered.lines:
+        pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))
+    return lettered.height
+
+
 def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
     """Computed positions are added from the side; a norm that learns nothing is a pill on the spine; others act elsewhere."""
     kind = part.component.kind
@@ -61,7 +77,7 @@ def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
         return at
     bottom = at.y - RISE
     height = pen.pill(way.x, bottom, called(pen.work, part.component, part.path), way.width).height
-    pen.marks[-1] = moved_up(pen, height)
+    pen.lift(height)
     pen.wire((*at.trail, (way.x, bottom)))
     return Cursor(((way.x, bottom - height),), bottom - height)
 
@@ -137,6 +153,8 @@ def join(pen: Pen, ends: Sequence[Cursor], way: Way) -> float:
 
 def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
+    if pen.is_stacks:
+        return put_closed(pen, part, way, at)
     bottom = at.y - TURN
     index = len(pen.marks)
     end = run(pen, part.parts, way, Cursor(at.trail, bottom))
@@ -150,24 +168,30 @@ def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     return Cursor(((way.x, place.y),), place.y)
 
 
+def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+    """A stack as one box: its strip alone."""
+    width = way.right - way.left
+    lettered, title = strip(pen.work, part, width)
+    bottom = at.y - RISE
+    place = Rectangle(way.left, bottom - lettered.height, width, lettered.height)
+    lines = lettered.at(place.middle, place.y)
+    pen.marks.append(Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
+    pen.places[part.path] = place
+    pen.wire((*at.trail, (way.x, bottom)))
+    return Cursor(((way.x, place.y),), place.y)
+
+
 def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
     """Positions that are computed: a pill beside the ⊕ into which they come, on the side of the gutter."""
     middle = at.y - RISE - RADIUS
     edge = way.left if way.side < 0 else way.right
     width = abs(way.x - edge) - 2 * TURN
     place = pen.pill(edge - way.side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
-    pen.marks[-1] = moved_up(pen, place.height / 2)
+    pen.lift(place.height / 2)
     pen.wire((*at.trail, (way.x, middle + RADIUS)))
     pen.wire(((edge - way.side * width, middle), (way.x + way.side * RADIUS, middle)))
     pen.sum(way.x, middle)
     return Cursor(((way.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
-
-
-def moved_up(pen: Pen, by: float) -> Any:
-    """The last mark, so much higher."""
-    from symparams.drawings.group import moved
-
-    return moved(pen.marks[-1], 0, -by)
 
 
 PUT: Mapping[type, Callable[[Pen, Any, Way, Cursor], Cursor]] = {
