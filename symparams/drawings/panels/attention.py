@@ -182,4 +182,4 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         x = sketch.span.middle if is_alone else sum(to for to, _ in targets) / len(targets)
         sketch.feed(targets, x, depth)
         if reads:
-            sketch.note(sketch.work.sentence(f"reads.{reads}"), x + BESIDE, -1.5)
+            sketch.note(sketch.work.sentence(f"inputs.{reads}"), x + BESIDE, -1.5)

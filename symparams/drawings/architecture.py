@@ -1,0 +1,83 @@
+"""The drawing of an architecture: its tree from the inputs at the bottom to the outputs on top, each part at its place."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from symparams.derivations.derivation import Derivation, derive
+from symparams.drawings.columns import Outline, outline
+from symparams.drawings.group import moved
+from symparams.drawings.header import header
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Wedge, Wire
+from symparams.drawings.pen import Pen
+from symparams.drawings.placing import WIDTH, place
+from symparams.drawings.work import Labels, Work
+from symparams.errors import OptionError, suggestion
+from symparams.models.model import Model
+
+LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
+MARGIN = 2.0
+
+
+class Detail(StrEnum):
+    """How much is drawn: a box for each stack, the blocks of a layer, or what is in the blocks too."""
+
+    STACKS = "stacks"
+    BLOCKS = "blocks"
+    PARTS = "parts"
+
+
+def architecture(
+    subject: Derivation | Model | str, language: str = "en", labels: str = "both", detail: str = "parts", title: bool = True
+) -> Drawing:
+    """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
+    ``detail`` is "stacks", "blocks" or "parts"; ``title`` puts the name and the total above.
+
+    Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
+    """
+    derivation = subject if isinstance(subject, Derivation) else derive(subject)
+    work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")))
+    shown = Detail(_chosen(detail, Detail, "detail"))
+    found = outline(work.model.tree)
+    pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
+    place(pen, found)
+    top = min(map(highest, pen.marks))
+    marks = [*pen.marks, *(header(work, WIDTH, top) if title else [])]
+    return framed(work, found, marks)
+
+
+def framed(work: Work, found: Outline, marks: list[Mark]) -> Drawing:
+    """The marks from the lowest, moved so that the highest of them is at the top."""
+    top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
+    ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
+    return Drawing(work.model.name, work.model.name, "", work.language, WIDTH, bottom - top, tuple(ordered), work.letters)
+
+
+def highest(mark: Mark) -> float:
+    """How high a mark reaches."""
+    if isinstance(mark, (Wire, Wedge)):
+        return min(y for _, y in mark.points)
+    if isinstance(mark, Text):
+        return mark.y - 7
+    return mark.y - 4 if isinstance(mark, (Operation, Cells)) else mark.place.y
+
+
+def lowest(mark: Mark) -> float:
+    """How far down a mark reaches."""
+    if isinstance(mark, (Wire, Wedge)):
+        return max(y for _, y in mark.points)
+    if isinstance(mark, Text):
+        return mark.y + 2.2
+    return mark.y + 4 if isinstance(mark, (Operation, Cells)) else mark.place.bottom
+
+
+def _layer(mark: Mark) -> int:
+    return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
+
+
+def _chosen(value: str, choices: type[StrEnum], name: str) -> str:
+    """A choice as it is; OptionError where there is none of that name."""
+    known = [each.value for each in choices]
+    if value not in known:
+        raise OptionError(f"Unknown {name} {value!r}. {suggestion(value, known)}")
+    return value

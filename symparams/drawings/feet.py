@@ -1,0 +1,221 @@
+"""Feet: what stands below the layers: tables on a row, sums into which they come, what goes into each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from symparams.components.kinds import Role
+from symparams.drawings.columns import TARGET, Column
+from symparams.drawings.lettering import Lettered, label
+from symparams.drawings.marks import Box, Face, Piece, Rectangle, Text, Tint
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
+from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
+from symparams.drawings.spine import BETWEEN, RISE, run
+from symparams.drawings.work import Labels
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_patches, n_types
+
+SEQUENCES = "sequence"  # where what another column gives comes in
+MOST = 2  # boxes beside the first on the lowest row
+SEQUENCE = 50.0  # the width of the pill that says that what comes together stands in one sequence
+APART = 4.0  # a row of its own from what stands above and below it
+INPUT = 7.5  # the arrow from an input to its box
+WORD = 8.5  # from there to the word's base line
+# What a table of so many rows is read by.
+INPUTS: dict[Dimension, str] = {
+    V: "tokens", V_dec: "tokens", n_types: "segments",
+    max_pos: "positions", max_source: "positions", max_target: "positions", n_patches: "positions"
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where boxes may stand beside a spine: from x to x; on the lowest row, or each beside its ⊕ where a column is narrow."""
+
+    left: float
+    right: float
+    is_on_row: bool = True
+
+    def shared(self, number: int) -> list[tuple[float, float]]:
+        """So many places in it: the x and the width of each."""
+        width = (self.right - self.left - BETWEEN * (number - 1)) / max(number, 1)
+        return [(self.left + i * (width + BETWEEN), width) for i in range(number)]
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Where something comes to the stream from the side: added, or in one sequence with it."""
+
+    sides: tuple[tuple[Part, ...], ...]
+    is_sequence: bool
+
+
+@dataclass(frozen=True)
+class Foot:
+    """A chain that begins with what reads the model's input, and what is done to it: parts and joints in order."""
+
+    chain: tuple[Part | Joint, ...]
+
+    @property
+    def first(self) -> Block | None:
+        """The box on the lowest row."""
+        return self.chain[0] if self.chain and isinstance(self.chain[0], Block) else None
+
+
+def foot_of(parts: Sequence[Part]) -> Foot:
+    """The chain of a column: of what is added, or stands in one sequence, the first is the stream."""
+    chain: list[Part | Joint] = []
+    for part in parts:
+        chain += _flattened(part) if isinstance(part, Fork) else [part]
+    return Foot(tuple(chain))
+
+
+def _flattened(fork: Fork) -> list[Part | Joint]:
+    """A fork as its main branch and a joint: the patches of an image are the stream, tokens by themselves stand beside."""
+    main = next((branch for branch in fork.branches if not fork.is_sequence or not _is_token(branch)), fork.branches[0])
+    sides = tuple(branch for branch in fork.branches if branch is not main)
+    inner = [each for part in main for each in (_flattened(part) if isinstance(part, Fork) else [part])]
+    return [*inner, Joint(sides, fork.is_sequence)] if sides else inner
+
+
+def _is_token(branch: tuple[Part, ...]) -> bool:
+    return len(branch) == 1 and isinstance(branch[0], Block) and branch[0].component.role is Role.TABLE
+
+
+def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
+    """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
+    below = replace(way, tint=Tint.EMBEDDING)
+    if column.shared is not None:
+        return again(pen, column.shared, below)
+    foot = foot_of(column.feet)
+    chain, at = foot.chain, Cursor((), 0.0)
+    on_row: dict[str, Rectangle] = {}
+    if foot.first is not None:
+        beside = _beside(foot) if room.is_on_row else []
+        on_row = _row(pen, [foot.first, *beside], below, room)
+        first = on_row[foot.first.path]
+        at, chain = Cursor(((way.x, first.y),), first.y), chain[1:]
+    if column.is_joined:
+        at = _joined(pen, Joint((), is_sequence=True), below, at, at.y - RISE - RADIUS, at.y)
+        pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
+    for part in chain:
+        at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
+    return at
+
+
+def again(pen: Pen, table: Block, way: Way) -> Cursor:
+    """A table of another column that this one reads too, which is counted there."""
+    name = called(pen.work, table.component, table.path)
+    counted = "" if pen.work.labels is Labels.NONE else str(pen.work.words.entry("drawing.again"))
+    lettered = label(name, None, counted, way.width, pen.work.measure)
+    place = Rectangle(way.x - way.width / 2, -lettered.height, way.width, lettered.height)
+    title = pen.work.sentence("aloud", part=name, told=str(pen.work.words.entry("drawing.again")))
+    pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
+    pen.copies[table.path] = place
+    source(pen, Block(table.path, replace(table.component, reads=TARGET)), place)
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def _beside(foot: Foot) -> list[Block]:
+    """The boxes that stand on the lowest row beside the first: those of the first joint, and of others while there is room."""
+    found: list[Block] = []
+    for part in foot.chain[1:]:
+        boxes = [box for side in part.sides for box in blocks(side)] if isinstance(part, Joint) else []
+        if found and len(found) + len(boxes) > MOST:
+            break
+        found += boxes
+    return found
+
+
+def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room) -> dict[str, Rectangle]:
+    """The boxes of the lowest row, the first on the spine, all of one height."""
+    spots = [(way.x - way.width / 2, way.width), *room.shared(len(parts) - 1)]
+    lettered = [letter(pen, part, width) for part, (_, width) in zip(parts, spots, strict=True)]
+    tall = max(each.height for each in lettered)
+    found = {}
+    for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
+        found[part.path] = place = Rectangle(x, -tall, width, tall)
+        pen.box(part, place, lines, Tint.EMBEDDING, called(pen.work, part.component, part.path))
+        source(pen, part, place)
+    return found
+
+
+def letter(pen: Pen, part: Block, width: float) -> Lettered:
+    """The lines of a box."""
+    return pen.work.lettered(part.path, part.component, width, called(pen.work, part.component, part.path))
+
+
+def source(pen: Pen, part: Block, place: Rectangle) -> None:
+    """What goes into a box from outside of the model: an arrow, and the word where it is known."""
+    word = input_of(part)
+    if word:
+        pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
+        pen.text(Text(place.middle, place.bottom + INPUT + WORD - 1, (Piece(said(pen, "inputs", word), Face.NOTE),)))
+
+
+def said(pen: Pen, section: str, word: str) -> str:
+    """A word of the catalogue; one that a user's own tree says stands as it is."""
+    return str(pen.work.words.entries.get(f"drawing.{section}.{word.replace(' ', '_')}", word))
+
+
+def input_of(part: Block) -> str:
+    """What a box reads from outside: what it says, or what a table of so many rows is read by; "" where nothing says it."""
+    if part.component.reads:
+        return part.component.reads
+    rows = part.component.tensors[0].shape[:1] if part.component.role is Role.TABLE and part.component.tensors else ()
+    return next((INPUTS[letter] for row in rows for letter in row.dimensions if letter in INPUTS), "")
+
+
+def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: Room, at: Cursor) -> Cursor:
+    """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
+    pill = next((part for side in joint.sides for part in side if isinstance(part, Pill)), None)
+    if pill is not None:
+        return run(pen, (pill,), way, at)
+    boxes = [box for side in joint.sides for box in blocks(side)]
+    if all(box.path in on_row for box in boxes):
+        middle = at.y - RISE - RADIUS
+        for box in boxes:
+            place = on_row[box.path]
+            pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(pen, joint, way, 1), middle)))
+        top = middle - RADIUS
+    else:
+        middle, top = _own_row(pen, joint, boxes, way, room, at)
+    return _joined(pen, joint, way, at, middle, top)
+
+
+def _own_row(pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor) -> tuple[float, float]:
+    """Boxes that stand beside their ⊕: the height of its middle, and how high they reach."""
+    spots = room.shared(len(boxes))
+    lettered = [letter(pen, box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
+    tall = max(each.height for each in lettered)
+    has_input = any(input_of(box) for box in boxes)
+    bottom = at.y - APART - (INPUT + WORD if has_input and room.is_on_row else 0.0)
+    middle = min(bottom - tall / 2, at.y - RISE - RADIUS)
+    for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
+        place = Rectangle(x, middle - tall / 2, width, tall)
+        pen.box(box, place, lines, Tint.EMBEDDING, called(pen.work, box.component, box.path))
+        if room.is_on_row:
+            source(pen, box, place)
+        towards = place.x if place.x > way.x else place.right
+        pen.wire(((towards, middle), (_edge(pen, joint, way, 1 if towards > way.x else -1), middle)))
+    return middle, middle - tall / 2
+
+
+def _edge(pen: Pen, joint: Joint, way: Way, side: int) -> float:
+    """Where a wire from the side arrives: at the circle, or at the pill's end."""
+    return way.x + side * (SEQUENCE / 2 if joint.is_sequence else RADIUS)
+
+
+def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float) -> Cursor:
+    """The stream through a joint; the layers begin above what stands beside it."""
+    if joint.is_sequence:
+        place = pen.pill(way.x, middle, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)
+        pen.lift(place.height / 2)
+        half = place.height / 2
+    else:
+        pen.sum(way.x, middle)
+        half = RADIUS
+    pen.wire((*at.trail, (way.x, middle + half)))
+    return Cursor(((way.x, middle - half),), min(middle - half, top + APART / 2))

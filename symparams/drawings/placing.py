@@ -1,0 +1,157 @@
+"""Placing: where the columns of a drawing stand, and in which order all of it is put down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symparams.components.kinds import Role
+from symparams.drawings.columns import Column, Outline
+from symparams.drawings.feet import INPUT, WORD, Room, letter, put_feet, source
+from symparams.drawings.heads import heads_of, put_heads
+from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block, blocks, walk
+from symparams.drawings.pen import Cursor, Pen, Way
+from symparams.drawings.spine import RISE, run
+from symparams.drawings.ties import crosses, put_crossings, put_into_sequence, put_ties
+
+WIDTH = 240.0
+GUTTER, PAD = 13.0, 5.0
+EDGE = 2.0
+TIED = 9.0  # the room of a dashed line
+BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: alone, with branches side by side, of two columns
+APART = 9.0  # a panel from its container
+LOWER = 6.0  # from what goes in to a row below it
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand."""
+
+    ways: tuple[Way, ...]
+    rooms: tuple[Room, ...]
+    lane: float
+    left: float
+    right: float
+
+    @property
+    def gap(self) -> float:
+        """The middle between two columns."""
+        return (self.ways[0].right + self.ways[-1].left) / 2
+
+
+def plan(found: Outline) -> Plan:
+    """Where the columns stand: one at the left with room beside it, or two that fill the width."""
+    is_tied = any(_is_tied(column) for column in found.columns)
+    if len(found.columns) == 1:
+        width = WIDE if found.columns[0].forks else BLOCK
+        left = EDGE + (TIED if is_tied else 0.0)
+        way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
+        return Plan((way,), (Room(way.right + APART + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
+    first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + GUTTER + NARROW + PAD)
+    shift = WIDTH - 10 - (GUTTER + NARROW + PAD)
+    second = Way(shift + PAD + NARROW / 2, NARROW, 1, shift, WIDTH - 10)
+    rooms = Room(1, first.x - 10, is_on_row=False), Room(second.x + 10, second.right, is_on_row=False)
+    return Plan((first, second), rooms, WIDTH - 4, EDGE, WIDTH - 10)
+
+
+def _is_tied(column: Column) -> bool:
+    heads = (block for _, parts in column.heads for block in blocks(parts))
+    return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
+
+
+def place(pen: Pen, found: Outline) -> None:
+    """Put down all of a drawing but its header and its legend."""
+    planned = plan(found)
+    pen.has_encoder = len(found.columns) > 1
+    ends = []
+    for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=False):
+        ends.append(run(pen, column.spine, way, put_feet(pen, column, way, room)))
+    below(pen, found, planned)
+    above(pen, found, planned, ends)
+    put_ties(pen, planned.ways, planned.lane)
+
+
+def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
+    """What leaves the columns: into one another, into heads."""
+    tops = [end.y for end in ends]
+    is_read = [False] * len(ends)
+    for i, column in enumerate(found.columns[1:], 1):
+        if column.is_joined or crosses(column):
+            is_read[i - 1] = True
+            tops[i - 1] = (
+                put_into_sequence(pen, ends[i - 1], planned.gap)
+                if column.is_joined
+                else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap)
+            )
+    for i, column in enumerate(found.columns):
+        heads = heads_of(column.heads)
+        if (is_read[i] and not column.heads) or found.heads:
+            continue
+        is_wide = len(heads) > 1
+        end = Cursor(ends[i].trail, min(tops)) if is_wide else ends[i]
+        span = (planned.left, planned.right) if len(ends) == 1 or is_wide else (planned.ways[i].left, planned.ways[i].right)
+        tops.append(put_heads(pen, heads, planned.ways[i], end, *span))
+    if found.heads:
+        put_heads_of_all(pen, found, planned, ends)
+
+
+def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
+    """A head that reads every column: a box over all of them."""
+    top = min(end.y for end in ends) - RISE
+    for _, parts in found.heads:
+        for block in blocks(parts):
+            left, right = planned.ways[0].left + GUTTER, planned.ways[-1].right - GUTTER
+            lines = letter(pen, block, right - left)
+            spot = Rectangle(left, top - lines.height, right - left, lines.height)
+            pen.box(block, spot, lines, Tint.HEAD, called(pen.work, block.component, block.path))
+            for end in ends:
+                pen.wire((*end.trail, (end.trail[-1][0], top)))
+            top = spot.y - RISE
+
+
+def below(pen: Pen, found: Outline, planned: Plan) -> None:
+    """What stands below the lowest row: tables to which others are tied, what acts on the scores of attention."""
+    start = INPUT + WORD + LOWER
+    for owner in found.owners:
+        width = planned.ways[0].width
+        x = planned.gap if len(found.columns) > 1 else planned.ways[0].x
+        lines = letter(pen, owner, width)
+        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING, _name(pen, owner))
+    for column, way in zip(found.columns, planned.ways, strict=False):
+        for chain in column.scores:
+            scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
+
+
+def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
+    """A chain that acts on the scores of attention: below the column, and a wire up beside its frame into the first attention."""
+    lettered = [letter(pen, part, way.width) for part in chain]
+    bottom = start + sum(each.height for each in lettered) + RISE * (len(chain) - 1)
+    trail: tuple[tuple[float, float], ...] = ()
+    y = bottom
+    for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
+        spot = Rectangle(way.x - way.width / 2, y - lines.height, way.width, lines.height)
+        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING, _name(pen, part))
+        if i == 0:
+            source(pen, part, spot)
+        else:
+            pen.wire((*trail, (way.x, spot.bottom)))
+        trail, y = ((way.x, spot.y),), spot.y - RISE
+    target = next((pen.places[each.path] for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
+    if target is not None:
+        side = -way.side
+        edge = spot.right if side > 0 else spot.x
+        lane = (way.right if side > 0 else way.left) + side * 3
+        middle = target.y + target.height / 2
+        into = target.right if side > 0 else target.x
+        pen.wire(((edge, spot.y + spot.height / 2), (lane, spot.y + spot.height / 2), (lane, middle), (into, middle)))
+
+
+def _is_biased(block: Block) -> bool:
+    attending = block.component.attending
+    return attending is not None and attending.positions.startswith("relative") and not block.component.reads
+
+
+def _name(pen: Pen, part: Block) -> str:
+    return called(pen.work, part.component, part.path)

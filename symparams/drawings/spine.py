@@ -1,0 +1,203 @@
+"""The spine of a column: its parts one above another, the sums that bridge them, branches side by side, stacks around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
+from symparams.components.kinds import Role
+from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
+from symparams.drawings.lettering import words
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
+from symparams.drawings.strips import strip
+
+ENCODER = "encoder"  # what cross-attention reads
+RISE = 8.0  # from a box to the next
+DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
+SUM = 11.0  # from the last part of a sum to the middle of its ⊕
+TURN = 6.0  # what a wire needs to turn
+INSIDE = 5.0  # between a stack and what stands in it
+BETWEEN = 4.0  # boxes side by side
+HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
+
+
+def run(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
+    """Put parts one above another."""
+    for part in parts:
+        at = PUT[type(part)](pen, part, way, at)
+    return at
+
+
+def tint_of(part: Block, way: Way) -> Tint:
+    """What a box is for: as its role says, or as the way does."""
+    return TINTS.get(part.component.role, way.tint)
+
+
+def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0) -> Cursor:
+    """A box on the spine, and the wire that arrives at it; at least of this height."""
+    name = called(pen.work, part.component, part.path)
+    lettered = pen.work.lettered(part.path, part.component, way.width, name)
+    is_split = part.component.role is Role.ATTENTION and not pen.has_panels and not part.component.reads
+    bottom = at.y - RISE - (FORKED if is_split else 0.0) - note(pen, part, way, at)
+    tall = max(height, lettered.height)
+    place = Rectangle(way.x - way.width / 2, bottom - tall, way.width, tall)
+    pen.box(part, place, lettered, tint_of(part, way), name)
+    pen.wire((*at.trail, (way.x, bottom)))
+    if is_split:
+        for side in (-1, 1):
+            x = way.x + side * min(HEADS_APART, way.width / 4)
+            pen.wire(((way.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
+    """What a box reads of what comes to it, beside the wire: how much room that takes."""
+    reads = part.component.reads
+    if not reads or (reads == ENCODER and pen.has_encoder):
+        return 0.0
+    said = str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads))
+    room = way.width / 2 - 2
+    lettered = words(said, Face.NOTE, room, pen.work.measure, air=1.0)
+    top = at.y - lettered.height - 1
+    for line in lettered.lines:
+        pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))
+    return lettered.height
+
+
+def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
+    """Computed positions are added from the side; a norm that learns nothing is a pill on the spine; others act elsewhere."""
+    kind = part.component.kind
+    if kind in (SINUSOIDAL, SINUSOIDAL_TABLE):
+        return joined_by_pill(pen, part, way, at)
+    if part.component.role is not Role.ABSENT or "norm" not in kind.name:
+        return at
+    bottom = at.y - RISE
+    height = pen.pill(way.x, bottom, called(pen.work, part.component, part.path), way.width).height
+    pen.lift(height)
+    pen.wire((*at.trail, (way.x, bottom)))
+    return Cursor(((way.x, bottom - height),), bottom - height)
+
+
+def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
+    """x + f(x): a dot, what stands inside, and the ⊕ into which the wire around it comes."""
+    dot = at.y - DOT
+    inner = part.parts
+    if inner and isinstance(inner[-1], Fork):
+        tops = put_branches(pen, inner[-1], way, run(pen, inner[:-1], way, at.up(FIRST)))
+        middle = join(pen, tops, way)
+    else:
+        end = run(pen, inner, way, at.up(FIRST))
+        middle = end.y - SUM
+        pen.wire((*end.trail, (way.x, middle + RADIUS)))
+    pen.sum(way.x, middle)
+    around = ((way.x, dot), (way.bridge, dot), (way.bridge, middle), (way.x + way.side * RADIUS, middle))
+    pen.wire(around, Stroke.RESIDUAL, dot=True)
+    return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+
+
+def put_fork(pen: Pen, part: Fork, way: Way, at: Cursor) -> Cursor:
+    """Branches that are added by themselves."""
+    middle = join(pen, put_branches(pen, part, way, at), way)
+    pen.sum(way.x, middle)
+    return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+
+
+def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
+    """Branches side by side, each with its share of the width; boxes that stand beside one another are of one height."""
+    number = len(part.branches)
+    width = (way.width - BETWEEN * (number - 1)) / number
+    fork = at.y - DOT - 1
+    pen.wire((*at.trail, (way.x, fork)), arrow=False)
+    ends = []
+    for i, branch in enumerate(part.branches):
+        x = way.x - way.width / 2 + width / 2 + i * (width + BETWEEN)
+        own = replace(way, x=x, width=width)
+        end = Cursor(((way.x, fork), (x, fork)), fork)
+        for row, each in enumerate(branch):
+            end = (
+                put_block(pen, each, own, end, _tallest(pen, part, row, width))
+                if isinstance(each, Block)
+                else run(pen, (each,), own, end)
+            )
+        ends.append(end)
+    return ends
+
+
+def _tallest(pen: Pen, part: Fork, row: int, width: float) -> float:
+    beside = [branch[row] for branch in part.branches if row < len(branch)]
+    return max(
+        (
+            pen.work.lettered(each.path, each.component, width, called(pen.work, each.component, each.path)).height
+            for each in beside
+            if isinstance(each, Block)
+        ),
+        default=0.0,
+    )
+
+
+def join(pen: Pen, ends: Sequence[Cursor], way: Way) -> float:
+    """The height of the ⊕ above branches: the one on the side of the residual wire comes from below, the others from across."""
+    top = min(end.y for end in ends)
+    middle = top - TURN - 2 * RADIUS
+    nearest, *others = sorted(ends, key=lambda end: way.side * -end.trail[-1][0])
+    x, _ = nearest.trail[-1]
+    pen.wire((*nearest.trail, (x, top - TURN + 1), (way.x, top - TURN + 1), (way.x, middle + RADIUS)))
+    for end in others:
+        pen.wire((*end.trail, (end.trail[-1][0], middle), (way.x - way.side * RADIUS, middle)))
+    return middle
+
+
+def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+    """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
+    if pen.is_stacks:
+        return put_closed(pen, part, way, at)
+    bottom = at.y - TURN
+    index = len(pen.marks)
+    end = run(pen, part.parts, way, Cursor(at.trail, bottom))
+    lettered, title = strip(pen.work, part, way.right - way.left)
+    under = end.y - INSIDE
+    place = Rectangle(way.left, under - lettered.height, way.right - way.left, bottom - under + lettered.height)
+    lines = lettered.at(place.middle, place.y)
+    pen.marks.insert(index, Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
+    pen.places[part.path] = place
+    pen.wire((*end.trail, (way.x, under)), arrow=False)
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+    """A stack as one box: its strip alone."""
+    width = way.right - way.left
+    lettered, title = strip(pen.work, part, width)
+    bottom = at.y - RISE
+    place = Rectangle(way.left, bottom - lettered.height, width, lettered.height)
+    lines = lettered.at(place.middle, place.y)
+    pen.marks.append(Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
+    pen.places[part.path] = place
+    pen.wire((*at.trail, (way.x, bottom)))
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
+    """Positions that are computed: a pill beside the ⊕ into which they come, on the side of the gutter."""
+    middle = at.y - RISE - RADIUS
+    edge = way.left if way.side < 0 else way.right
+    width = abs(way.x - edge) - 2 * TURN
+    place = pen.pill(edge - way.side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
+    pen.lift(place.height / 2)
+    pen.wire((*at.trail, (way.x, middle + RADIUS)))
+    pen.wire(((edge - way.side * width, middle), (way.x + way.side * RADIUS, middle)))
+    pen.sum(way.x, middle)
+    return Cursor(((way.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
+
+
+PUT: Mapping[type, Callable[[Pen, Any, Way, Cursor], Cursor]] = {
+    Block: put_block,
+    Pill: put_pill,
+    Residual: put_residual,
+    Fork: put_fork,
+    Stack: put_stack,
+}
