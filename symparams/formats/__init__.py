@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats.format import Format
 
-DRAWN = ("svg",)  # what drawings are written in; all others are for sheets
+DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
 
 
 def names() -> list[str]:

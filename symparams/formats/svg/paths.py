@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from math import hypot
-
 from symparams.drawings.marks import Cells, Frame, Operation, Tint, Wire
 from symparams.drawings.theme import theme
-
-Point = tuple[float, float]
+from symparams.drawings.turns import Point, corner, towards
 
 
 def number(value: float) -> str:
@@ -22,27 +18,15 @@ def point(at: Point) -> str:
     return f"{number(at[0])} {number(at[1])}"
 
 
-def towards(start: Point, end: Point, length: float) -> Point:
-    """The place so far from the start on the way to the end."""
-    whole = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-    return start[0] + (end[0] - start[0]) * length / whole, start[1] + (end[1] - start[1]) * length / whole
-
-
-def distance(start: Point, end: Point) -> float:
-    """How far it is from one to the other."""
-    return hypot(end[0] - start[0], end[1] - start[1])
-
-
 def way(wire: Wire) -> str:
     """The line of a wire; where an arrow is at its end, it ends within the head."""
     *before, last = wire.points
     end = towards(last, before[-1], theme().arrows["inside"]) if wire.arrow else last
     points = (*before, end)
-    radii = [min([theme().corners["wire"], *(distance(*pair) / 2 for pair in pairwise(points))]) for _ in points]
-    written = [f"M{point(points[0])}"]
-    for (previous, corner, following), radius in zip(zip(points, points[1:], points[2:], strict=False), radii, strict=False):
-        entry, leave = towards(corner, previous, radius), towards(corner, following, radius)
-        written.append(f"L{point(entry)}Q{point(corner)} {point(leave)}")
+    radius, written = corner(wire), [f"M{point(points[0])}"]
+    for previous, turn, following in zip(points, points[1:], points[2:], strict=False):
+        entry, leave = towards(turn, previous, radius), towards(turn, following, radius)
+        written.append(f"L{point(entry)}Q{point(turn)} {point(leave)}" if radius else f"L{point(turn)}")
     return "".join([*written, f"L{point(end)}"])
 
 
