@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.columns import TARGET, Column
-from symparams.drawings.lettering import label
-from symparams.drawings.marks import Box, Face, Piece, Rectangle, Text, Tint
+from symparams.drawings.lettering import label, words
+from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
 from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
@@ -152,7 +152,9 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        pen.text(Text(place.middle, place.bottom + INPUT + WORD - 1, (Piece(said(pen, "inputs", word), Face.NOTE),)))
+        lettered = words(said(pen, "inputs", word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
+        for line in lettered.at(place.middle, place.bottom + INPUT):
+            pen.text(line)
 
 
 def said(pen: Pen, section: str, word: str) -> str:

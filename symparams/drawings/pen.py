@@ -103,6 +103,10 @@ class Pen:
         self.marks.append(Pill(place, lettered.at(x, y), path, text))
         return place
 
+    def where(self, path: str) -> Rectangle:
+        """Where a part stands, or what it stands in, where that is drawn as one box."""
+        return self.places.get(path) or self.where(path.rpartition(".")[0])
+
     def lift(self, by: float) -> None:
         """Move the last mark so much higher."""
         self.marks[-1] = moved(self.marks[-1], 0, -by)

@@ -152,7 +152,7 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
         else:
             pen.wire((*trail, (way.x, spot.bottom)))
         trail, y = ((way.x, spot.y),), spot.y - RISE
-    target = next((pen.places[each.path] for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
+    target = next((pen.where(each.path) for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
     if target is not None:
         side = -way.side
         edge = spot.right if side > 0 else spot.x
