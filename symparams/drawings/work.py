@@ -29,7 +29,6 @@ from symparams.sheets.whole import is_users, letters_of
 from symparams.sheets.words import Run
 from symparams.sheets.words import spaced as runs_spaced
 
-
 Runs: TypeAlias = tuple[Union[str, Expression], ...]
 
 

@@ -17,11 +17,9 @@ from symparams.drawings.marks import (
     Frame,
     Mark,
     Operation,
-    Piece,
     Pill,
     Rectangle,
     Stroke,
-    Text,
     Tint,
     Wire,
 )
