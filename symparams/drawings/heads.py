@@ -16,6 +16,7 @@ from symparams.drawings.spine import run
 
 OUTPUT = 8.0  # the arrow to an output
 WORD = 2.5  # from there to the word
+BESIDE = 30.0  # from a block to what goes out beside it
 BUS = 5.0  # from what feeds several heads to the wire that parts
 APART = 6.0  # heads side by side
 ROWS = 5.0  # rows of heads above one another
@@ -61,6 +62,8 @@ def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float
     above = replace(way, tint=Tint.HEAD)
     if len(heads) == 1:
         return _put(pen, heads[0], above, at)
+    if [head.name for head in heads[1:]] == [HIDDEN]:
+        return _with_hidden(pen, heads[0], above, at)
     rows = _rows(heads)
     for i, row in enumerate(rows):
         is_last = i == len(rows) - 1
@@ -71,6 +74,14 @@ def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float
             pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
             at = Cursor(((riser, top - ROWS),), top - ROWS)
     return top
+
+
+def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor) -> float:
+    """A head on the spine, and beside it the hidden states, which go out too."""
+    bus, beside = at.y - BUS, replace(way, x=way.x + way.width / 2 + BESIDE)
+    pen.wire((*at.trail, (way.x, bus)), arrow=False)
+    top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
+    return min(top, _out(pen, HIDDEN, beside, Cursor(((way.x, bus), (beside.x, bus)), bus)))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symparams.components.kinds import Role
+from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
 from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, letter, put_feet, source
 from symparams.drawings.heads import heads_of, put_heads
@@ -22,6 +23,7 @@ EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: alone, with branches side by side, of two columns
 APART = 9.0  # a panel from its container
+CLOSE = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
 
 
@@ -41,14 +43,17 @@ class Plan:
         return (self.ways[0].right + self.ways[-1].left) / 2
 
 
-def plan(found: Outline) -> Plan:
+def plan(pen: Pen, found: Outline) -> Plan:
     """Where the columns stand: one at the left with room beside it, or two that fill the width."""
-    is_tied = any(_is_tied(column) for column in found.columns)
     if len(found.columns) == 1:
-        width = WIDE if found.columns[0].forks else BLOCK
-        left = EDGE + (TIED if is_tied else 0.0)
+        column = found.columns[0]
+        left = EDGE + (TIED if _is_tied(column) else 0.0)
+        width, apart = WIDE if column.forks else BLOCK, APART
+        if pen.has_panels and (panels := wanted(column, pen.work)):
+            apart = CLOSE if panels > PANELS else APART
+            width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
         way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-        return Plan((way,), (Room(way.right + APART + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
+        return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
     first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + GUTTER + NARROW + PAD)
     shift = WIDTH - 10 - (GUTTER + NARROW + PAD)
     second = Way(shift + PAD + NARROW / 2, NARROW, 1, shift, WIDTH - 10)
@@ -63,19 +68,29 @@ def _is_tied(column: Column) -> bool:
 
 def place(pen: Pen, found: Outline) -> None:
     """Put down all of a drawing but its header and its legend."""
-    planned = plan(found)
+    planned = plan(pen, found)
     pen.has_encoder = len(found.columns) > 1
     ends = []
     for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=False):
         ends.append(run(pen, column.spine, way, put_feet(pen, column, way, room)))
     below(pen, found, planned)
-    above(pen, found, planned, ends)
+    top = panels_beside(pen, found, planned, ends) if pen.has_panels else min(end.y for end in ends)
+    above(pen, found, planned, ends, top)
     put_ties(pen, planned.ways, planned.lane)
 
 
-def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
-    """What leaves the columns: into one another, into heads."""
-    tops = [end.y for end in ends]
+def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
+    """The panels of the only column, on their shelf: how high that or the column reaches."""
+    column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
+    foot = foot_of(pen, column)
+    beside = [spot for spot in pen.places.values() if spot.x > way.right]
+    shelf = Shelf(room.left - PAD, WIDTH - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
+    return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
+
+
+def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
+    """What leaves the columns: into one another, into heads; what is wide stands above all else, from ``top`` on."""
+    tops = [min(end.y, top) for end in ends]
     is_read = [False] * len(ends)
     for i, column in enumerate(found.columns[1:], 1):
         if column.is_joined or crosses(column):

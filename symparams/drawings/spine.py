@@ -8,8 +8,8 @@ from typing import Any
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import Role
-from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.lettering import words
+from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
 from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack
 from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
