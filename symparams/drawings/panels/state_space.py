@@ -81,16 +81,17 @@ def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[La
 
 
 def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> list[Lane]:
-    """C, B and the time step, the last in the middle of what is left beside the others: each through its norm, if it has one."""
+    """C, B and, in the middle of what is left beside them, the time step: each through its norm, if it has one."""
     if not norms:
         room = span.inset(0.0, 2 * LANE)
         return [Lane(span.right - LANE, top, "b_c", span), Lane(room.middle, top, "", room)]
     lanes, foot = [], top - RISE
-    for i, norm in enumerate(norms):
+    for i, each in enumerate(norms):
         room = span.inset(LANE * (len(norms) - 1 - i), LANE * i)
         x = room.middle if i == 0 else room.x + LANE / 2
         sketch.wire((x, top), (x, foot))
         is_last = i == len(norms) - 1
+        norm = replace(each, name=sketch.work.name(each.key))
         place = sketch.box(norm, room, foot) if norm.component.tensors else _norm_pill(sketch, norm, room, foot)
         lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
         foot = place.y - GAP
@@ -99,7 +100,7 @@ def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> li
 
 def _norm_pill(sketch: Sketch, norm: Part, room: Span, foot: float) -> Rectangle:
     """A norm that learns nothing."""
-    return sketch.pill(sketch.work.name(str(norm.component.kind)), room.middle, foot, room, norm.path)
+    return sketch.pill(norm.name, room.middle, foot, room, norm.path)
 
 
 def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane]:
