@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from symparams.derivations.derivation import Derivation, derive
+from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.columns import Outline, outline
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
-from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Wedge, Wire
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.pen import Pen
 from symparams.drawings.placing import WIDTH, place
 from symparams.drawings.work import Labels, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model
 
+# What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, a panel above them.
 LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
 MARGIN = 2.0
 
@@ -35,7 +36,7 @@ def architecture(
 
     Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
     """
-    derivation = subject if isinstance(subject, Derivation) else derive(subject)
+    derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject))
     work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")))
     shown = Detail(_chosen(detail, Detail, "detail"))
     found = outline(work.model.tree)
@@ -72,6 +73,8 @@ def lowest(mark: Mark) -> float:
 
 
 def _layer(mark: Mark) -> int:
+    if isinstance(mark, Frame) and mark.tint is Tint.STACK:
+        return -1
     return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
 
 

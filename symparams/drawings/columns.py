@@ -53,6 +53,7 @@ class Column:
     scores: list[tuple[Part, ...]] = field(default_factory=list)
     shared: Block | None = None
     is_joined: bool = False
+    reads: str = ""  # what goes in, where the tree says it
 
     @property
     def is_empty(self) -> bool:
@@ -137,7 +138,7 @@ class _Reader:
         if part.reads and self.here.spine:
             self.begin()
             self.here.shared = next((each for each in blocks(self.tables) if each.path == part.reads), None)
-        elif self.pending:
+        elif self.pending and self.here.spine:
             self.begin()
             self.here.feet, self.pending = self.pending, []
         self.here.spine += parts_of(_alone(path, part))
@@ -149,6 +150,7 @@ class _Reader:
         """What stands before the layers: tables, what joins them, what is done to their sum."""
         if part.reads == TARGET and self.here.spine:
             self.begin()
+        self.here.reads = part.reads or self.here.reads
         found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
         own, others, scores = _sorted(found)
         if self.here.feet and own and _is_source(own[0]):

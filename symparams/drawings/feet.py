@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.columns import TARGET, Column
-from symparams.drawings.lettering import Lettered, label
-from symparams.drawings.marks import Box, Face, Piece, Rectangle, Text, Tint
+from symparams.drawings.lettering import label, words
+from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
 from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
 from symparams.drawings.spine import BETWEEN, RISE, run
 from symparams.drawings.work import Labels
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_patches, n_types
+from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 MOST = 2  # boxes beside the first on the lowest row
-SEQUENCE = 50.0  # the width of the pill that says that what comes together stands in one sequence
+SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 APART = 4.0  # a row of its own from what stands above and below it
 INPUT = 7.5  # the arrow from an input to its box
 WORD = 8.5  # from there to the word's base line
-# What a table of so many rows is read by.
+# What a table of so many rows is read by, and what a convolution over so many channels.
 INPUTS: dict[Dimension, str] = {
-    V: "tokens", V_dec: "tokens", n_types: "segments",
+    V: "tokens", V_dec: "tokens", n_types: "segments", n_channels: "image", n_mels: "mel frames",
     max_pos: "positions", max_source: "positions", max_target: "positions", n_patches: "positions"
 }  # fmt: skip
 
@@ -37,6 +37,11 @@ class Room:
     left: float
     right: float
     is_on_row: bool = True
+
+    def beside(self, x: float, by: float) -> Room:
+        """The room that is left where something reaches so far to both sides of x."""
+        left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
+        return Room(left, right, self.is_on_row)
 
     def shared(self, number: int) -> list[tuple[float, float]]:
         """So many places in it: the x and the width of each."""
@@ -94,7 +99,7 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:
         beside = _beside(foot) if room.is_on_row else []
-        on_row = _row(pen, [foot.first, *beside], below, room)
+        on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
         first = on_row[foot.first.path]
         at, chain = Cursor(((way.x, first.y),), first.y), chain[1:]
     if column.is_joined:
@@ -114,7 +119,7 @@ def again(pen: Pen, table: Block, way: Way) -> Cursor:
     title = pen.work.sentence("aloud", part=name, told=str(pen.work.words.entry("drawing.again")))
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
-    source(pen, Block(table.path, replace(table.component, reads=TARGET)), place)
+    source(pen, table, place, TARGET)
     return Cursor(((way.x, place.y),), place.y)
 
 
@@ -129,30 +134,27 @@ def _beside(foot: Foot) -> list[Block]:
     return found
 
 
-def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room) -> dict[str, Rectangle]:
+def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
     spots = [(way.x - way.width / 2, way.width), *room.shared(len(parts) - 1)]
-    lettered = [letter(pen, part, width) for part, (_, width) in zip(parts, spots, strict=True)]
+    lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
     tall = max(each.height for each in lettered)
     found = {}
     for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
         found[part.path] = place = Rectangle(x, -tall, width, tall)
-        pen.box(part, place, lines, Tint.EMBEDDING, called(pen.work, part.component, part.path))
-        source(pen, part, place)
+        pen.box(part, place, lines, Tint.EMBEDDING)
+        source(pen, part, place, reads if part is parts[0] else "")
     return found
 
 
-def letter(pen: Pen, part: Block, width: float) -> Lettered:
-    """The lines of a box."""
-    return pen.work.lettered(part.path, part.component, width, called(pen.work, part.component, part.path))
-
-
-def source(pen: Pen, part: Block, place: Rectangle) -> None:
+def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     """What goes into a box from outside of the model: an arrow, and the word where it is known."""
-    word = input_of(part)
+    word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        pen.text(Text(place.middle, place.bottom + INPUT + WORD - 1, (Piece(said(pen, "inputs", word), Face.NOTE),)))
+        lettered = words(said(pen, "inputs", word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
+        for line in lettered.at(place.middle, place.bottom + INPUT):
+            pen.text(line)
 
 
 def said(pen: Pen, section: str, word: str) -> str:
@@ -161,10 +163,11 @@ def said(pen: Pen, section: str, word: str) -> str:
 
 
 def input_of(part: Block) -> str:
-    """What a box reads from outside: what it says, or what a table of so many rows is read by; "" where nothing says it."""
+    """What a box reads from outside: what it says, or what has such a side is read by."""
     if part.component.reads:
         return part.component.reads
-    rows = part.component.tensors[0].shape[:1] if part.component.role is Role.TABLE and part.component.tensors else ()
+    shape = part.component.tensors[0].shape if part.component.tensors else ()
+    rows = shape[:1] if part.component.role is Role.TABLE else shape[1:2]
     return next((INPUTS[letter] for row in rows for letter in row.dimensions if letter in INPUTS), "")
 
 
@@ -187,15 +190,16 @@ def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, roo
 
 def _own_row(pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor) -> tuple[float, float]:
     """Boxes that stand beside their ⊕: the height of its middle, and how high they reach."""
-    spots = room.shared(len(boxes))
-    lettered = [letter(pen, box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
+    nearer = SEQUENCE / 2 if joint.is_sequence else RADIUS
+    spots = room.beside(way.x, nearer + RADIUS).shared(len(boxes))
+    lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(each.height for each in lettered)
     has_input = any(input_of(box) for box in boxes)
     bottom = at.y - APART - (INPUT + WORD if has_input and room.is_on_row else 0.0)
     middle = min(bottom - tall / 2, at.y - RISE - RADIUS)
     for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
         place = Rectangle(x, middle - tall / 2, width, tall)
-        pen.box(box, place, lines, Tint.EMBEDDING, called(pen.work, box.component, box.path))
+        pen.box(box, place, lines, Tint.EMBEDDING)
         if room.is_on_row:
             source(pen, box, place)
         towards = place.x if place.x > way.x else place.right

@@ -1,6 +1,7 @@
 """Heads: what reads the end of the layers and gives something out of the model, with the word for it.
 
-One stands on the spine; several share the width, three to a row, above one wire that feeds them all.
+One stands on the spine; several share the width, three to a row, above one wire that feeds them all. What is tied stands on
+the side of the residual wires, where dashed lines run.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from symparams.drawings.spine import run
 
 OUTPUT = 8.0  # the arrow to an output
 WORD = 2.5  # from there to the word
+BESIDE = 30.0  # from a block to what goes out beside it
 BUS = 5.0  # from what feeds several heads to the wire that parts
 APART = 6.0  # heads side by side
 ROWS = 5.0  # rows of heads above one another
@@ -61,16 +63,27 @@ def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float
     above = replace(way, tint=Tint.HEAD)
     if len(heads) == 1:
         return _put(pen, heads[0], above, at)
+    if [head.name for head in heads[1:]] == [HIDDEN]:
+        return _with_hidden(pen, heads[0], above, at)
     rows = _rows(heads)
-    for i, row in enumerate(rows):
-        is_last = i == len(rows) - 1
-        end = right if is_last else right - 2 * APART
-        top = _fork(pen, row, above, at, left, end)
+    for row in rows:
+        is_last = row is rows[-1]
+        taken = 0.0 if is_last else -way.side * 2 * APART  # by the wire to the next row, on the side of the panels
+        ends = (left, right - taken) if taken >= 0 else (left - taken, right)
+        top = _fork(pen, row[:: -way.side], above, at, *ends)
         if not is_last:
-            bus, riser = at.y - BUS, right - APART
+            bus, riser = at.y - BUS, right - APART if way.side < 0 else left + APART
             pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
             at = Cursor(((riser, top - ROWS),), top - ROWS)
     return top
+
+
+def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor) -> float:
+    """A head on the spine, and beside it the hidden states, which go out too."""
+    bus, beside = at.y - BUS, replace(way, x=way.x + way.width / 2 + BESIDE)
+    pen.wire((*at.trail, (way.x, bus)), arrow=False)
+    top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
+    return min(top, _out(pen, HIDDEN, beside, Cursor(((way.x, bus), (beside.x, bus)), bus)))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:

@@ -7,8 +7,11 @@ once; what is still too wide is set smaller, and in the end cut off: the whole s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import TypeAlias, Union
 
 from symparams.drawings.faces import LEAST, PITCHES, SIZES, Measure, base_line
 from symparams.drawings.formulas import broken
@@ -19,8 +22,11 @@ AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box an
 SLACK = 3.0  # of a box's width that its text leaves free
 MOST_LINES = 3  # of one formula
 MORE = "…"
+# Where a line may end: at a space, which begins what is after it, and after a Chinese character.
+BREAK = re.compile(r"(?= )|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
 
-Line = tuple[Piece, ...]
+Line: TypeAlias = tuple[Piece, ...]
+Said: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
 
 
 @dataclass(frozen=True)
@@ -62,10 +68,10 @@ def label(
     return stacked([_fitted(line, room, measure) for line in said])
 
 
-def words(text: str, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
-    """Words in at most so many lines, as they stand in a pill or on a strip."""
+def words(said: Said, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
+    """Words, and formulas among them, in at most so many lines, as they stand in a pill or on a strip."""
     room = width - SLACK
-    return stacked([_fitted(line, room, measure) for line in _words(text, face, room, measure, most)], air)
+    return stacked([_fitted(line, room, measure) for line in _words(said, face, room, measure, most)], air)
 
 
 def stacked(lines: list[tuple[Line, float]] | list[Line], air: float = AIR) -> Lettered:
@@ -118,27 +124,55 @@ def _numbers(formula: Expression | None, count: str, room: float, measure: Measu
     return [*lines, (Piece(count, Face.COUNT),)]
 
 
-def _words(text: str, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
-    """Words in one line, or broken at a space into as few as will do, of lengths that differ least."""
+def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
+    """Words in one line, or broken into as few as will do, of lengths that differ least."""
+    tokens = _tokens((said,) if isinstance(said, str) else said, face)
     fewest: list[Line] = []
-    for number in range(1, most + 1):
-        found: list[list[Line]] = [[(Piece(part, face),) for part in parts] for parts in _parts(text.split(" "), number)]
-        if not found:
-            break
+    for number in range(1, min(most, len(tokens)) + 1):
+        found = [_joined(tokens, cuts, face) for cuts in combinations(range(1, len(tokens)), number - 1)]
         fewest = min(found, key=lambda lines: max(map(measure, lines)))
         if all(measure(line) <= room for line in fewest):
             break
     return fewest
 
 
-def _parts(parts: list[str], number: int) -> Iterator[list[str]]:
-    """The ways to write words in so many lines."""
-    if number == 1:
-        yield [" ".join(parts)]
-        return
-    for cut in range(1, len(parts) - number + 2):
-        for rest in _parts(parts[cut:], number - 1):
-            yield [" ".join(parts[:cut]), *rest]
+def _tokens(said: Iterable[str | Expression], face: Face) -> list[tuple[bool, Line]]:
+    """What no line divides, and whether a space is before it: a word, a Chinese character, a formula with what it touches."""
+    tokens: list[tuple[bool, Line]] = [(False, ())]
+    for run in said:
+        parts = BREAK.split(run) if isinstance(run, str) else [run]
+        for i, part in enumerate(parts):
+            spaced = isinstance(part, str) and part.startswith(" ")
+            value = part[1:] if isinstance(part, str) and spaced else part
+            pieces = (Piece(value, face if isinstance(value, str) else Face.FORMULA),) if value != "" else ()
+            if i or spaced:
+                tokens.append((spaced, pieces))
+            else:
+                tokens[-1] = (tokens[-1][0], (*tokens[-1][1], *pieces))
+    return [token for token in tokens if token[1]]
+
+
+def _joined(tokens: list[tuple[bool, Line]], cuts: tuple[int, ...], face: Face) -> list[Line]:
+    """The tokens as lines that begin at these cuts."""
+    lines = []
+    for start, end in pairwise([0, *cuts, len(tokens)]):
+        line: list[Piece] = []
+        for i, (spaced, pieces) in enumerate(tokens[start:end]):
+            line += [Piece(" ", face), *pieces] if i and spaced else pieces
+        lines.append(tuple(_merged(line)))
+    return lines
+
+
+def _merged(pieces: list[Piece]) -> list[Piece]:
+    """Words side by side made one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        last = found[-1] if found else None
+        if last and isinstance(last.value, str) and isinstance(piece.value, str) and last.face is piece.face:
+            found[-1] = Piece(last.value + piece.value, last.face)
+        else:
+            found.append(piece)
+    return found
 
 
 def _fitted(line: Line, room: float, measure: Measure) -> tuple[Line, float]:

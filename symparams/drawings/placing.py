@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symparams.components.kinds import Role
+from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
 from symparams.drawings.columns import Column, Outline
-from symparams.drawings.feet import INPUT, WORD, Room, letter, put_feet, source
+from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, put_heads
 from symparams.drawings.marks import Rectangle, Tint
-from symparams.drawings.names import called
 from symparams.drawings.parts import Block, blocks, walk
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
@@ -22,6 +22,7 @@ EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: alone, with branches side by side, of two columns
 APART = 9.0  # a panel from its container
+CLOSE = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
 
 
@@ -41,14 +42,17 @@ class Plan:
         return (self.ways[0].right + self.ways[-1].left) / 2
 
 
-def plan(found: Outline) -> Plan:
+def plan(pen: Pen, found: Outline) -> Plan:
     """Where the columns stand: one at the left with room beside it, or two that fill the width."""
-    is_tied = any(_is_tied(column) for column in found.columns)
     if len(found.columns) == 1:
-        width = WIDE if found.columns[0].forks else BLOCK
-        left = EDGE + (TIED if is_tied else 0.0)
+        column = found.columns[0]
+        left = EDGE + (TIED if _is_tied(column) else 0.0)
+        width, apart = WIDE if column.forks else BLOCK, APART
+        if pen.has_panels and (panels := wanted(column, pen.work)):
+            apart = CLOSE if panels > PANELS else APART
+            width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
         way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-        return Plan((way,), (Room(way.right + APART + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
+        return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
     first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + GUTTER + NARROW + PAD)
     shift = WIDTH - 10 - (GUTTER + NARROW + PAD)
     second = Way(shift + PAD + NARROW / 2, NARROW, 1, shift, WIDTH - 10)
@@ -63,19 +67,29 @@ def _is_tied(column: Column) -> bool:
 
 def place(pen: Pen, found: Outline) -> None:
     """Put down all of a drawing but its header and its legend."""
-    planned = plan(found)
+    planned = plan(pen, found)
     pen.has_encoder = len(found.columns) > 1
     ends = []
     for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=False):
         ends.append(run(pen, column.spine, way, put_feet(pen, column, way, room)))
     below(pen, found, planned)
-    above(pen, found, planned, ends)
+    top = panels_beside(pen, found, planned, ends) if pen.has_panels else min(end.y for end in ends)
+    above(pen, found, planned, ends, top)
     put_ties(pen, planned.ways, planned.lane)
 
 
-def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
-    """What leaves the columns: into one another, into heads."""
-    tops = [end.y for end in ends]
+def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
+    """The panels of the only column, on their shelf: how high that or the column reaches."""
+    column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
+    foot = foot_of(pen, column)
+    beside = [spot for spot in pen.places.values() if spot.x > way.right]
+    shelf = Shelf(room.left - PAD, WIDTH - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
+    return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
+
+
+def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
+    """What leaves the columns: into one another, into heads; what is wide stands above all else, from ``top`` on."""
+    tops = [min(end.y, top) for end in ends]
     is_read = [False] * len(ends)
     for i, column in enumerate(found.columns[1:], 1):
         if column.is_joined or crosses(column):
@@ -103,9 +117,9 @@ def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cur
     for _, parts in found.heads:
         for block in blocks(parts):
             left, right = planned.ways[0].left + GUTTER, planned.ways[-1].right - GUTTER
-            lines = letter(pen, block, right - left)
+            lines = pen.letter(block, right - left)
             spot = Rectangle(left, top - lines.height, right - left, lines.height)
-            pen.box(block, spot, lines, Tint.HEAD, called(pen.work, block.component, block.path))
+            pen.box(block, spot, lines, Tint.HEAD)
             for end in ends:
                 pen.wire((*end.trail, (end.trail[-1][0], top)))
             top = spot.y - RISE
@@ -117,28 +131,28 @@ def below(pen: Pen, found: Outline, planned: Plan) -> None:
     for owner in found.owners:
         width = planned.ways[0].width
         x = planned.gap if len(found.columns) > 1 else planned.ways[0].x
-        lines = letter(pen, owner, width)
-        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING, _name(pen, owner))
+        lines = pen.letter(owner, width)
+        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
     for column, way in zip(found.columns, planned.ways, strict=False):
         for chain in column.scores:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
 
 
 def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
-    """A chain that acts on the scores of attention: below the column, and a wire up beside its frame into the first attention."""
-    lettered = [letter(pen, part, way.width) for part in chain]
+    """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
+    lettered = [pen.letter(part, way.width) for part in chain]
     bottom = start + sum(each.height for each in lettered) + RISE * (len(chain) - 1)
     trail: tuple[tuple[float, float], ...] = ()
     y = bottom
     for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
         spot = Rectangle(way.x - way.width / 2, y - lines.height, way.width, lines.height)
-        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING, _name(pen, part))
+        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
         if i == 0:
             source(pen, part, spot)
         else:
             pen.wire((*trail, (way.x, spot.bottom)))
         trail, y = ((way.x, spot.y),), spot.y - RISE
-    target = next((pen.places[each.path] for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
+    target = next((pen.where(each.path) for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
     if target is not None:
         side = -way.side
         edge = spot.right if side > 0 else spot.x
@@ -151,7 +165,3 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
 def _is_biased(block: Block) -> bool:
     attending = block.component.attending
     return attending is not None and attending.positions.startswith("relative") and not block.component.reads
-
-
-def _name(pen: Pen, part: Block) -> str:
-    return called(pen.work, part.component, part.path)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeAlias, Union
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -25,6 +26,11 @@ from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue, catalogue, spaced
 from symparams.sheets.numbers import rounded
 from symparams.sheets.whole import is_users, letters_of
+from symparams.sheets.words import Run
+from symparams.sheets.words import spaced as runs_spaced
+
+
+Runs: TypeAlias = tuple[Union[str, Expression], ...]
 
 
 class Labels(StrEnum):
@@ -97,18 +103,23 @@ class Work:
         said = str(drawn) if drawn is not None else self.words.name(key, is_users=self.is_users)
         return said[:1].upper() + said[1:]
 
-    def sentence(self, key: str, **terms: int | str | Expression) -> str:
-        """A label of the section [drawing] with words, numbers and sizes put in."""
-        return spaced(
-            *(part for literal, name in self.words.sentence(f"drawing.{key}") for part in (literal, self.said(terms, name)))
-        )
+    def sentence(self, key: str, **terms: int | str) -> str:
+        """A label of the section [drawing] with words and numbers put in."""
+        said = ((literal, "" if name is None else terms[name]) for literal, name in self.words.sentence(f"drawing.{key}"))
+        return spaced(*(self.number(part) if isinstance(part, int) else part for pair in said for part in pair))
 
-    def said(self, terms: Mapping[str, int | str | Expression], name: str | None) -> str:
-        """What stands for a placeholder: words, a number with its thousands apart, a size with its value where it has one."""
-        value = "" if name is None else terms[name]
-        if isinstance(value, int):
-            return self.number(value)
-        return self.size(value) if isinstance(value, Expression) else value
+    def runs(self, key: str, **terms: str | Expression | Runs) -> Runs:
+        """A label with words and sizes put in: the number of a size, or its letters where it has none."""
+        said: list[list[Run]] = []
+        for literal, name in self.words.sentence(f"drawing.{key}"):
+            said += [[literal], [] if name is None else self._runs(terms[name])]
+        return tuple(run for run in runs_spaced(said) if isinstance(run, (str, Expression)) and run != "")
+
+    def _runs(self, term: str | Expression | Runs) -> list[Run]:
+        if not isinstance(term, Expression):
+            return [term] if isinstance(term, str) else list(term)
+        value = self.value(term)
+        return [term if value is None else self.number(value)]
 
     def number(self, value: int) -> str:
         """A number with the language's mark between thousands."""
@@ -118,11 +129,6 @@ class Work:
         """A large number as people say it, which is never all of it: "≈ 11.3 B"; "" for a small one."""
         said = rounded(value, self.words.short_rounding)
         return f"≈ {self.plain(said[0])}" if said else ""
-
-    def size(self, size: Expression) -> str:
-        """A size as its number, or in letters where it has none."""
-        value = self.value(size)
-        return self.plain(size) if value is None else self.number(value)
 
     def value(self, size: Expression) -> int | None:
         """The number of a size; None where a letter of it has no value."""
