@@ -16,6 +16,7 @@ from symparams.drawings.work import Work
 
 BETWEEN = 9.0  # panels above one another
 PANELS, WIDE_PANELS = 104.0, 131.0  # how wide they are at least
+SLIM = 90.0  # beside layers whose branches stand side by side
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ def wanted(column: Column, work: Work) -> float:
     shown = [block for block in inner(column) if shown_inside(block, work, PANELS) is not None]
     if not shown:
         return 0.0
+    if column.forks:
+        return SLIM
     return WIDE_PANELS if any(is_wide(block.component) for block in shown) else PANELS
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.columns import TARGET, Column
-from symparams.drawings.lettering import Lettered, label
-from symparams.drawings.marks import Box, Face, Piece, Rectangle, Text, Tint
+from symparams.drawings.lettering import label, words
+from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
 from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
@@ -19,7 +19,7 @@ from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_tar
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 MOST = 2  # boxes beside the first on the lowest row
-SEQUENCE = 34.0  # the width of the pill that says that what comes together stands in one sequence
+SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 APART = 4.0  # a row of its own from what stands above and below it
 INPUT = 7.5  # the arrow from an input to its box
 WORD = 8.5  # from there to the word's base line
@@ -137,19 +137,14 @@ def _beside(foot: Foot) -> list[Block]:
 def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
     spots = [(way.x - way.width / 2, way.width), *room.shared(len(parts) - 1)]
-    lettered = [letter(pen, part, width) for part, (_, width) in zip(parts, spots, strict=True)]
+    lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
     tall = max(each.height for each in lettered)
     found = {}
     for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
         found[part.path] = place = Rectangle(x, -tall, width, tall)
-        pen.box(part, place, lines, Tint.EMBEDDING, called(pen.work, part.component, part.path))
+        pen.box(part, place, lines, Tint.EMBEDDING)
         source(pen, part, place, reads if part is parts[0] else "")
     return found
-
-
-def letter(pen: Pen, part: Block, width: float) -> Lettered:
-    """The lines of a box."""
-    return pen.work.lettered(part.path, part.component, width, called(pen.work, part.component, part.path))
 
 
 def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
@@ -157,7 +152,9 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        pen.text(Text(place.middle, place.bottom + INPUT + WORD - 1, (Piece(said(pen, "inputs", word), Face.NOTE),)))
+        lettered = words(said(pen, "inputs", word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
+        for line in lettered.at(place.middle, place.bottom + INPUT):
+            pen.text(line)
 
 
 def said(pen: Pen, section: str, word: str) -> str:
@@ -195,14 +192,14 @@ def _own_row(pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Roo
     """Boxes that stand beside their ⊕: the height of its middle, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_sequence else RADIUS
     spots = room.beside(way.x, nearer + RADIUS).shared(len(boxes))
-    lettered = [letter(pen, box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
+    lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(each.height for each in lettered)
     has_input = any(input_of(box) for box in boxes)
     bottom = at.y - APART - (INPUT + WORD if has_input and room.is_on_row else 0.0)
     middle = min(bottom - tall / 2, at.y - RISE - RADIUS)
     for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
         place = Rectangle(x, middle - tall / 2, width, tall)
-        pen.box(box, place, lines, Tint.EMBEDDING, called(pen.work, box.component, box.path))
+        pen.box(box, place, lines, Tint.EMBEDDING)
         if room.is_on_row:
             source(pen, box, place)
         towards = place.x if place.x > way.x else place.right

@@ -1,6 +1,7 @@
 """Heads: what reads the end of the layers and gives something out of the model, with the word for it.
 
-One stands on the spine; several share the width, three to a row, above one wire that feeds them all.
+One stands on the spine; several share the width, three to a row, above one wire that feeds them all. What is tied stands on
+the side of the residual wires, where dashed lines run.
 """
 
 from __future__ import annotations
@@ -65,12 +66,13 @@ def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float
     if [head.name for head in heads[1:]] == [HIDDEN]:
         return _with_hidden(pen, heads[0], above, at)
     rows = _rows(heads)
-    for i, row in enumerate(rows):
-        is_last = i == len(rows) - 1
-        end = right if is_last else right - 2 * APART
-        top = _fork(pen, row, above, at, left, end)
+    for row in rows:
+        is_last = row is rows[-1]
+        taken = 0.0 if is_last else -way.side * 2 * APART  # by the wire to the next row, on the side of the panels
+        ends = (left, right - taken) if taken >= 0 else (left - taken, right)
+        top = _fork(pen, row[:: -way.side], above, at, *ends)
         if not is_last:
-            bus, riser = at.y - BUS, right - APART
+            bus, riser = at.y - BUS, right - APART if way.side < 0 else left + APART
             pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
             at = Cursor(((riser, top - ROWS),), top - ROWS)
     return top

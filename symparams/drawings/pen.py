@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import moved
-from symparams.drawings.lettering import Lettered, words
+from symparams.drawings.lettering import MOST_LINES, Lettered, words
 from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
+from symparams.drawings.names import called
 from symparams.drawings.parts import Block
-from symparams.drawings.work import Work
+from symparams.drawings.work import Labels, Work
 
 RADIUS = 4.0  # of ⊕
 TINTS = {
@@ -70,6 +71,14 @@ class Pen:
     drawn: dict[str, Component] = field(default_factory=dict)
     copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 
+    def letter(self, part: Block, width: float) -> Lettered:
+        """The lines of a box; a formula that takes several is left to the panel where there is one, and a count beside it."""
+        is_left = self.has_panels and part.component.body and self.work.labels is Labels.BOTH
+        is_left = is_left and self.work.step(part.path, part.component).value is not None
+        most = 1 if is_left else MOST_LINES
+        name = called(self.work, part.component, part.path)
+        return self.work.lettered(part.path, part.component, width, name, most)
+
     def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True, dot: bool = False) -> None:
         """A wire through these points, without those that say nothing."""
         kept = _bends(list(points))
@@ -80,8 +89,9 @@ class Pen:
         """The circle in which branches are added."""
         self.marks.append(Operation(x, y, "+"))
 
-    def box(self, part: Block, place: Rectangle, lettered: Lettered, tint: Tint, name: str) -> None:
+    def box(self, part: Block, place: Rectangle, lettered: Lettered, tint: Tint) -> None:
         """The box of a part."""
+        name = called(self.work, part.component, part.path)
         mark = self.work.box(part.path, part.component, tint, place, lettered, name=name)
         self.marks.append(mark)
         self.places[part.path], self.drawn[part.path] = place, part.component
@@ -92,6 +102,10 @@ class Pen:
         place = Rectangle(x - width / 2, y, width, lettered.height)
         self.marks.append(Pill(place, lettered.at(x, y), path, text))
         return place
+
+    def where(self, path: str) -> Rectangle:
+        """Where a part stands, or what it stands in, where that is drawn as one box."""
+        return self.places.get(path) or self.where(path.rpartition(".")[0])
 
     def lift(self, by: float) -> None:
         """Move the last mark so much higher."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from symparams.components.kinds import Role
 from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
 from symparams.drawings.columns import Column, Outline
-from symparams.drawings.feet import INPUT, WORD, Room, letter, put_feet, source
+from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, put_heads
 from symparams.drawings.marks import Rectangle, Tint
-from symparams.drawings.names import called
 from symparams.drawings.parts import Block, blocks, walk
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
@@ -118,9 +117,9 @@ def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cur
     for _, parts in found.heads:
         for block in blocks(parts):
             left, right = planned.ways[0].left + GUTTER, planned.ways[-1].right - GUTTER
-            lines = letter(pen, block, right - left)
+            lines = pen.letter(block, right - left)
             spot = Rectangle(left, top - lines.height, right - left, lines.height)
-            pen.box(block, spot, lines, Tint.HEAD, called(pen.work, block.component, block.path))
+            pen.box(block, spot, lines, Tint.HEAD)
             for end in ends:
                 pen.wire((*end.trail, (end.trail[-1][0], top)))
             top = spot.y - RISE
@@ -132,28 +131,28 @@ def below(pen: Pen, found: Outline, planned: Plan) -> None:
     for owner in found.owners:
         width = planned.ways[0].width
         x = planned.gap if len(found.columns) > 1 else planned.ways[0].x
-        lines = letter(pen, owner, width)
-        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING, _name(pen, owner))
+        lines = pen.letter(owner, width)
+        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
     for column, way in zip(found.columns, planned.ways, strict=False):
         for chain in column.scores:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
 
 
 def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
-    """A chain that acts on the scores of attention: below the column, and a wire up beside its frame into the first attention."""
-    lettered = [letter(pen, part, way.width) for part in chain]
+    """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
+    lettered = [pen.letter(part, way.width) for part in chain]
     bottom = start + sum(each.height for each in lettered) + RISE * (len(chain) - 1)
     trail: tuple[tuple[float, float], ...] = ()
     y = bottom
     for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
         spot = Rectangle(way.x - way.width / 2, y - lines.height, way.width, lines.height)
-        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING, _name(pen, part))
+        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
         if i == 0:
             source(pen, part, spot)
         else:
             pen.wire((*trail, (way.x, spot.bottom)))
         trail, y = ((way.x, spot.y),), spot.y - RISE
-    target = next((pen.places[each.path] for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
+    target = next((pen.where(each.path) for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
     if target is not None:
         side = -way.side
         edge = spot.right if side > 0 else spot.x
@@ -166,7 +165,3 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
 def _is_biased(block: Block) -> bool:
     attending = block.component.attending
     return attending is not None and attending.positions.startswith("relative") and not block.component.reads
-
-
-def _name(pen: Pen, part: Block) -> str:
-    return called(pen.work, part.component, part.path)

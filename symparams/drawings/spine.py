@@ -39,13 +39,12 @@ def tint_of(part: Block, way: Way) -> Tint:
 
 def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0) -> Cursor:
     """A box on the spine, and the wire that arrives at it; at least of this height."""
-    name = called(pen.work, part.component, part.path)
-    lettered = pen.work.lettered(part.path, part.component, way.width, name)
+    lettered = pen.letter(part, way.width)
     is_split = part.component.role is Role.ATTENTION and not pen.has_panels and not part.component.reads
     bottom = at.y - RISE - (FORKED if is_split else 0.0) - note(pen, part, way, at)
     tall = max(height, lettered.height)
     place = Rectangle(way.x - way.width / 2, bottom - tall, way.width, tall)
-    pen.box(part, place, lettered, tint_of(part, way), name)
+    pen.box(part, place, lettered, tint_of(part, way))
     pen.wire((*at.trail, (way.x, bottom)))
     if is_split:
         for side in (-1, 1):
@@ -129,14 +128,7 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
 
 def _tallest(pen: Pen, part: Fork, row: int, width: float) -> float:
     beside = [branch[row] for branch in part.branches if row < len(branch)]
-    return max(
-        (
-            pen.work.lettered(each.path, each.component, width, called(pen.work, each.component, each.path)).height
-            for each in beside
-            if isinstance(each, Block)
-        ),
-        default=0.0,
-    )
+    return max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
 
 
 def join(pen: Pen, ends: Sequence[Cursor], way: Way) -> float:

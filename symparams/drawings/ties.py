@@ -57,7 +57,7 @@ def crosses(column: Column) -> list[Block]:
 
 def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -> float:
     """Keys and values from the end of the encoder into each cross-attention: how high they reach."""
-    readers = [pen.places[block.path] for block in crosses(reader)]
+    readers = [pen.where(block.path) for block in crosses(reader)]
     x, y = end.trail[-1]
     turn = y - LABEL
     for place in readers:

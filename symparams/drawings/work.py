@@ -90,7 +90,7 @@ class Work:
         return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
 
     def formula(self, path: str, component: Component) -> Expression | None:
-        """What a box prints: a matrix as it is written, a norm tight, 2h, a block in closed form; None where there is nothing."""
+        """What a box prints: a matrix as it is written, a norm tight, a block in closed form; None where there is nothing."""
         worked = self.step(path, component)
         if worked.written == ZERO:
             return None

@@ -18,7 +18,7 @@ from symparams.drawings.panels.cells import chosen, grid
 from symparams.drawings.work import Labels, Work
 from symparams.expressions.symbols import d_ff, h
 from symparams.sheets.catalogue import languages
-from tests.drawings.geometry import Area, faults, words
+from tests.drawings.clearances import Area, faults, words
 from tests.strategies import models
 
 PUBLISHED = [name for name in published_models() if re.search("-v3|xxl|405b|104b|120b|huge|k2|176b|falcon|jamba|1.4b", name)]
