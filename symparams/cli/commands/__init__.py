@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
+from symparams.cli.layout import DRAWING, FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
 from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     ASKED,
@@ -19,6 +19,7 @@ from symparams.cli.options import (
     CARDS,
     CLAIM,
     DOCUMENTS,
+    DRAWN,
     FAMILY,
     FITS,
     FORM,
@@ -27,6 +28,7 @@ from symparams.cli.options import (
     NAMES,
     PREFIX,
     QUIZ,
+    RELATIVE,
     ROOM,
     SHARED,
     SOLVING,
@@ -40,6 +42,7 @@ from symparams.cli.options import (
     WORKSHEET,
 )
 from symparams.cli.quantities import options as quantities
+from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import names
 
 if TYPE_CHECKING:
@@ -52,7 +55,7 @@ Run = Callable[["Request"], "Answer"]
 class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 
-    ``output`` is the option that says where the answer goes.
+    ``usual`` is the format where none is named, ``output`` the option that says where the answer goes.
     ``speechless`` are the formats in which it says nothing in a language. ``writes`` are kinds of file of its own in place of
     formats, each with its endings: the first where none is named.
     """
@@ -63,6 +66,7 @@ class Command:
     takes: Bundle = ()
     layout: Bundle = ()
     formats: tuple[str, ...] = (TEXT,)
+    usual: str = TEXT
     speechless: tuple[str, ...] = ()
     output: Bundle = OUTPUT
     writes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -70,7 +74,13 @@ class Command:
     @cached_property
     def signature(self) -> Bundle:
         """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
-        return (*self.takes, *format_switches(self.formats), *kind_switches(self.writes), *self.layout, *self.output)
+        return (
+            *self.takes,
+            *format_switches(self.formats, self.usual),
+            *kind_switches(self.writes),
+            *self.layout,
+            *self.output,
+        )
 
     def load(self) -> Run:
         """The function, from its module."""
@@ -135,9 +145,18 @@ COMMANDS: Mapping[str, Command] = {
         "comparing:compare",
         WORK_OUT,
         "Compare models side by side: sizes, closed forms, the difference, components.",
-        TARGETS + INPUTS + SYMBOLIC + quantities(),
-        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")),
-        ALL,
+        TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
+        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + DRAWING[2:],
+        (*ALL, *DRAWINGS),
+    ),
+    "draw": Command(
+        "drawing:draw",
+        WORK_OUT,
+        "Draw a target from its tree: its layers, their parts, formulas and counts; or its shares as a bar.",
+        TARGET + SWITCHES + SYMBOLIC + DRAWN,
+        LANGUAGE + DRAWING + tuple(option for option in LAYOUT if option.name == "width"),
+        (*DRAWINGS, TEXT),
+        usual="svg",
     ),
     "explain": Command(
         "checking:explain",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
@@ -29,7 +30,10 @@ def latent_attention(work: Work, path: str, component: Component, width: float) 
     right = Span(left.right + GAP, sketch.span.right - left.right - GAP)
     rooms = [right, right.inset(0.0, LANE), right.inset(0.0, LANE)]
     tiers = list(zip([*[""] * (len(rooms) - len(queries)), *queries], KEY_VALUE_PATH, rooms, strict=True))
-    places = [_tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name]) for query, key, room in tiers]
+    places = [
+        _tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name])
+        for query, key, room in tiers
+    ]
     _feed(sketch, places, left)
     lanes = _lanes(places[-1], places[0][-1], right)
     foot = sketch.top - RISE
@@ -43,7 +47,7 @@ def _tier(sketch: Sketch, parts: Sequence[tuple[Part, Span]]) -> list[Rectangle]
 
 def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span) -> None:
     """Wires from the foot, and from each box to the one above it."""
-    for below, above in zip(places, places[1:]):
+    for below, above in pairwise(places):
         for box in above:
             under = [each for each in below if each.x == box.x]
             sketch.wire(*((box.middle, each.y) for each in under), (box.middle, box.bottom)) if under else None

@@ -13,7 +13,7 @@ from symparams.drawings.marks import Anchor, Drawing, Face, Piece, Text
 from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.nodes import Expression
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
@@ -29,10 +29,7 @@ ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ",
 
 
 class DrawnPrinter(LatexPrinter):
-    """Formulas without amsmath: an index is upright, words stand in a box of their own."""
-
-    def dimension(self, dimension: Dimension) -> str:
-        return WORDS.sub(lambda found: r"\mathrm" + found[1].replace(" ", r"\ "), super().dimension(dimension))
+    """Formulas in which words stand in a box of their own."""
 
     def quantity(self, quantity: Named) -> str:
         label = self.named(quantity)
@@ -71,11 +68,16 @@ class Lines:
             return faced(words(piece.value), piece.face)
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return faced(words(self.text(piece.value)), piece.face)
-        return f"${self.formula(piece.value)}$"
+        return f"${without_amsmath(self.formula(piece.value))}$"
 
     def reached(self, text: str) -> str:
         """A text without the characters that the language's fonts lack: each is its number."""
         return reached(text, self.head)
+
+
+def without_amsmath(formula: str) -> str:
+    r"""A formula whose words are upright letters of mathematics, where \text would need a package."""
+    return WORDS.sub(lambda found: r"\mathrm" + found[1].replace(" ", r"\ "), formula)
 
 
 def faced(said: str, face: Face) -> str:
