@@ -47,7 +47,9 @@ def panel(component: Component, path: str, work: Work, width: float) -> Group | 
 
 def is_wide(component: Component) -> bool:
     """Whether its panel holds more side by side than others, and wants 130 points or more."""
-    return component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None
+    return (
+        component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None
+    )
 
 
 def _beside(component: Component, path: str, work: Work, width: float) -> Group | None:

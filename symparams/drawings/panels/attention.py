@@ -160,7 +160,10 @@ def _given(source: Source, span: Span, y: float, *, is_last: bool, has_norms: bo
     if len(source.gives) == len(INPUTS) and not has_norms:
         rooms = span.columns(len(INPUTS))
     else:
-        rooms = [*span.inset(0.0, 2 * LAST_LANE).columns(len(source.gives) - 1), Span(span.right - 2 * LAST_LANE, 2 * LAST_LANE)]
+        rooms = [
+            *span.inset(0.0, 2 * LAST_LANE).columns(len(source.gives) - 1),
+            Span(span.right - 2 * LAST_LANE, 2 * LAST_LANE),
+        ]
     return [Lane(room.middle, y, gives, room) for gives, room in zip(source.gives, rooms, strict=True)]
 
 

@@ -12,7 +12,10 @@ from symparams.drawings.marks import Cells, Face, Mark, Piece, Text
 GRIDS = ((16, 16, 5.0, 0.8), (64, 8, 5.0, 0.8), (512, 32, 1.5, 0.45))
 MOST = GRIDS[-1][0]
 FEWEST_IN_A_ROW = 8
-DOTS, DOTS_LOWERED = PITCHES[Face.COUNT], 3.0  # the height of "…" between two rows, and how far its base line is above the lower
+DOTS, DOTS_LOWERED = (
+    PITCHES[Face.COUNT],
+    3.0,
+)  # the height of "…" between two rows, and how far its base line is above the lower
 
 
 @dataclass(frozen=True)

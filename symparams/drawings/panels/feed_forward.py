@@ -82,9 +82,7 @@ def _fused(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> N
     sketch.box(parts["down"], sketch.span, _product(sketch, parts, component, left, right, both.y))
 
 
-def _product(
-    sketch: Sketch, parts: Mapping[str, Part], component: Component, gate: float, up: float, top: float
-) -> float:
+def _product(sketch: Sketch, parts: Mapping[str, Part], component: Component, gate: float, up: float, top: float) -> float:
     """The gate through its activation, times the way up; the height at which the product comes to the way down."""
     y = _activation(sketch, parts, component, gate, top) - SHORT - 1.0
     middle = (gate + up) / 2

@@ -29,7 +29,10 @@ def latent_attention(work: Work, path: str, component: Component, width: float) 
     right = Span(left.right + GAP, sketch.span.right - left.right - GAP)
     rooms = [right, right.inset(0.0, LANE), right.inset(0.0, LANE)]
     tiers = list(zip([*[""] * (len(rooms) - len(queries)), *queries], KEY_VALUE_PATH, rooms, strict=True))
-    places = [_tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name]) for query, key, room in tiers]
+    places = [
+        _tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name])
+        for query, key, room in tiers
+    ]
     _feed(sketch, places, left)
     lanes = _lanes(places[-1], places[0][-1], right)
     foot = sketch.top - RISE
