@@ -48,8 +48,8 @@ def totals(work: Work, room: float) -> list[Line]:
         return []
     number = Piece(work.number(total.value), Face.TOTAL)
     word = str(work.words.entry("drawing.parameters"))
-    whole: Line = (number, Piece(word, Face.TOTAL))
-    lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (Piece(word.strip(), Face.TOTAL),)]
+    whole: Line = (number, Piece(word, Face.NAME))
+    lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (Piece(word.strip(), Face.NAME),)]
     if active is None or active.value is None:
         return lines
     return [*lines, (Piece(work.sentence("for_one_token", number=active.value), Face.NOTE),)]
