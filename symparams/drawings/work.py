@@ -74,14 +74,6 @@ class Work:
         """How wide a line is."""
         return Measure(self.letters)
 
-    @cached_property
-    def steps(self) -> Mapping[str, tuple[Step, ...]]:
-        """The steps of the derivation by the path of what they work out, in reading order."""
-        found: dict[str, list[Step]] = {}
-        for each in self.derivation.walk():
-            found.setdefault(each.path, []).append(each)
-        return {path: tuple(steps) for path, steps in found.items()}
-
     def step(self, path: str, component: Component) -> Step:
         """What a part has, worked out: a leaf with all of its copies, one copy of a block."""
         name = path.rpartition(".")[2]

@@ -12,7 +12,7 @@ from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
+from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
 from symparams.drawings.work import Work
 from symparams.quantities.parameters import PARAMETERS
 
@@ -189,4 +189,5 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         x = sketch.span.middle if is_alone else sum(to for to, _ in targets) / len(targets)
         sketch.feed(targets, x, depth)
         if reads:
-            sketch.note(sketch.work.sentence(f"sources.{reads}"), x, -1.5)
+            others = [entry.x for entry in entries if entry.reads != reads and entry.x < x]
+            sketch.note(facts.source(sketch.work, reads), x, -1.5, max(others, default=0.0) + BESIDE)

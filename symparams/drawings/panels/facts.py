@@ -27,6 +27,12 @@ def called(work: Work, path: str, component: Component) -> str:
     return work.sentence(f"blocks.{key}") if key else work.name(path.rpartition(".")[2])
 
 
+def source(work: Work, reads: str) -> str:
+    """What a block reads beside the stream: the encoder; what no catalogue knows, as its definition has it."""
+    known = work.words.entries.get(f"drawing.sources.{reads}")
+    return reads.replace("_", " ") if known is None else str(known)
+
+
 def activation(work: Work, path: str, component: Component) -> str:
     """The activation that a block has here, by its name: GELU, SiLU; one that is not known as the config spells it."""
     chosen = activation_of(work.model, path, component)

@@ -9,7 +9,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.faces import text_width
 from symparams.drawings.group import Group
-from symparams.drawings.lettering import AIR, Lettered, Said, words
+from symparams.drawings.lettering import AIR, SLACK, Lettered, Said, words
 from symparams.drawings.marks import (
     Anchor,
     Box,
@@ -149,11 +149,16 @@ class Sketch:
         if len(kept) > 1:
             self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
 
-    def note(self, said: Said, x: float, y: float, room: float = 0.0) -> None:
-        """Words to the right of a wire at x; to its left where there is no room."""
+    def note(self, said: Said, x: float, y: float, least: float = MARGIN) -> None:
+        """Words to the right of a wire at x; where there is no room to its left, down to ``least``; or as much as there is."""
+        right = self.width - MARGIN - x - BESIDE
         [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
-        fits = x + BESIDE + self.work.measure(line.pieces) <= (room or self.width - MARGIN)
-        self.marks.append(replace(line, x=x + BESIDE if fits else x - BESIDE, y=y, anchor=Anchor.START if fits else Anchor.END))
+        width = self.work.measure(line.pieces)
+        is_right = width <= right or width > x - BESIDE - least
+        if is_right and width > right:
+            [line] = words(said, Face.NOTE, right + SLACK, self.work.measure, most=1).lines
+        at, anchor = (x + BESIDE, Anchor.START) if is_right else (x - BESIDE, Anchor.END)
+        self.marks.append(replace(line, x=at, y=y, anchor=anchor))
 
     def rise(self, lane: Lane, y: float, said: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""

@@ -138,7 +138,9 @@ def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
 
 def _scan(sketch: Sketch, component: Component, lanes: Sequence[Lane]) -> Rectangle:
     """The scan over what comes from all sides."""
-    said = sketch.work.sentence("state_space.scan")
+    heads = dict(component.children).get("time_step_bias")
+    dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.tensors[0].shape[0])
+    said = dual or sketch.work.sentence("state_space.scan")
     pill = sketch.pill(said, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.work.sentence(f"state_space.{lane.carries}") if lane.carries else "")
