@@ -6,8 +6,10 @@ from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.columns import Outline, outline
+from symparams.drawings.description import description, title
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
+from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.pen import Pen
 from symparams.drawings.placing import WIDTH, place
@@ -29,10 +31,17 @@ class Detail(StrEnum):
 
 
 def architecture(
-    subject: Derivation | Model | str, language: str = "en", labels: str = "both", detail: str = "parts", title: bool = True
+    subject: Derivation | Model | str,
+    language: str = "en",
+    labels: str = "both",
+    detail: str = "parts",
+    *,
+    has_title: bool = True,
+    has_legend: bool = True,
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
-    ``detail`` is "stacks", "blocks" or "parts"; ``title`` puts the name and the total above.
+    ``detail`` is "stacks", "blocks" or "parts"; ``has_title`` puts the name and the total above, ``has_legend`` below what the
+    colours mean.
 
     Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
     """
@@ -43,7 +52,8 @@ def architecture(
     pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
     place(pen, found)
     top = min(map(highest, pen.marks))
-    marks = [*pen.marks, *(header(work, WIDTH, top) if title else [])]
+    below = legend(work, pen.marks, WIDTH, max(map(lowest, pen.marks)), MARGIN) if has_legend else []
+    marks = [*pen.marks, *(header(work, WIDTH, top) if has_title else []), *below]
     return framed(work, found, marks)
 
 
@@ -51,7 +61,8 @@ def framed(work: Work, found: Outline, marks: list[Mark]) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
-    return Drawing(work.model.name, work.model.name, "", work.language, WIDTH, bottom - top, tuple(ordered), work.letters)
+    said = title(work), description(work, found)
+    return Drawing(work.model.name, *said, work.language, WIDTH, bottom - top, tuple(ordered), work.letters)
 
 
 def highest(mark: Mark) -> float:

@@ -58,10 +58,17 @@ class Joint:
 
 
 @dataclass(frozen=True)
+class Aside:
+    """What stands beside the stream and takes the place of something in it: no wire says where."""
+
+    part: Block
+
+
+@dataclass(frozen=True)
 class Foot:
     """A chain that begins with what reads the model's input, and what is done to it: parts and joints in order."""
 
-    chain: tuple[Part | Joint, ...]
+    chain: tuple[Part | Joint | Aside, ...]
 
     @property
     def first(self) -> Block | None:
@@ -71,9 +78,12 @@ class Foot:
 
 def foot_of(parts: Sequence[Part]) -> Foot:
     """The chain of a column: of what is added, or stands in one sequence, the first is the stream."""
-    chain: list[Part | Joint] = []
+    chain: list[Part | Joint | Aside] = []
     for part in parts:
-        chain += _flattened(part) if isinstance(part, Fork) else [part]
+        if chain and isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR):
+            chain.append(Aside(part))
+        else:
+            chain += _flattened(part) if isinstance(part, Fork) else [part]
     return Foot(tuple(chain))
 
 
@@ -106,7 +116,10 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
         at = _joined(pen, Joint((), is_sequence=True), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
     for part in chain:
-        at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
+        if isinstance(part, Joint):
+            at = _join(pen, part, on_row, below, room, at)
+        elif not isinstance(part, Aside):
+            at = run(pen, (part,), below, at)
     return at
 
 
@@ -128,6 +141,7 @@ def _beside(foot: Foot) -> list[Block]:
     found: list[Block] = []
     for part in foot.chain[1:]:
         boxes = [box for side in part.sides for box in blocks(side)] if isinstance(part, Joint) else []
+        boxes = [part.part] if isinstance(part, Aside) else boxes
         if found and len(found) + len(boxes) > MOST:
             break
         found += boxes

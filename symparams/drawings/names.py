@@ -12,4 +12,8 @@ def called(work: Work, component: Component, path: str) -> str:
     """What a part is called: a norm by its kind, what is computed by its kind, a layer's block as its panel is."""
     if component.role in (Role.NORM, Role.ABSENT):
         return work.name(component.kind.name)
-    return work.sentence("blocks.experts") if component.role is Role.PARALLEL else panels.called(work, path, component)
+    if component.role is Role.PARALLEL:
+        return work.sentence("blocks.experts")
+    name = panels.called(work, path, component)
+    tied = [tensor for tensor in component.tensors if tensor.tied_to]
+    return work.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name

@@ -53,11 +53,12 @@ class Fork:
 
 @dataclass(frozen=True)
 class Stack:
-    """A layer, ``times`` over, by its path."""
+    """A layer, ``times`` over, by its path; it may take turns with the stack before it."""
 
     path: str
     component: Component
     parts: tuple[Part, ...]
+    is_in_turn: bool = False
 
 
 Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack]
@@ -103,11 +104,17 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     elif is_layer(component):
         yield Stack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
-        yield from _reading(component.reads, parts_of(component, here))
+        parts = _reading(component.reads, parts_of(component, here))
+        yield from _in_turn(parts) if component.alternate else parts
     elif component.role is Role.ABSENT:
         yield Pill(here, component)
     else:
         yield Block(here, component)
+
+
+def _in_turn(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Stacks whose layers take turns: each but the first with the one before it."""
+    return tuple(replace(part, is_in_turn=i > 0) if isinstance(part, Stack) else part for i, part in enumerate(parts))
 
 
 def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
@@ -11,7 +11,7 @@ from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, put_heads
 from symparams.drawings.marks import Rectangle, Tint
-from symparams.drawings.parts import Block, blocks, walk
+from symparams.drawings.parts import Block, Stack, blocks, walk
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
 from symparams.drawings.ties import crosses, put_crossings, put_into_sequence, put_ties
@@ -71,11 +71,17 @@ def place(pen: Pen, found: Outline) -> None:
     pen.has_encoder = len(found.columns) > 1
     ends = []
     for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=False):
-        ends.append(run(pen, column.spine, way, put_feet(pen, column, way, room)))
+        ends.append(climb(pen, column, way, put_feet(pen, column, way, room)))
     below(pen, found, planned)
     top = panels_beside(pen, found, planned, ends) if pen.has_panels else min(end.y for end in ends)
     above(pen, found, planned, ends, top)
     put_ties(pen, planned.ways, planned.lane)
+
+
+def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
+    """The layers of a column, and what stands above the last of them."""
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, Stack)), default=-1) + 1
+    return run(pen, column.spine[last:], replace(way, tint=Tint.HEAD), run(pen, column.spine[:last], way, at))
 
 
 def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:

@@ -58,7 +58,11 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
     reads = part.component.reads
     if not reads or (reads == ENCODER and pen.has_encoder):
         return 0.0
-    said = str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads))
+    return remark(pen, str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads)), way, at)
+
+
+def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
+    """Words beside the wire: how much room they take."""
     room = way.width / 2 - 2
     lettered = words(said, Face.NOTE, room, pen.work.measure, air=1.0)
     top = at.y - lettered.height - 1
@@ -145,6 +149,8 @@ def join(pen: Pen, ends: Sequence[Cursor], way: Way) -> float:
 
 def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
+    if part.is_in_turn:
+        at = at.up(remark(pen, str(pen.work.words.entry("drawing.in_turn")), way, at))
     if pen.is_stacks:
         return put_closed(pen, part, way, at)
     bottom = at.y - TURN

@@ -54,11 +54,15 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
         return []
     if one.value is None or often is None or work.labels is Labels.FORMULA:
         closed: Line = (Piece(one.closed, Face.FORMULA),)
-        return [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
+        lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
+        applied = stack.component.applied
+        return lines if applied is None else [*lines, ((Piece(_applied(work, applied), Face.COUNT),), 1.0)]
     if stack.component.times == ONE:
         return [((Piece(work.number(one.value), Face.COUNT),), 1.0)]
     every = step(work.model, stack.path, "stack", times(stack.component.times, one.quantity)).value
     assert every is not None
+    if stack.component.applied is not None:
+        return [((Piece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, one.value)]
     product, whole = f"{work.number(often)} × {work.number(one.value)}", f"= {work.number(every)}"
     line = (Piece(f"{product} {whole}", Face.COUNT),)
     if work.measure(line) <= width - SLACK:
@@ -67,6 +71,18 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
         ((Piece(part, Face.COUNT),), min(1.0, (width - SLACK) / work.measure((Piece(part, Face.COUNT),))))
         for part in (product, whole)
     ]
+
+
+def _used(work: Work, stack: Stack, often: int, one: int) -> list[str]:
+    """Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times."""
+    assert stack.component.applied is not None
+    stored = f"{work.number(often)} × {work.number(one)}" if often > 1 else work.number(one)
+    return [stored, _applied(work, stack.component.applied)]
+
+
+def _applied(work: Work, applied: Expression) -> str:
+    value = work.value(applied)
+    return work.sentence("used", times=work.plain(applied) if value is None else value)
 
 
 def _plain(work: Work, piece: Piece) -> str:

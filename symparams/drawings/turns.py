@@ -22,7 +22,7 @@ def towards(start: Point, end: Point, length: float) -> Point:
 
 
 def corner(wire: Wire) -> float:
-    """The radius of a wire's corners, less where there is no room for it: two share what is between them, an arrow keeps its own."""
+    """The radius of a wire's corners, less where there is no room: two share what is between them, an arrow keeps its own."""
     lengths = [distance(*pair) for pair in zip(wire.points, wire.points[1:], strict=False)]
     if len(lengths) < 2:
         return 0.0

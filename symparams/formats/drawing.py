@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symparams.answers.comparison_of_models import ModelComparison
 from symparams.derivations.derivation import Derivation, derive
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import DRAWN, find
-from symparams.formats.format import Format, Look
+from symparams.formats.format import Look
+from symparams.models.load import as_model
 from symparams.models.model import Model
 
 if TYPE_CHECKING:
-    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.drawings.work import Work
 
 THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
+TEXT = "text"  # on a terminal, bars alone
 
 
 def draw(
@@ -28,45 +31,89 @@ def draw(
     detail: str = "parts",
     bars: bool = False,
     relative: bool = False,
+    with_title: bool = True,
     theme: str = "auto",
     background: bool = True,
-    with_title: bool = True,
     standalone: bool = True,
+    width: int = 80,
 ) -> str:
     """The picture of a model as "svg" or "tikz": its embeddings, its layers and what is in them, its heads, from below.
 
     ``labels`` are what a box says beside its name: "both" its formula and its count, "formula", "count" or "none".
     ``detail`` is how far it goes: to the "parts" of attention and feed-forward, to the "blocks" of a layer, or to the
-    "stacks" alone. ``bars`` are shown in its place: one bar of the parts' shares; what ``compare`` answers is always bars,
-    to one scale, or with ``relative`` each of full width.
+    "stacks" alone. ``with_title`` is whether name and count stand above.
+
+    ``bars`` are shown in its place: one bar of the parts' shares. What ``compare`` answers is always bars, to one scale, or
+    with ``relative`` each as long as the others; a "text", of so many characters a line, is always bars, too. A drawing is as
+    it was made before.
 
     ``theme`` is "light", "dark" or "auto", as the reader has it; without a ``background`` it has to be one of the two.
-    ``with_title`` is whether name and count stand above; ``standalone`` is for TikZ: a document, or a picture to input. A
-    drawing is as it was made before.
+    ``standalone`` is for TikZ: a document, or a picture to input.
 
-    Raises OptionError for a format, a theme or another choice that there is not.
+    Raises OptionError for a format, a theme or another choice that there is not, and for what has no picture: a bare formula,
+    another quantity; MissingDimensionError for bars of a model without values.
     """
-    found = _format(format)
+    _check(format, theme, background=background)
+    if isinstance(model, ModelComparison) or bars or format == TEXT:
+        _check_bars(model, labels, detail, relative=relative)
+    elif relative:
+        raise OptionError("One picture has no scale to leave: relative is for what compare answers.")
+    if format == TEXT:
+        return _text(model, language, width, with_title=with_title)
+    drawing = model if isinstance(model, Drawing) else _drawing(model, language, labels, detail, bars, relative, with_title)
+    written = find(format).draw
+    assert written is not None
+    return written(drawing, Look(theme, background, standalone))
+
+
+def _drawing(model: Any, language: str, labels: str, detail: str, has_bars: bool, relative: bool, with_title: bool) -> Drawing:
+    if isinstance(model, ModelComparison):
+        from symparams.drawings.bars_of_models import bars
+
+        return bars([_work(each, language) for each in model.models], relative=relative)
+    if has_bars:
+        from symparams.drawings.bars import bar
+
+        return bar(_work(model, language), with_title=with_title)
+    from symparams.drawings.architecture import architecture
+
+    return architecture(_derived(model), language, labels, detail, with_title)
+
+
+def _text(model: Any, language: str, width: int, *, with_title: bool) -> str:
+    if isinstance(model, (ModelComparison, Drawing)):
+        raise OptionError("As a text only one model is drawn: choose svg or tikz, or render a comparison.")
+    from symparams.formats.text.bars import bars
+
+    return bars(_work(model, language), width, with_title=with_title)
+
+
+def _work(model: Any, language: str) -> Work:
+    from symparams.drawings.work import Work
+
+    return Work(_derived(model), language)
+
+
+def _derived(model: Any) -> Derivation:
+    found = model if isinstance(model, Derivation) else derive(as_model(model))
+    if found.costing is not None:
+        raise OptionError(f"A drawing shows parameters, not {found.costing.cost.name}: leave out the quantity.")
+    return found
+
+
+def _check(format: object, theme: object, *, background: bool) -> None:  # noqa: A002 - as above
+    if format not in (*DRAWN, TEXT):
+        raise OptionError(f"{quoted(format)} is no format of a drawing: choose {' or '.join(DRAWN)}.")
     if theme not in THEMES:
-        raise OptionError(f"Unknown theme {quoted(theme)}. {suggestion(theme, THEMES)}")
+        raise OptionError(f"Unknown theme {quoted(theme)}. {suggestion(str(theme), THEMES)}")
     if not background and theme == "auto":
-        raise OptionError("Without its background a drawing has the colours of one theme: choose light or dark.")
-    drawing = model if isinstance(model, Drawing) else None
-    if drawing is None:
-        from symparams.drawings.architecture import architecture
-
-        subject = model if isinstance(model, Derivation) else derive(model)
-        drawing = architecture(subject, language, labels, detail, with_title)
-    return written(drawing, found, Look(theme, background, standalone))
+        raise OptionError(
+            "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
+        )
 
 
-def written(drawing: Drawing, format: Format, look: Look) -> str:  # noqa: A002 - the field's word
-    """A drawing in a format of drawings."""
-    assert format.draw is not None
-    return format.draw(drawing, look)
-
-
-def _format(name: Any) -> Format:
-    if name not in DRAWN:
-        raise OptionError(f"{quoted(name)} is no format of a drawing: choose {' or '.join(DRAWN)}.")
-    return find(name)
+def _check_bars(model: object, labels: str, detail: str, *, relative: bool) -> None:
+    if (labels, detail) != ("both", "parts"):
+        raise OptionError("Bars have neither labels nor details: leave out both, or the bars.")
+    if relative and not isinstance(model, ModelComparison):
+        raise OptionError("One bar has no scale to leave: relative is for what compare answers.")
