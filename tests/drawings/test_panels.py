@@ -25,7 +25,7 @@ from symparams.components.activations import learned_activation
 from symparams.components.kinds import Kind, Role
 from symparams.components.tree import Component
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
-from symparams.drawings.panels import is_wide, panel
+from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import chosen, grid
 from symparams.drawings.work import Labels, Work
 from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
@@ -50,7 +50,7 @@ def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Componen
 def panels(work: Work):
     """Each panel of a model in the widths that it is given."""
     for path, component in {component: (path, component) for path, component in blocks(work.model.tree)}.values():
-        for width in (128.0, 131.5, 140.0) if is_wide(component) else (104.0, 110.5, 120.5, 131.5):
+        for width in (128.0, 131.5, 140.0) if wish(component, path, work) == WIDTHS[-1] else (90.0, 104.0, 112.0, 120.5, 131.5):
             group = panel(component, path, work, width)
             if group is not None:
                 yield path, component, group
