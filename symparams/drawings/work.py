@@ -93,7 +93,9 @@ class Work:
     def name(self, key: str) -> str:
         """What a part is called in a drawing, with a capital letter."""
         drawn = self.words.entries.get(f"drawing.names.{key}")
-        said = str(drawn) if drawn is not None else self.words.name(key, is_users=self.is_users)
+        if drawn is not None:
+            return str(drawn)
+        said = self.words.name(key, is_users=self.is_users)
         return said[:1].upper() + said[1:]
 
     def sentence(self, key: str, **terms: int | str) -> str:

@@ -116,7 +116,7 @@ def test_attention_of_one_matrix():
 def test_grouped_queries_with_rotary_positions():
     group = of("llama-3-8b", "decoder.attention", 131.5)
     assert printed(group) == [
-        "Query / h*(n_heads*d_head) / = 16,777,216",
+        "Query / h × / n_heads*d_head / = 16,777,216",
         "Key, value / 2*h × / n_kv_heads*d_head / = 8,388,608",
         "RoPE",
         "RoPE",
