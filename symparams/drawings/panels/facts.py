@@ -21,9 +21,14 @@ from symparams.models.windows import window_values
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
-def called(work: Work, path: str, component: Component) -> str:
-    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name."""
+def called(work: Work, path: str, component: Component, *, is_short: bool = False) -> str:
+    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name.
+
+    ``is_short`` is for a box beside its panel: Attention (GQA).
+    """
     key = next(_names(work, path, component), "")
+    if is_short and f"drawing.blocks.in_short.{key}" in work.words.entries:
+        return work.sentence(f"blocks.in_short.{key}")
     return work.sentence(f"blocks.{key}") if key else work.name(path.rpartition(".")[2])
 
 

@@ -15,7 +15,7 @@ from symparams.drawings.work import Work
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
 SHARE = 0.475  # of the panel for the queries
-LANE = 10.0  # beside keys and values, for the part of the key that is turned
+LANE = 8.0  # beside keys and values, for the part of the key that is turned
 GAP = 4.0
 
 
