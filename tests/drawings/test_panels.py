@@ -23,6 +23,7 @@ from symparams.components import (
 )
 from symparams.components.activations import learned_activation
 from symparams.components.kinds import Kind, Role
+from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
@@ -201,6 +202,7 @@ ODD = {
     "normed": with_query_key_norms(attention(h, n_heads, fused=True, positions="rotary"), rms_norm(d_head), rms_norm(d_head)),
     "grouped": with_sinks(attention(h, n_heads, n_kv_heads, d_head, fused=True, causal=True), n_heads),
     "grouped_read": attention(h, n_heads, n_kv_heads, d_head, reads="encoder"),
+    "without_parameters": with_query_key_norms(attention(h, n_heads), non_parametric_layer_norm(), non_parametric_layer_norm()),
     "all": with_sinks(
         with_query_key_norms(attention(h, n_heads, n_kv_heads, d_head, positions="rotary"), rms_norm(d_head), rms_norm(d_head)),
         n_heads,

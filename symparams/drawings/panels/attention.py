@@ -30,7 +30,6 @@ GIVES = {
     "position_biases": (OTHER,),
     "segment_vectors": (OTHER,),
 }
-OF_POSITIONS = ("position_key", "position_query", "position")
 WITHOUT_INPUT = ("position_biases", "segment_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY}
 ROTARY = "rotary"
@@ -115,7 +114,8 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
 
 def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
-    found = {name: child for name, child in component.children if name in GIVES}
+    children = dict(component.children)
+    found = {name: children[name] for name in GIVES if name in children}
     inputs = [found[name] for name in INPUTS if name in found]
     others = [_source(path, name, child, "relative") for name, child in found.items() if GIVES[name] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(each) for each in inputs}) == 1:

@@ -109,7 +109,12 @@ class Sketch:
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
 
     def box(self, part: Part, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None) -> Rectangle:
-        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too."""
+        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too.
+
+        A part without tensors is a pill.
+        """
+        if not part.component.tensors and not part.component.body:
+            return self.pill(part.name or self.work.name(part.component.kind.name), span.middle, foot, span, part.path)
         front = span.inset(0.0, CARD * (part.cards - 1))
         told = lettered or self.lettered(part, span)
         tall = max(told.height, height)

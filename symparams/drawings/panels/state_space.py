@@ -92,15 +92,10 @@ def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> li
         sketch.wire((x, top), (x, foot))
         is_last = i == len(norms) - 1
         norm = replace(each, name=sketch.work.name(each.key))
-        place = sketch.box(norm, room, foot) if norm.component.tensors else _norm_pill(sketch, norm, room, foot)
+        place = sketch.box(norm, room, foot)
         lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
         foot = place.y - GAP
     return lanes
-
-
-def _norm_pill(sketch: Sketch, norm: Part, room: Span, foot: float) -> Rectangle:
-    """A norm that learns nothing."""
-    return sketch.pill(norm.name, room.middle, foot, room, norm.path)
 
 
 def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane]:
