@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
-from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
+from symparams.drawings.beside import Shelf, foot_of, put_panels, wanted
 from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, is_wide, put_heads
 from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels import WIDTHS
 from symparams.drawings.parts import Block, Stack, blocks, walk
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
@@ -49,7 +50,7 @@ def plan(pen: Pen, found: Outline) -> Plan:
         left = EDGE + (TIED if _is_tied(column) else 0.0)
         width, apart = WIDE if column.forks else BLOCK, APART
         if pen.has_panels and (panels := wanted(column, pen.work)):
-            apart = CLOSE if panels > PANELS else APART
+            apart = CLOSE if panels > WIDTHS[0] else APART
             width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
         way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
         return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
