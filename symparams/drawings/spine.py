@@ -90,12 +90,12 @@ def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
 def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
     """x + f(x): a dot, what stands inside, and the ⊕ into which the wire around it comes."""
     dot = at.y - DOT
-    inner = part.parts
+    inner, within_it = part.parts, replace(way, is_bridged=True)
     if inner and isinstance(inner[-1], Fork):
-        tops = put_branches(pen, inner[-1], way, run(pen, inner[:-1], way, at.up(FIRST)))
+        tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, at.up(FIRST)))
         middle = join(pen, tops, way)
     else:
-        end = run(pen, inner, way, at.up(FIRST))
+        end = run(pen, inner, within_it, at.up(FIRST))
         middle = end.y - SUM
         pen.wire((*end.trail, (way.x, middle + RADIUS)))
     pen.sum(way.x, middle)
@@ -208,7 +208,7 @@ def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
 def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
     """Positions that are computed: a pill beside the ⊕ into which they come, where no wire bridges a sum."""
     middle = at.y - RISE - RADIUS
-    side = way.side if way.tint is Tint.EMBEDDING else -way.side  # below the layers no wire runs in the gutter
+    side = -way.side if way.is_bridged else way.side
     edge = way.left if side < 0 else way.right
     width = abs(way.x - edge) - 2 * TURN
     place = pen.pill(edge - side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
