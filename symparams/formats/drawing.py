@@ -39,16 +39,12 @@ def draw(
 ) -> str:
     """The picture of a model as "svg" or "tikz": its embeddings, its layers and what is in them, its heads, from below.
 
-    ``labels`` are what a box says beside its name: "both" its formula and its count, "formula", "count" or "none".
-    ``detail`` is how far it goes: to the "parts" of attention and feed-forward, to the "blocks" of a layer, or to the
-    "stacks" alone. ``with_title`` is whether name and count stand above.
-
-    ``bars`` are shown in its place: one bar of the parts' shares. What ``compare`` answers is always bars, to one scale, or
-    with ``relative`` each as long as the others; a "text", of so many characters a line, is always bars, too. A drawing is as
-    it was made before.
+    ``labels`` beside a name are "both" formula and count, "formula", "count" or "none". ``detail`` goes to the "parts" of
+    attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars`` are one bar of shares in its place;
+    what ``compare`` answers is always bars, to one scale, or with ``relative`` each as long as the others; so is a "text".
 
     ``theme`` is "light", "dark" or "auto", as the reader has it; without a ``background`` it has to be one of the two.
-    ``standalone`` is for TikZ: a document, or a picture to input.
+    ``standalone`` is for TikZ: a document, or a picture to input. A drawing is as it was made before.
 
     Raises OptionError for a format, a theme or another choice that there is not, and for what has no picture: a bare formula,
     another quantity; MissingDimensionError for bars of a model without values.
