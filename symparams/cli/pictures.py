@@ -27,6 +27,13 @@ DRAWN: Bundle = (
         choices=choices.details,
         default="parts",
     ),
+    Option(
+        "with_legend",
+        ("--legend", "--no-legend"),
+        "Leave out what the colours mean.",
+        is_switch=True,
+        default="legend",
+    ),
     Option("bars", ("--bars",), "Where the parameters are, as a bar of shares, in place of the picture.", is_switch=True),
 )
 RELATIVE: Bundle = (

@@ -32,6 +32,7 @@ def draw(
     bars: bool = False,
     relative: bool = False,
     with_title: bool = True,
+    with_legend: bool = True,
     theme: str = "auto",
     background: bool = True,
     standalone: bool = True,
@@ -41,7 +42,7 @@ def draw(
 
     ``labels`` beside a name are "both" formula and count, "formula", "count" or "none". ``detail`` goes to the "parts" of
     attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars`` are one bar of shares in its place;
-    what ``compare`` answers is always bars, to one scale, or with ``relative`` each as long as the others; so is a "text".
+    what ``compare`` answers is bars, to one scale, or with ``relative`` each as long as the others; so is a "text".
 
     ``theme`` is "light", "dark" or "auto", as the reader has it; without a ``background`` it has to be one of the two.
     ``standalone`` is for TikZ: a document, or a picture to input. A drawing is as it was made before.
@@ -51,29 +52,32 @@ def draw(
     """
     _check(format, theme, background=background)
     if isinstance(model, ModelComparison) or bars or format == TEXT:
-        _check_bars(model, labels, detail, relative=relative)
+        _check_bars(model, (labels, detail, with_legend), relative=relative)
     elif relative:
         raise OptionError("One picture has no scale to leave: relative is for what compare answers.")
     if format == TEXT:
         return _text(model, language, width, with_title=with_title)
-    drawing = model if isinstance(model, Drawing) else _drawing(model, language, labels, detail, bars, relative, with_title)
+    if isinstance(model, Drawing):
+        drawing = model
+    elif isinstance(model, ModelComparison) or bars:
+        drawing = _bars(model, language, relative=relative, with_title=with_title)
+    else:
+        from symparams.drawings.architecture import architecture
+
+        drawing = architecture(_derived(model), language, labels, detail, has_title=with_title, has_legend=with_legend)
     written = find(format).draw
     assert written is not None
     return written(drawing, Look(theme, background, standalone))
 
 
-def _drawing(model: Any, language: str, labels: str, detail: str, has_bars: bool, relative: bool, with_title: bool) -> Drawing:
+def _bars(model: Any, language: str, *, relative: bool, with_title: bool) -> Drawing:
     if isinstance(model, ModelComparison):
         from symparams.drawings.bars_of_models import bars
 
         return bars([_work(each, language) for each in model.models], relative=relative)
-    if has_bars:
-        from symparams.drawings.bars import bar
+    from symparams.drawings.bars import bar
 
-        return bar(_work(model, language), with_title=with_title)
-    from symparams.drawings.architecture import architecture
-
-    return architecture(_derived(model), language, labels, detail, with_title)
+    return bar(_work(model, language), with_title=with_title)
 
 
 def _text(model: Any, language: str, width: int, *, with_title: bool) -> str:
@@ -108,8 +112,8 @@ def _check(format: object, theme: object, *, background: bool) -> None:  # noqa:
         )
 
 
-def _check_bars(model: object, labels: str, detail: str, *, relative: bool) -> None:
-    if (labels, detail) != ("both", "parts"):
-        raise OptionError("Bars have neither labels nor details: leave out both, or the bars.")
+def _check_bars(model: object, chosen: tuple[str, str, bool], *, relative: bool) -> None:
+    if chosen != ("both", "parts", True):
+        raise OptionError("Bars have neither labels nor details, nor do they lack a legend: leave these out, or the bars.")
     if relative and not isinstance(model, ModelComparison):
         raise OptionError("One bar has no scale to leave: relative is for what compare answers.")
