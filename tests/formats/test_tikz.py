@@ -127,7 +127,7 @@ def test_both_formats_tell_the_same_numbers(model: str, language: str) -> None:
 
 
 def hostile() -> Drawing:
-    box = Box(Rectangle(0, 0, 200, 9), Tint.HEAD, (Text(100, 5, (Piece(HOSTILE, Face.NAME),)),), HOSTILE, HOSTILE)
+    box = Box(Rectangle(0, 0, 600, 9), Tint.HEAD, (Text(300, 5, (Piece(HOSTILE, Face.NAME),)),), HOSTILE, HOSTILE)
     return replace(GPT2, name=HOSTILE, title=HOSTILE, description=HOSTILE + "\n^^M\\evil", marks=(box,), width=600)
 
 
