@@ -35,12 +35,11 @@ def architecture(
     language: str = "en",
     labels: str = "both",
     detail: str = "parts",
-    *,
-    has_title: bool = True,
-    has_legend: bool = True,
+    with_title: bool = True,
+    with_legend: bool = True,
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
-    ``detail`` is "stacks", "blocks" or "parts"; ``has_title`` puts the name and the total above, ``has_legend`` below what the
+    ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` below what the
     colours mean.
 
     Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
@@ -52,8 +51,8 @@ def architecture(
     pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
     place(pen, found)
     top = min(map(highest, pen.marks))
-    below = legend(work, pen.marks, WIDTH, max(map(lowest, pen.marks)), MARGIN) if has_legend else []
-    marks = [*pen.marks, *(header(work, WIDTH, top) if has_title else []), *below]
+    below = legend(work, pen.marks, WIDTH, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
+    marks = [*pen.marks, *(header(work, WIDTH, top) if with_title else []), *below]
     return framed(work, found, marks)
 
 

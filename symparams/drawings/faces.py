@@ -13,41 +13,18 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from symparams.drawings.marks import Face, Piece
+from symparams.drawings.theme import theme
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
 from symparams.expressions.printing.em import LETTER
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.metric import Metric, is_wide
 
-# The size of each face and the height of its lines, in points.
-SIZES: Mapping[Face, float] = MappingProxyType(
-    {
-        Face.NAME: 7.4,
-        Face.FORMULA: 7.2,
-        Face.COUNT: 6.7,
-        Face.PILL: 6.6,
-        Face.NOTE: 6.6,
-        Face.TITLE: 9.0,
-        Face.TOTAL: 7.6,
-        Face.STRIP: 7.2,
-        Face.PANEL: 6.7,
-    }
-)
-PITCHES: Mapping[Face, float] = MappingProxyType(
-    {
-        Face.NAME: 8.6,
-        Face.FORMULA: 8.0,
-        Face.COUNT: 8.0,
-        Face.PILL: 7.6,
-        Face.NOTE: 7.6,
-        Face.TITLE: 10.6,
-        Face.TOTAL: 9.0,
-        Face.STRIP: 8.4,
-        Face.PANEL: 7.6,
-    }
-)
-BOLD = frozenset({Face.TITLE, Face.TOTAL, Face.STRIP, Face.PANEL})
-INDEX = 5.1  # of a letter's index and exponent
+# The size of each face and the height of its lines, in points; of a letter's index and exponent.
+SIZES: Mapping[Face, float] = MappingProxyType({face: each.size for face, each in theme().faces.items()})
+PITCHES: Mapping[Face, float] = MappingProxyType({face: each.pitch for face, each in theme().faces.items()})
+BOLD = frozenset(face for face, each in theme().faces.items() if each.bold)
+INDEX = theme().formulas["index"]
 LEAST = 6.5  # below which no letter but an index is set
 WIDEST, BOLDER, UNKNOWN = 1.16, 1.06, 0.8
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from symparams.drawings.faces import Measure
 from symparams.drawings.marks import Face, Piece
 from symparams.expressions.marks import Labelled, Size
-from symparams.expressions.nodes import Expression, Negative, Product, Sum, factors_of, terms_of
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of, terms_of
 
 PLUS, MINUS, CROSS, DOT = "+", "-", "×", "·"
 
@@ -32,7 +33,52 @@ def broken(formula: Expression, room: float, most: int, measure: Measure) -> lis
             fitting = [lines for lines in found if all(measure(line) <= room for line in lines)]
             if fitting:
                 return min(fitting, key=lambda lines: max(map(measure, lines)))
-    return None
+    return _through(formula, room, measure) if most > 1 else None
+
+
+def _through(formula: Expression, room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
+    """Lines that are cut within parentheses too, for what fits in no other way: as much on each as it holds."""
+    lines: list[tuple[Piece, ...]] = []
+    tokens = [*_tokens(formula, "")]
+    for i, (sign, pieces) in enumerate(tokens):
+        after = _after(tokens[i + 1][0]) if i + 1 < len(tokens) else ()
+        if lines and measure((*lines[-1], *_between(sign), *pieces, *after)) <= room:
+            lines[-1] = (*lines[-1], *_between(sign), *pieces)
+        else:
+            lines[-1:] = [(*lines[-1], *_after(sign))] if lines else []
+            lines.append((*_before(sign), *pieces))
+    return lines if all(measure(line) <= room for line in lines) else None
+
+
+def _tokens(node: Expression, sign: str, around: str = "") -> Iterator[tuple[str, tuple[Piece, ...]]]:
+    """Every letter of a formula, with its coefficient, the sign that joins it to what is before it, and its parentheses."""
+    node, is_tight = _bare(node), isinstance(node, Size)
+    node = node.inner if isinstance(node, Size) else node
+    parts = node.operands if isinstance(node, (Sum, Product)) else ()
+    if not parts or (is_tight and len(parts) == 2 and isinstance(parts[0], Number) and isinstance(parts[1], Dimension)):
+        yield sign, (Piece(Size(node) if parts else node, Face.FORMULA),)
+        return
+    joint = PLUS if isinstance(node, Sum) else DOT if is_tight else CROSS
+    found = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint)]
+    if isinstance(node, Sum) and around in (CROSS, DOT):
+        found[0] = (found[0][0], (Piece("(", Face.FORMULA), *found[0][1]))
+        found[-1] = (found[-1][0], (*found[-1][1], Piece(")", Face.FORMULA)))
+    yield from found
+
+
+def _before(sign: str) -> tuple[Piece, ...]:
+    """A sign at the beginning of a line."""
+    return (Piece(f"{sign} ", Face.FORMULA),) if sign in (PLUS, MINUS) else ()
+
+
+def _between(sign: str) -> tuple[Piece, ...]:
+    """A sign within a line."""
+    return (Piece(sign if sign == DOT else f" {sign} ", Face.FORMULA),)
+
+
+def _after(sign: str) -> tuple[Piece, ...]:
+    """A sign at the end of a line."""
+    return (Piece({CROSS: " ×", DOT: "·"}[sign], Face.FORMULA),) if sign in (CROSS, DOT) else ()
 
 
 def _atoms(formula: Expression) -> list[Atom]:
@@ -63,15 +109,10 @@ def _factors(sign: str, factor: Expression, *, is_factor: bool) -> list[Atom]:
 
 def _lines(atoms: list[Atom], cuts: tuple[int, ...]) -> list[tuple[Piece, ...]]:
     """The atoms as lines that begin at these cuts: a plus stands before what it adds, × and · after what they multiply."""
-    bounds = [0, *cuts, len(atoms)]
     lines = []
-    for start, end in pairwise(bounds):
-        before = f"{atoms[start].sign} " if atoms[start].sign in (PLUS, MINUS) else ""
-        follows = atoms[end].sign if end < len(atoms) else ""
-        after = {CROSS: " ×", DOT: "·"}.get(follows, "")
-        pieces = [Piece(before, Face.FORMULA)] if before else []
-        pieces.append(Piece(_joined(atoms[start:end]), Face.FORMULA))
-        lines.append((*pieces, *([Piece(after, Face.FORMULA)] if after else [])))
+    for start, end in pairwise([0, *cuts, len(atoms)]):
+        follows = _after(atoms[end].sign) if end < len(atoms) else ()
+        lines.append((*_before(atoms[start].sign), Piece(_joined(atoms[start:end]), Face.FORMULA), *follows))
     return lines
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symparams.drawings.faces import PITCHES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.parts import Block, Part, blocks
@@ -17,11 +18,12 @@ from symparams.drawings.spine import run
 
 OUTPUT = 8.0  # the arrow to an output
 WORD = 2.5  # from there to the word
-BESIDE = 30.0  # from a block to what goes out beside it
+BESIDE = 4.5  # from a column to what goes out beside it
 BUS = 5.0  # from what feeds several heads to the wire that parts
 APART = 6.0  # heads side by side
 ROWS = 5.0  # rows of heads above one another
 MOST = 3  # in a row
+Span = tuple[float, float]
 HIDDEN, POOLER = "hidden_states", "pooler"
 
 
@@ -58,13 +60,19 @@ def heads_of(found: Sequence[tuple[str, tuple[Part, ...]]]) -> list[Head]:
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN)]
 
 
-def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, right: float) -> float:
-    """The heads above a column: how high they reach."""
+def is_wide(heads: Sequence[Head]) -> bool:
+    """Whether heads stand side by side, and so above all else."""
+    return len(heads) > 1 and [head.name for head in heads[1:]] != [HIDDEN]
+
+
+def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, span: Span, ceiling: float = 0.0) -> float:
+    """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``."""
+    left, right = span
     above = replace(way, tint=Tint.HEAD)
     if len(heads) == 1:
         return _put(pen, heads[0], above, at)
-    if [head.name for head in heads[1:]] == [HIDDEN]:
-        return _with_hidden(pen, heads[0], above, at)
+    if not is_wide(heads):
+        return _with_hidden(pen, heads[0], above, at, ceiling)
     rows = _rows(heads)
     for row in rows:
         is_last = row is rows[-1]
@@ -78,12 +86,13 @@ def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float
     return top
 
 
-def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor) -> float:
-    """A head on the spine, and beside it the hidden states, which go out too."""
-    bus, beside = at.y - BUS, replace(way, x=way.x + way.width / 2 + BESIDE)
+def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> float:
+    """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
+    bus, x = at.y - BUS, way.right + BESIDE
     pen.wire((*at.trail, (way.x, bus)), arrow=False)
     top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
-    return min(top, _out(pen, HIDDEN, beside, Cursor(((way.x, bus), (beside.x, bus)), bus)))
+    end = Cursor(((way.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE]))
+    return min(top, _out(pen, HIDDEN, replace(way, x=x), end))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symparams.components.kinds import Role
+from symparams.components.walks import components
 from symparams.drawings.faces import SIZES
 from symparams.drawings.marks import Anchor, Box, Face, Mark, Piece, Rectangle, Stroke, Swatch, Text, Tint, Wire
 from symparams.drawings.work import Work
@@ -36,7 +38,15 @@ def _entries(work: Work, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke,
     strokes = {mark.stroke for mark in marks if isinstance(mark, Wire)}
     for sign in (*SHOWN, *LINES):
         if sign in tints or sign in strokes:
-            yield sign, str(work.words.entry(f"drawing.legend.{sign.value}"))
+            yield sign, str(work.words.entry(f"drawing.legend.{_word(work, sign)}"))
+
+
+def _word(work: Work, sign: Tint | Stroke) -> str:
+    """Attention, or a state space, or both, are of one colour."""
+    if sign is not Tint.ATTENTION:
+        return sign.value
+    roles = {component.role for _, component in components(work.model.tree)} & {Role.ATTENTION, Role.MIXER}
+    return "both" if len(roles) > 1 else "mixer" if roles == {Role.MIXER} else sign.value
 
 
 def _sign(sign: Tint | Stroke, x: float, y: float) -> Mark:

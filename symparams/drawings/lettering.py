@@ -90,12 +90,13 @@ def _height(face: Face) -> tuple[float, bool]:
 
 
 def _counted(formula: Expression | None, count: str, short: str, room: float, measure: Measure) -> str:
-    """The count with the sign before it: "= 1,536"; alone it has none."""
+    """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    whole = f"= {count}" if formula is not None else count
+    said = [f"= {count}", count] if formula is not None else [count]
     least = LEAST / SIZES[Face.COUNT]
-    return short if short and measure((Piece(whole, Face.COUNT),)) * least > room else whole
+    fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
+    return next(iter(fitting), short or said[-1])
 
 
 def _equated(formula: Expression | None, count: str, before: str = "") -> Line:

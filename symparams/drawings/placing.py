@@ -9,7 +9,7 @@ from symparams.components.kinds import Role
 from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
 from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
-from symparams.drawings.heads import heads_of, put_heads
+from symparams.drawings.heads import heads_of, is_wide, put_heads
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.parts import Block, Stack, blocks, walk
 from symparams.drawings.pen import Cursor, Pen, Way
@@ -109,10 +109,10 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
         heads = heads_of(column.heads)
         if (is_read[i] and not column.heads) or found.heads:
             continue
-        is_wide = len(heads) > 1
-        end = Cursor(ends[i].trail, min(tops)) if is_wide else ends[i]
-        span = (planned.left, planned.right) if len(ends) == 1 or is_wide else (planned.ways[i].left, planned.ways[i].right)
-        tops.append(put_heads(pen, heads, planned.ways[i], end, *span))
+        has_width = len(ends) == 1 or is_wide(heads)
+        end = Cursor(ends[i].trail, min(tops)) if is_wide(heads) else ends[i]
+        span = (planned.left, planned.right) if has_width else (planned.ways[i].left, planned.ways[i].right)
+        tops.append(put_heads(pen, heads, planned.ways[i], end, span, min(tops)))
     if found.heads:
         put_heads_of_all(pen, found, planned, ends)
 

@@ -19,6 +19,7 @@ def strip(work: Work, stack: Stack, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
     name = work.name(stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2])
     lines = [*_first(work, stack, name, width), *_product(work, stack, width)]
+    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in lines]
     aloud = " ".join("".join(_plain(work, piece) for piece in line).strip() for line, _ in lines)
     return stacked(lines, AIR), aloud
 
@@ -67,10 +68,7 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
     line = (Piece(f"{product} {whole}", Face.COUNT),)
     if work.measure(line) <= width - SLACK:
         return [(line, 1.0)]
-    return [
-        ((Piece(part, Face.COUNT),), min(1.0, (width - SLACK) / work.measure((Piece(part, Face.COUNT),))))
-        for part in (product, whole)
-    ]
+    return [((Piece(part, Face.COUNT),), 1.0) for part in (product, whole)]
 
 
 def _used(work: Work, stack: Stack, often: int, one: int) -> list[str]:

@@ -20,7 +20,7 @@ from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing import TextPrinter
-from symparams.expressions.written import ZERO, evaluate
+from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue, catalogue, spaced
@@ -28,7 +28,6 @@ from symparams.sheets.numbers import rounded
 from symparams.sheets.whole import is_users, letters_of
 from symparams.sheets.words import Run
 from symparams.sheets.words import spaced as runs_spaced
-
 
 Runs: TypeAlias = tuple[Union[str, Expression], ...]
 
@@ -91,11 +90,13 @@ class Work:
         return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
 
     def formula(self, path: str, component: Component) -> Expression | None:
-        """What a box prints: a matrix as it is written, a block or a norm in closed form; nothing where there is nothing."""
+        """What a box prints: a matrix as it is written, a norm tight, a block in closed form; None where there is nothing."""
         worked = self.step(path, component)
         if worked.written == ZERO:
             return None
-        return worked.closed if component.body or component.role is Role.NORM else worked.written
+        if component.role is Role.NORM:
+            return tight(worked.written)
+        return worked.closed if component.body else worked.written
 
     def name(self, key: str) -> str:
         """What a part is called in a drawing, with a capital letter."""

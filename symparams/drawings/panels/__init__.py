@@ -38,7 +38,11 @@ def panel(component: Component, path: str, work: Work, width: float) -> Group | 
     """
     if component.role is Role.PARALLEL:
         return _beside(component, path, work, width)
-    if component.role is Role.BLOCK or len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2:
+    if (
+        component.role is Role.BLOCK
+        or component.role.is_flow
+        or len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2
+    ):
         return None
     draw = latent_attention if component.kind == LATENT_ATTENTION else BY_ROLE.get(component.role, parts)
     draw = draw if experts_of(component) is None else mixture

@@ -12,7 +12,7 @@ from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
+from symparams.drawings.panels.sketch import CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
 from symparams.drawings.work import Work
 from symparams.quantities.parameters import PARAMETERS
 
@@ -35,7 +35,7 @@ WITHOUT_INPUT = ("position_biases", "segment_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY}
 ROTARY = "rotary"
 LANE = 6.0  # beside a box that another's data pass
-LAST_LANE = 5.0  # from the right edge of what gives several to the last of them
+LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
 ENTRY = 16.0  # of wires that come in beside the word for what they carry
 
 
@@ -64,7 +64,7 @@ def attention(work: Work, path: str, component: Component, width: float) -> Grou
         return None
     sketch = Sketch(work, path, width, Tint.ATTENTION)
     norms = {NORMS[name]: Part(f"{path}.{name}", children[name]) for name in NORMS if name in children}
-    lanes = _sources(sketch, _columns(path, component), has_norms=bool(norms))
+    lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
     lanes = _normed(sketch, lanes, norms)
     if component.attending.positions == ROTARY:
         foot = sketch.top - RISE
@@ -113,13 +113,13 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
     return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
 
 
-def _columns(path: str, component: Component) -> list[list[Source]]:
+def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
     found = {name: child for name, child in component.children if name in GIVES}
     inputs = [found[name] for name in INPUTS if name in found]
     others = [_source(path, name, child, "relative") for name, child in found.items() if GIVES[name] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(each) for each in inputs}) == 1:
-        together = Part(path, replace(inputs[0], times=3 * inputs[0].times), QUERY_KEY_VALUE)
+        together = Part(path, len(INPUTS) * inputs[0], work.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
         own = [_source(path, name, child, component.reads) for name, child in found.items() if GIVES[name] != (OTHER,)]
@@ -138,15 +138,19 @@ def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) ->
     depth = ENTRY if any(reads) else FORK if len(reads) > 1 else RISE
     lanes: list[Lane] = []
     entries: list[Entry] = []
-    for column, span in zip(columns, sketch.span.columns(len(columns)), strict=True):
+    spans = sketch.span.columns(len(columns))
+    alone = [
+        sketch.lettered(column[0].part, span).height for column, span in zip(columns, spans, strict=True) if len(column) == 1
+    ]
+    for column, span in zip(columns, spans, strict=True):
         foot = -depth
         for i, source in enumerate(column):
             above = sum(each.reads is not None for each in column[i + 1 :])
             inner = span.inset(LANE * above, LANE * i)
-            place = sketch.box(source.part, inner, foot)
+            place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
             foot = place.y - CARD * (source.part.cards - 1)
-            lanes += _given(source, Span(place.x, place.width), foot, is_last=i == len(column) - 1, has_norms=has_norms)
-            entries += _entries(source, place, place.middle if i == 0 else inner.x + LANE / 2)
+            lanes += _given(source, inner, foot, is_last=i == len(column) - 1, has_norms=has_norms)
+            entries += _entries(source, place, inner.middle if i == 0 else inner.x + LANE / 2)
             foot -= GAP
     _feed(sketch, entries, depth)
     return lanes
@@ -185,4 +189,4 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         x = sketch.span.middle if is_alone else sum(to for to, _ in targets) / len(targets)
         sketch.feed(targets, x, depth)
         if reads:
-            sketch.note(sketch.work.sentence(f"inputs.{reads}"), x + BESIDE, -1.5)
+            sketch.note(sketch.work.sentence(f"sources.{reads}"), x, -1.5)

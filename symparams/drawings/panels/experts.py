@@ -1,4 +1,4 @@
-"""The panel of a mixture of experts: the router, the experts with those that one token uses, and the one that all tokens share."""
+"""The panel of a mixture of experts: the router, the experts, those that one token uses dark, and the one that all share."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from symparams.drawings.work import Work
 SHARE = 0.58  # of the panel for the routed experts, beside a shared one
 PASSING = 12.0  # beside the router, for what goes to the experts themselves
 MARGIN = 2.6  # of the dotted line, from the boxes
+CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
 ROUTER = "router"
 
 
@@ -70,13 +71,14 @@ def _cells(sketch: Sketch, experts: Experts, box: Rectangle, y: float) -> None:
 def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle) -> None:
     """What the router chooses, and how it weighs what comes out."""
     work = sketch.work
-    sketch.wire((router.middle, router.y), (router.middle, box.bottom), stroke=Stroke.ROUTE)
-    sketch.note(work.runs("experts.chosen", n_active=experts.active), router.middle + 3.0, router.y - 2.6)
+    route = router.x + CHOSEN
+    sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
+    sketch.note(work.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6)
     y, left = box.y - 10.0, box.x - MARGIN
     side = router.y + router.height / 2
     sketch.operation("×", box.middle, y)
     sketch.wire((router.x, side), (left, side), (left, y), (box.middle - SIGN, y), stroke=Stroke.ROUTE)
-    sketch.note(work.sentence("experts.weights"), box.x + 0.5, y - 3.0)
+    sketch.note(work.sentence("experts.weights"), left, y - 3.0)
     sketch.wire((box.middle, box.y), (box.middle, y + SIGN))
     sketch.end = box.middle
 

@@ -14,6 +14,7 @@ from symparams.drawings.work import Runs, Work
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.symbols import L_window
+from symparams.expressions.written import replaced
 from symparams.models.windows import window_values
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
@@ -55,7 +56,9 @@ def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
     if attending.window is None or known.get(L_window) == 0:
         return said
     values = {**known, **work.model.values}
-    window, layers = (Number(values[each]) if each in values else each for each in (attending.window, L_window))
+    window, layers = (
+        replaced(each, {of: Number(value) for of, value in values.items()}) for each in (attending.window, L_window)
+    )
     if L_window in known:
         return work.runs("attention.window_in", attention=said, window=window, layers=layers)
     return work.runs("attention.window", attention=said, window=window)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
@@ -46,7 +47,7 @@ def _tier(sketch: Sketch, parts: Sequence[tuple[Part, Span]]) -> list[Rectangle]
 
 def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span) -> None:
     """Wires from the foot, and from each box to the one above it."""
-    for below, above in zip(places, places[1:]):
+    for below, above in pairwise(places):
         for box in above:
             under = [each for each in below if each.x == box.x]
             sketch.wire(*((box.middle, each.y) for each in under), (box.middle, box.bottom)) if under else None

@@ -1,4 +1,4 @@
-"""Sketches: a panel as it is drawn, from its foot at y = 0 upwards, and what stands in it: boxes, pills, sums, lanes of data."""
+"""Sketches: a panel as it is drawn, from its foot at y = 0 upwards: boxes, pills, sums, lanes of data."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ from symparams.drawings.marks import (
     Frame,
     Mark,
     Operation,
-    Piece,
     Pill,
     Rectangle,
     Stroke,
-    Text,
     Tint,
     Wire,
 )
@@ -151,16 +149,17 @@ class Sketch:
         if len(kept) > 1:
             self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
 
-    def note(self, said: Said, x: float, y: float) -> None:
-        """Words beside a wire, from x on."""
+    def note(self, said: Said, x: float, y: float, room: float = 0.0) -> None:
+        """Words to the right of a wire at x; to its left where there is no room."""
         [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
-        self.marks.append(replace(line, x=x, y=y, anchor=Anchor.START))
+        fits = x + BESIDE + self.work.measure(line.pieces) <= (room or self.width - MARGIN)
+        self.marks.append(replace(line, x=x + BESIDE if fits else x - BESIDE, y=y, anchor=Anchor.START if fits else Anchor.END))
 
     def rise(self, lane: Lane, y: float, said: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
         self.wire((lane.x, lane.y), (lane.x, y))
         if said:
-            self.note(said, lane.x + BESIDE, y + 7.6)
+            self.note(said, lane.x, y + 7.6)
 
     def feed(self, targets: Iterable[tuple[float, float]], x: float, depth: float = FORK) -> None:
         """Wires from the foot at x to the feet of boxes, from a fork where there are several."""
