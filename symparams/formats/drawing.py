@@ -64,7 +64,7 @@ def draw(
     else:
         from symparams.drawings.architecture import architecture
 
-        drawing = architecture(_derived(model), language, labels, detail, has_title=with_title, has_legend=with_legend)
+        drawing = architecture(_derived(model), language, labels, detail, with_title, with_legend)
     written = find(format).draw
     assert written is not None
     return written(drawing, Look(theme, background, standalone))
