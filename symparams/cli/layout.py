@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from symparams.cli import choices
 from symparams.cli.option import Bundle, Option
@@ -121,28 +120,6 @@ LAYOUT: Bundle = (
         noun="number of columns",
         choices=choices.columns,
         default="1",
-        is_layout=True,
-    ),
-)
-DRAWING: Bundle = (
-    replace(PAGE[0], help="A whole document (.tex), or what a paper or a slide can \\input (.tikz)."),
-    *(option for option in PAPER if option.name == "with_title"),
-    Option(
-        "theme",
-        ("--theme",),
-        "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
-        metavar="NAME",
-        noun="theme",
-        choices=choices.themes,
-        default="auto",
-        is_layout=True,
-    ),
-    Option(
-        "background",
-        ("--background", "--no-background"),
-        "Leave out what a drawing stands on: for one theme.",
-        is_switch=True,
-        default="background",
         is_layout=True,
     ),
 )

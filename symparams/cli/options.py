@@ -128,30 +128,6 @@ PREFIX: Bundle = (
         default="symparams",
     ),
 )
-DRAWN: Bundle = (
-    Option(
-        "labels",
-        ("--labels",),
-        "What a box says beside its name: {choices}.",
-        metavar="WHAT",
-        noun="labels",
-        choices=choices.labels,
-        default="both",
-    ),
-    Option(
-        "detail",
-        ("--detail",),
-        "How far a drawing goes: {choices}.",
-        metavar="HOW",
-        noun="detail",
-        choices=choices.details,
-        default="parts",
-    ),
-    Option("bars", ("--bars",), "Where the parameters are, as a bar of shares, in place of the picture.", is_switch=True),
-)
-RELATIVE: Bundle = (
-    Option("relative", ("--relative",), "Each bar of a drawing as long as the others, not to one scale.", is_switch=True),
-)
 MEMORY: Bundle = (Option("with_memory", ("--with-memory",), "Add the memory of the weights.", is_switch=True),)
 FITS: Bundle = (Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),)
 ROOM: Bundle = (

@@ -32,6 +32,7 @@ def draw(
     bars: bool = False,
     relative: bool = False,
     with_title: bool = True,
+    with_legend: bool = True,
     theme: str = "auto",
     background: bool = True,
     standalone: bool = True,
@@ -39,45 +40,44 @@ def draw(
 ) -> str:
     """The picture of a model as "svg" or "tikz": its embeddings, its layers and what is in them, its heads, from below.
 
-    ``labels`` are what a box says beside its name: "both" its formula and its count, "formula", "count" or "none".
-    ``detail`` is how far it goes: to the "parts" of attention and feed-forward, to the "blocks" of a layer, or to the
-    "stacks" alone. ``with_title`` is whether name and count stand above.
-
-    ``bars`` are shown in its place: one bar of the parts' shares. What ``compare`` answers is always bars, to one scale, or
-    with ``relative`` each as long as the others; a "text", of so many characters a line, is always bars, too. A drawing is as
-    it was made before.
+    ``labels`` beside a name are "both" formula and count, "formula", "count" or "none". ``detail`` goes to the "parts" of
+    attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars`` are one bar of shares in its place;
+    what ``compare`` answers is bars, to one scale, or with ``relative`` each as long as the others; so is a "text".
 
     ``theme`` is "light", "dark" or "auto", as the reader has it; without a ``background`` it has to be one of the two.
-    ``standalone`` is for TikZ: a document, or a picture to input.
+    ``standalone`` is for TikZ: a document, or a picture to input. A drawing is as it was made before.
 
     Raises OptionError for a format, a theme or another choice that there is not, and for what has no picture: a bare formula,
     another quantity; MissingDimensionError for bars of a model without values.
     """
     _check(format, theme, background=background)
     if isinstance(model, ModelComparison) or bars or format == TEXT:
-        _check_bars(model, labels, detail, relative=relative)
+        _check_bars(model, (labels, detail, with_legend), relative=relative)
     elif relative:
         raise OptionError("One picture has no scale to leave: relative is for what compare answers.")
     if format == TEXT:
         return _text(model, language, width, with_title=with_title)
-    drawing = model if isinstance(model, Drawing) else _drawing(model, language, labels, detail, bars, relative, with_title)
+    if isinstance(model, Drawing):
+        drawing = model
+    elif isinstance(model, ModelComparison) or bars:
+        drawing = _bars(model, language, relative=relative, with_title=with_title)
+    else:
+        from symparams.drawings.architecture import architecture
+
+        drawing = architecture(_derived(model), language, labels, detail, with_title, with_legend)
     written = find(format).draw
     assert written is not None
     return written(drawing, Look(theme, background, standalone))
 
 
-def _drawing(model: Any, language: str, labels: str, detail: str, has_bars: bool, relative: bool, with_title: bool) -> Drawing:
+def _bars(model: Any, language: str, *, relative: bool, with_title: bool) -> Drawing:
     if isinstance(model, ModelComparison):
         from symparams.drawings.bars_of_models import bars
 
         return bars([_work(each, language) for each in model.models], relative=relative)
-    if has_bars:
-        from symparams.drawings.bars import bar
+    from symparams.drawings.bars import bar
 
-        return bar(_work(model, language), with_title=with_title)
-    from symparams.drawings.architecture import architecture
-
-    return architecture(_derived(model), language, labels, detail, with_title)
+    return bar(_work(model, language), with_title=with_title)
 
 
 def _text(model: Any, language: str, width: int, *, with_title: bool) -> str:
@@ -112,8 +112,8 @@ def _check(format: object, theme: object, *, background: bool) -> None:  # noqa:
         )
 
 
-def _check_bars(model: object, labels: str, detail: str, *, relative: bool) -> None:
-    if (labels, detail) != ("both", "parts"):
-        raise OptionError("Bars have neither labels nor details: leave out both, or the bars.")
+def _check_bars(model: object, chosen: tuple[str, str, bool], *, relative: bool) -> None:
+    if chosen != ("both", "parts", True):
+        raise OptionError("Bars have neither labels nor details, nor do they lack a legend: leave these out, or the bars.")
     if relative and not isinstance(model, ModelComparison):
         raise OptionError("One bar has no scale to leave: relative is for what compare answers.")

@@ -92,6 +92,7 @@ VALUES = {
     "step": None,
     "labels": "none",
     "detail": "blocks",
+    "with_legend": None,
     "bars": None,
     "relative": None,
     "theme": "dark",

@@ -1,4 +1,4 @@
-"""Bars: where the parameters of a model are, and of several models to one scale; each number is a step's, each length a share."""
+"""Bars: where the parameters of a model are, and of several models to one scale: every number a step, every length a share."""
 
 from __future__ import annotations
 

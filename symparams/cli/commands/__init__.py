@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symparams.cli.layout import DRAWING, FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
+from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
 from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     ASKED,
@@ -19,7 +19,6 @@ from symparams.cli.options import (
     CARDS,
     CLAIM,
     DOCUMENTS,
-    DRAWN,
     FAMILY,
     FITS,
     FORM,
@@ -28,7 +27,6 @@ from symparams.cli.options import (
     NAMES,
     PREFIX,
     QUIZ,
-    RELATIVE,
     ROOM,
     SHARED,
     SOLVING,
@@ -41,6 +39,7 @@ from symparams.cli.options import (
     WORKING,
     WORKSHEET,
 )
+from symparams.cli.pictures import DRAWING, DRAWN, LOOK, RELATIVE
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import names
@@ -146,7 +145,7 @@ COMMANDS: Mapping[str, Command] = {
         WORK_OUT,
         "Compare models side by side: sizes, closed forms, the difference, components.",
         TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
-        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + DRAWING[2:],
+        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
         (*ALL, *DRAWINGS),
     ),
     "draw": Command(
@@ -154,7 +153,7 @@ COMMANDS: Mapping[str, Command] = {
         WORK_OUT,
         "Draw a target from its tree: its layers, their parts, formulas and counts; or its shares as a bar.",
         TARGET + SWITCHES + SYMBOLIC + DRAWN,
-        LANGUAGE + DRAWING + tuple(option for option in LAYOUT if option.name == "width"),
+        LANGUAGE + DRAWING,
         (*DRAWINGS, TEXT),
         usual="svg",
     ),

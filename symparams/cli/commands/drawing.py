@@ -21,9 +21,13 @@ def draw(request: Request) -> Answer:
     """The drawing of a model."""
     from symparams.formats.drawing import draw as drawn
 
-    chosen: dict[str, Any] = {name: value for name, value in request.own.items() if name in ("labels", "detail", "bars")}
+    chosen: dict[str, Any] = {
+        name: value for name, value in request.own.items() if name in ("labels", "detail", "with_legend", "bars")
+    }
     if request.format == TEXT or "bars" in chosen:
-        _refuse({**chosen, **request.own}, ("labels", "detail", "symbolic"), "Bars show shares alone, in numbers")
+        _refuse(
+            {**chosen, **request.own}, ("labels", "detail", "with_legend", "symbolic"), "Bars show shares alone, in numbers"
+        )
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
     return Answer(drawn(subject, request.format, **chosen, **layout(request)))
@@ -50,7 +54,7 @@ def layout(request: Request) -> dict[str, Any]:
     return chosen
 
 
-FLAGS = {"symbols": "--symbol", "with_title": "--no-title"}
+FLAGS = {"with_legend": "--no-legend", "symbols": "--symbol", "with_title": "--no-title"}
 
 
 def _refuse(given: dict[str, Any], names: tuple[str, ...], reason: str) -> None:
