@@ -15,7 +15,7 @@ from symparams.drawings.pen import TINTS, Pen
 from symparams.drawings.work import Work
 
 BETWEEN = 9.0  # panels above one another
-SLIM = 90.0  # beside layers whose branches stand side by side
+SLIM = 108.0  # beside layers whose branches stand side by side
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ def inner(column: Column) -> list[Block]:
 def wanted(column: Column, work: Work) -> float:
     """How wide the panels of a column want to be; 0 where it has none."""
     wishes = [wish(block.component, _path(block), work) for block in inner(column)]
-    return SLIM if column.forks and any(wishes) else max(wishes, default=0.0)
+    widest = max(wishes, default=0.0)
+    return min(widest, SLIM) if column.forks else widest
 
 
 def shown_inside(block: Block, work: Work, width: float) -> Group | None:
