@@ -64,16 +64,19 @@ def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
     for block, group in shown:
         y -= group.height
         pen.marks += group.moved(shelf.x, y).marks
-        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height))
+        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks)
         y -= BETWEEN
     return y + BETWEEN if shown else top
 
 
-def _wedge(pen: Pen, block: Block, place: Rectangle) -> None:
+def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
+    """From a block to its panel; from one of two branches level to the edge of the layer, upon none of its lines."""
     box = pen.places[block.path]
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
-    corners = ((box.right, box.bottom), (place.x, place.bottom), (place.x, place.y), (box.right, box.y))
-    pen.marks.append(Wedge(corners, tint))
+    around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
+    edge = min(around, default=box.right) if is_level else box.right
+    corners = [(box.right, box.bottom), (edge, box.bottom), (place.x, place.bottom), (place.x, place.y), (edge, box.y)]
+    pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
 
 
 def foot_of(pen: Pen, column: Column) -> float:
