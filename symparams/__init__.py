@@ -97,6 +97,7 @@ if TYPE_CHECKING:
     from symparams.answers.comparison_of_models import compare
     from symparams.answers.explained import explain
     from symparams.answers.solutions import solve
+    from symparams.formats.drawing import draw
     from symparams.formats.typesetting import typeset
     from symparams.practice.worksheet import worksheet
 
@@ -104,7 +105,7 @@ __version__ = "0.3.0"
 __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
     "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "compare", "convolution", "default",
-    "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "dual_state_space",
+    "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space",
     "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
     "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
     "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "parallel", "parameter",
@@ -130,6 +131,10 @@ def __getattr__(name: str) -> object:
         from symparams.answers.solutions import solve
 
         return solve
+    if name == "draw":
+        from symparams.formats.drawing import draw
+
+        return draw
     if name == "typeset":
         from symparams.formats.typesetting import typeset
 

@@ -33,6 +33,7 @@ STOREYS = (
     {"answers"},
     {"practice"},
     {"sheets"},
+    {"drawings"},
     {"formats"},
     {"cards", "papers"},
     {"cli"},

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from symparams.architectures._decoders import TOKENS
-from symparams.components import Component, block, convolution, linear, rotary
+from symparams.components import Component, block, convolution, linear, reading, rotary
 from symparams.components.letters import in_letters, written_in
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
@@ -75,7 +75,7 @@ def vision_language(image_encoder: Component, projector: Component, decoder: Com
     return block(
         image_encoder=vision * of_images(image_encoder),
         projector=vision * projector,
-        text_model=block(**{name: part for name, part in parts.items() if name not in HEADS}),
+        text_model=reading(block(**{name: part for name, part in parts.items() if name not in HEADS}), "projector"),
         **{name: _tied(parts[name]) for name in heads},
     )
 

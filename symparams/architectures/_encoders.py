@@ -20,6 +20,7 @@ from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels
 from symparams.features import causal, classifier_transform, cross_attention, segment_embeddings, tying
 
 TOKENS, FIRST_TOKEN = "embeddings.token_embedding", "first token"
+POOLED = "pooler"  # what a head over the whole sequence reads where there is a pooler, each token where there is none
 
 self_attention, up_and_down = attention(h, n_heads, causal=causal), feed_forward(h, d_ff)
 encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=self_attention, feed_forward=up_and_down))

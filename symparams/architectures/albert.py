@@ -5,7 +5,7 @@ stored: a single one in the published models.
 """
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, embedding_block, encoder_layer, masked_lm, second_bias
+from symparams.architectures._encoders import FIRST_TOKEN, POOLED, embedding_block, encoder_layer, masked_lm, second_bias
 from symparams.components import block, linear, reading, reused
 from symparams.expressions.symbols import L, L_stored, d_emb, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, sop_head, tying
@@ -19,8 +19,8 @@ ALBERT = Architecture(
         encoder=reused(L_stored * encoder_layer, L),
         pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(d_emb, output_bias=second_bias),
-        sop_head=sop_head * linear(h, n_labels),
-        classifier=classifier * linear(h, n_labels),
+        sop_head=sop_head * reading(linear(h, n_labels), POOLED),
+        classifier=classifier * reading(linear(h, n_labels), POOLED),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

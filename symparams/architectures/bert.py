@@ -1,7 +1,7 @@
 """BERT: a post-norm bidirectional encoder (Devlin et al., 2019, arXiv:1810.04805)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, crossing_layer, embedding_block, masked_lm, second_bias
+from symparams.architectures._encoders import FIRST_TOKEN, POOLED, crossing_layer, embedding_block, masked_lm, second_bias
 from symparams.components import block, linear, reading
 from symparams.expressions.symbols import L, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
@@ -15,8 +15,8 @@ BERT = Architecture(
         encoder=L * crossing_layer,
         pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
-        nsp_head=nsp_head * linear(h, 2),
-        classifier=classifier * linear(h, n_labels),
+        nsp_head=nsp_head * reading(linear(h, 2), POOLED),
+        classifier=classifier * reading(linear(h, n_labels), POOLED),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

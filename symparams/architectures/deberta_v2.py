@@ -2,7 +2,7 @@
 arXiv:2111.09543)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, masked_lm, second_bias
+from symparams.architectures._encoders import FIRST_TOKEN, POOLED, masked_lm, second_bias
 from symparams.components import (
     bias,
     block,
@@ -66,7 +66,7 @@ DEBERTA_V2 = Architecture(
         pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
-        classifier=classifier * linear(h, n_labels),
+        classifier=classifier * reading(linear(h, n_labels), POOLED),
     ),
     relations={d_emb: h},
     has=(position_embeddings, tieable_output, tying, biases),

@@ -5,6 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped
 from symparams.architectures.mamba import MAMBA, state_space
 from symparams.components import (
+    alternating,
     block,
     embedding,
     equals,
@@ -23,12 +24,14 @@ mamba = with_selection_norms(state_space, rms_norm(r_dt), rms_norm(d_state), rms
 feed_forward = gated_feed_forward(h, d_ff)
 experts = mixture_of_experts(h, n_experts, n_active, d_ff)
 
-decoder = block(
-    attention_sublayers=attention_layers * (L_attn * block("attention_sublayer", *pre_norm(NORM, attention=attention))),
-    mamba_sublayers=mamba_layers * (L_mamba * block("mamba_sublayer", *pre_norm(NORM, state_space=mamba))),
-    feed_forward_sublayers=dense_layers
-    * (L_dense * block("feed_forward_sublayer", *pre_norm(NORM, feed_forward=feed_forward))),
-    expert_sublayers=moe_layers * (L_moe * block("expert_sublayer", residual(feed_forward_norm=NORM, experts=experts))),
+decoder = alternating(
+    block(
+        attention_sublayers=attention_layers * (L_attn * block("attention_sublayer", *pre_norm(NORM, attention=attention))),
+        mamba_sublayers=mamba_layers * (L_mamba * block("mamba_sublayer", *pre_norm(NORM, state_space=mamba))),
+        feed_forward_sublayers=dense_layers
+        * (L_dense * block("feed_forward_sublayer", *pre_norm(NORM, feed_forward=feed_forward))),
+        expert_sublayers=moe_layers * (L_moe * block("expert_sublayer", residual(feed_forward_norm=NORM, experts=experts))),
+    )
 )
 
 JAMBA = Architecture(

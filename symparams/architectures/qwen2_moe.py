@@ -2,7 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture, grouped
-from symparams.components import Biases, mixture_of_experts, shared_expert
+from symparams.components import Biases, alternating, mixture_of_experts, shared_expert
 from symparams.expressions.symbols import W, d_expert, d_shared, h, n_active, n_experts
 from symparams.features import lm_head, moe_layers, qkv_bias
 
@@ -13,10 +13,12 @@ QWEN2_MOE = Architecture(
     title="Qwen2-MoE",
     source="Yang et al., 2024, arXiv:2407.10671",
     tree=decoder_only(
-        dense_and_mixture(
-            attention,
-            experts=mixture_of_experts(h, n_experts, n_active, d_expert),
-            shared_expert=shared_expert(h, d_shared),
+        alternating(
+            dense_and_mixture(
+                attention,
+                experts=mixture_of_experts(h, n_experts, n_active, d_expert),
+                shared_expert=shared_expert(h, d_shared),
+            )
         )
     ),
     relations=GROUPED,

@@ -10,6 +10,7 @@ from symparams.components import (
     linear,
     mask_embedding,
     post_norm,
+    reading,
     relative_attention,
 )
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
@@ -39,11 +40,11 @@ XLNET = Architecture(
     title="XLNet",
     source="Yang et al., 2019, arXiv:1906.08237",
     tree=block(
-        embeddings=block(token_embedding=embedding(V, h), mask_embedding=mask_embedding(h)),
+        embeddings=block(token_embedding=embedding(V, h), mask_embedding=reading(mask_embedding(h), "predicted tokens")),
         encoder=L * encoder_layer,
         lm_head=lm_head * linear(h, V, tied_to="embeddings.token_embedding"),
         **summaries("last token"),
-        classifier=classifier * linear(h, n_labels),
+        classifier=classifier * reading(linear(h, n_labels), "sequence_summary"),
         answer_head=answer_head * answers,
     ),
     identities={d_head: h / n_heads},

@@ -86,6 +86,27 @@ def flavors() -> Iterable[str]:
     return dict.fromkeys(flavor for name in names() for flavor in find(name).flavors)
 
 
+def themes() -> Iterable[str]:
+    """The themes of drawings."""
+    from symparams.formats.drawing import THEMES
+
+    return THEMES
+
+
+def labels() -> Iterable[str]:
+    """What a box of a drawing may say beside its name."""
+    from symparams.formats.drawing import LABELS
+
+    return LABELS
+
+
+def details() -> Iterable[str]:
+    """How far a drawing goes."""
+    from symparams.formats.drawing import DETAILS
+
+    return DETAILS
+
+
 def columns() -> Iterable[str]:
     """How many columns a page may have."""
     return "1", "2"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from symparams.cli import choices
-from symparams.cli.option import TEXT, Bundle, Option
+from symparams.cli.option import Bundle, Option
 from symparams.formats import find
 from symparams.formats.format import Format
 
@@ -133,12 +133,12 @@ OUTPUT: Bundle = (
 )
 
 
-def format_switches(names: Iterable[str]) -> Bundle:
-    """A switch for each of these formats; none where there is nothing to choose."""
+def format_switches(names: Iterable[str], usual: str) -> Bundle:
+    """A switch for each of these formats, of which one is the usual; none where there is nothing to choose."""
     kinds = [find(name) for name in names]
     if len(kinds) < 2:
         return ()
-    return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind), is_switch=True) for kind in kinds)
+    return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind, usual), is_switch=True) for kind in kinds)
 
 
 def kind_switches(kinds: Mapping[str, tuple[str, ...]]) -> Bundle:
@@ -150,6 +150,6 @@ def kind_switches(kinds: Mapping[str, tuple[str, ...]]) -> Bundle:
     )
 
 
-def _said(kind: Format) -> str:
-    default = ", the default" if kind.name == TEXT else ""
+def _said(kind: Format, usual: str) -> str:
+    default = ", the default" if kind.name == usual else ""
     return f"Answer in {kind.name} ({', '.join(kind.endings)}){default}."

@@ -12,7 +12,7 @@ from typing import Any
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.option import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.formats import find, names
+from symparams.formats import DRAWN, find, names
 from symparams.formats.format import OF_THE_DOCUMENT
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
@@ -85,7 +85,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     chosen = _format(name, command, given)
     own, layout = {}, {}
     for option in command.signature:
-        if option.name not in given or option.name in (*names(), *command.writes):
+        if option.name not in given or option.name in (*names(), *DRAWN, *command.writes):
             continue
         if option.is_layout:
             _refuse_unused(option, given[option.name], name, command, chosen)
@@ -144,7 +144,10 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     ending = PurePath(output).suffix.lower()
     if command.writes:
         return _kind(command.writes, named, ending, output)
-    endings = {ending: each.name for each in map(find, names()) for ending in each.endings}
+    if named and ending in find(named[0]).endings:
+        return named[0]
+    others = [each for each in (*names(), *DRAWN) if each not in command.formats]
+    endings = {ending: name for name in (*others, *reversed(command.formats)) for ending in find(name).endings}
     meant = endings.get(ending, "")
     if not named and ending and not meant:
         known = ", ".join(ending for ending, kind in endings.items() if kind in command.formats)
@@ -154,7 +157,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         raise OptionError(f"{name} answers in {answers}, not in {meant}, as {quoted(output)} asks: give it another ending.")
     if named and meant and meant != named[0]:
         raise OptionError(f"--{named[0]} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
-    return named[0] if named else meant or TEXT
+    return named[0] if named else meant or command.usual
 
 
 def _kind(writes: Mapping[str, tuple[str, ...]], named: Sequence[str], ending: str, output: str) -> str:

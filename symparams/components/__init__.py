@@ -24,7 +24,7 @@ from symparams.components.embeddings import (
 )
 from symparams.components.experts import experts, mixture_of_experts, shared_expert
 from symparams.components.feed_forward import feed_forward, fused_gated_feed_forward, gated_feed_forward
-from symparams.components.flow import block, parallel, prepended, reading, residual, reused, then
+from symparams.components.flow import alternating, block, parallel, prepended, reading, residual, reused, then
 from symparams.components.latent_attention import latent_attention
 from symparams.components.laws import always, at_most, default, divides, equals
 from symparams.components.layers import normed_after, post_norm, pre_norm, sandwiched, side_by_side
@@ -42,7 +42,7 @@ from symparams.components.tree import Component, Gate, Tensor
 from symparams.components.walks import Leaf
 
 __all__ = [
-    "Biases", "Component", "Gate", "Leaf", "Tensor", "alibi", "always", "at_most", "attention", "bias", "block",
+    "Biases", "Component", "Gate", "Leaf", "Tensor", "alibi", "alternating", "always", "at_most", "attention", "bias", "block",
     "class_vector", "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides",
     "dual_state_space", "embedding", "equals", "experts", "feed_forward", "fused_cross_attention",
     "fused_gated_feed_forward", "gated_feed_forward",

@@ -60,6 +60,11 @@ def reading(component: Component, what: str) -> Component:
     return replace(component, reads=what)
 
 
+def alternating(component: Component) -> Component:
+    """A block of stacks whose layers take turns, in an order that is the model's own (Jamba, arXiv:2403.19887)."""
+    return replace(component, alternate=True)
+
+
 def equations(layer: Component) -> list[Reading]:
     """What each part of a block takes in: for x + attention(norm(x)), norm x, attention norm, and out x + attention.
 

@@ -99,8 +99,8 @@ class Component(Multiplicand):
 
     ``name`` is what one copy of a repeated block is called; ``applied`` how often data passes through a block where that
     is not as often as it is stored; ``reads`` what it takes in beside, or in place of, what comes before it. ``body`` are
-    the children as written, those that only say how data flows without a name. A component with neither tensors nor
-    children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    the children as written, those that only say how data flows without a name; where they ``alternate``, they are stacks whose
+    layers take turns. A component with neither tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
     """
 
     kind: Kind
@@ -115,6 +115,7 @@ class Component(Multiplicand):
     reads: str = ""
     applied: Expression | None = None
     laws: tuple[Law, ...] = ()
+    alternate: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, Kind) or not isinstance(self.tensors, tuple) or not isinstance(self.body, tuple):

@@ -22,9 +22,15 @@ def gating(model: Model, path: str, sublayer: Component) -> list[Note]:
     """The sentence that names a gated feed-forward network, or an expert of a mixture, after its activation."""
     if sublayer.kind not in GATED:
         return []
+    chosen = activation_of(model, path, sublayer)
+    return [Note((f"gating.{GATINGS[chosen]}",))] if chosen in GATINGS else []
+
+
+def activation_of(model: Model, path: str, sublayer: Component) -> str:
+    """The activation of a sublayer, as its config spells it, or its definition where no config chooses; "" for none."""
     choices = model.library.choices.items() if model.library else ()
     chosen = next(
         (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer)),
         sublayer.activation,
     )
-    return [Note((f"gating.{GATINGS[str(chosen)]}",))] if str(chosen) in GATINGS else []
+    return str(chosen or "")

@@ -9,16 +9,18 @@ from pkgutil import iter_modules
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats.format import Format
 
+DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
+
 
 def names() -> list[str]:
-    """The formats that there are."""
-    return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
+    """The formats of sheets that there are."""
+    return sorted(module.name for module in iter_modules(__path__) if module.ispkg and module.name not in DRAWN)
 
 
 @cache
 def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
-    if name not in names():
+    if name not in (*names(), *DRAWN):
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, names())}")
     found: Format = import_module(f"symparams.formats.{name}").FORMAT
     if not flavor or not found.flavors:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from symparams.drawings.marks import Drawing
 from symparams.expressions.printing import Printer
 from symparams.expressions.printing.metric import ColumnMetric, Metric
 from symparams.sheets.document import Document
@@ -33,6 +34,18 @@ class Options:
     heading_level: int | None = None
     label: str = ""
     is_tight: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a drawing is to be written: in the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
+
+    ``standalone`` is for TikZ: a whole document, or the picture alone.
+    """
+
+    theme: str = "auto"
+    background: bool = True
+    standalone: bool = True
 
 
 @dataclass(frozen=True)
@@ -86,7 +99,8 @@ class Format:
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
-    fragment. A format without a page, as JSON, only has ``write``; one whose pages are set from a text only ``typeset``.
+    fragment. A format without a page, as JSON, only has ``write``; one whose pages are set from a text only ``typeset``; one
+    of drawings only ``draw``.
     """
 
     name: str
@@ -111,3 +125,4 @@ class Format:
     preamble: Callable[[str], list[str]] | None = None
     write: Callable[[Document], str] | None = None
     typeset: Typesetter | None = None
+    draw: Callable[[Drawing, Look], str] | None = None

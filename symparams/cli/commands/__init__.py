@@ -39,7 +39,9 @@ from symparams.cli.options import (
     WORKING,
     WORKSHEET,
 )
+from symparams.cli.pictures import DRAWING, DRAWN, LOOK, RELATIVE
 from symparams.cli.quantities import options as quantities
+from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import names
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ Run = Callable[["Request"], "Answer"]
 class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 
-    ``output`` is the option that says where the answer goes.
+    ``usual`` is the format where none is named, ``output`` the option that says where the answer goes.
     ``speechless`` are the formats in which it says nothing in a language. ``writes`` are kinds of file of its own in place of
     formats, each with its endings: the first where none is named.
     """
@@ -63,6 +65,7 @@ class Command:
     takes: Bundle = ()
     layout: Bundle = ()
     formats: tuple[str, ...] = (TEXT,)
+    usual: str = TEXT
     speechless: tuple[str, ...] = ()
     output: Bundle = OUTPUT
     writes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -70,7 +73,13 @@ class Command:
     @cached_property
     def signature(self) -> Bundle:
         """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
-        return (*self.takes, *format_switches(self.formats), *kind_switches(self.writes), *self.layout, *self.output)
+        return (
+            *self.takes,
+            *format_switches(self.formats, self.usual),
+            *kind_switches(self.writes),
+            *self.layout,
+            *self.output,
+        )
 
     def load(self) -> Run:
         """The function, from its module."""
@@ -135,9 +144,18 @@ COMMANDS: Mapping[str, Command] = {
         "comparing:compare",
         WORK_OUT,
         "Compare models side by side: sizes, closed forms, the difference, components.",
-        TARGETS + INPUTS + SYMBOLIC + quantities(),
-        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")),
-        ALL,
+        TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
+        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
+        (*ALL, *DRAWINGS),
+    ),
+    "draw": Command(
+        "drawing:draw",
+        WORK_OUT,
+        "Draw a target from its tree: its layers, their parts, formulas and counts; or its shares as a bar.",
+        TARGET + SWITCHES + SYMBOLIC + DRAWN,
+        LANGUAGE + DRAWING,
+        (*DRAWINGS, TEXT),
+        usual="svg",
     ),
     "explain": Command(
         "checking:explain",

@@ -6,13 +6,26 @@ from symparams.cli.answering import answer
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError
+from symparams.formats import DRAWN
 
 
 def compare(request: Request) -> Answer:
     """Two models or more beside one another, in numbers where they have values."""
+    from symparams.answers.comparison_of_models import ModelComparison
     from symparams.answers.comparison_of_models import compare as beside
 
+    is_drawn = request.format in DRAWN
+    if "relative" in request.own and not is_drawn:
+        raise OptionError("Only bars have a scale: leave out --relative, or add --svg or --tikz.")
     quantity, inputs, rest = given_to(request)
     models = load_requests(rest)
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    return answer(beside(*chosen, quantity=quantity, **inputs), rest)
+    found = beside(*chosen, quantity=quantity, **inputs)
+    if not is_drawn:
+        return answer(found, rest)
+    if not isinstance(found, ModelComparison):
+        raise OptionError("Bars show parameters: leave out --quantity, or choose another format.")
+    from symparams.cli.commands.drawing import draw_comparison
+
+    return draw_comparison(found, rest)

@@ -1,0 +1,63 @@
+"""``draw``: a model as a picture, or its shares as a bar; the bars of ``compare``."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from symparams.cli.loading import load_request
+from symparams.cli.option import TEXT
+from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError
+
+if TYPE_CHECKING:
+    from symparams.answers.comparison_of_models import ModelComparison
+
+TIKZ = "tikz"
+MOST_APART = 100  # how many times the smallest bar the largest is before it is said
+
+
+def draw(request: Request) -> Answer:
+    """The drawing of a model."""
+    from symparams.formats.drawing import draw as drawn
+
+    chosen: dict[str, Any] = {
+        name: value for name, value in request.own.items() if name in ("labels", "detail", "with_legend", "bars")
+    }
+    if request.format == TEXT or "bars" in chosen:
+        _refuse(
+            {**chosen, **request.own}, ("labels", "detail", "with_legend", "symbolic"), "Bars show shares alone, in numbers"
+        )
+    model = load_request(request)
+    subject = model.symbolic() if "symbolic" in request.own else model
+    return Answer(drawn(subject, request.format, **chosen, **layout(request)))
+
+
+def draw_comparison(comparison: ModelComparison, request: Request) -> Answer:
+    """The bars of several models."""
+    from symparams.formats.drawing import draw as drawn
+
+    _refuse({**request.own, **request.layout}, ("symbolic", "notation", "symbols", "with_title"), "Bars show numbers alone")
+    relative = "relative" in request.own
+    text = drawn(comparison, request.format, relative=relative, **layout(request))
+    counts = sorted(model.count() for model in comparison.models)
+    is_apart = counts[-1] > MOST_APART * counts[0] and not relative
+    times = f"{counts[-1] // counts[0]:,}" if is_apart else ""
+    return Answer(text, note=f"the largest is {times} times the smallest: --relative shows both" if is_apart else "")
+
+
+def layout(request: Request) -> dict[str, Any]:
+    """How a drawing is to look; a file of TikZ that is called so holds the picture alone."""
+    chosen = dict(request.layout)
+    if request.format == TIKZ and PurePath(request.output or "").suffix.lower() == f".{TIKZ}":
+        chosen.setdefault("standalone", False)
+    return chosen
+
+
+FLAGS = {"with_legend": "--no-legend", "symbols": "--symbol", "with_title": "--no-title"}
+
+
+def _refuse(given: dict[str, Any], names: tuple[str, ...], reason: str) -> None:
+    for name in names:
+        if name in given:
+            raise OptionError(f"{reason}: leave out {FLAGS.get(name, f'--{name}')}.")

@@ -1,0 +1,96 @@
+"""The drawing of an architecture: its tree from the inputs at the bottom to the outputs on top, each part at its place."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from symparams.derivations.derivation import Derivation, as_printed, derive
+from symparams.drawings.columns import Outline, outline
+from symparams.drawings.description import description, title
+from symparams.drawings.group import moved
+from symparams.drawings.header import header
+from symparams.drawings.legend import legend
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
+from symparams.drawings.pen import Pen
+from symparams.drawings.placing import place
+from symparams.drawings.work import Labels, Work
+from symparams.errors import OptionError, suggestion
+from symparams.models.model import Model
+
+# What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, a panel above them.
+LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
+MARGIN = 2.0
+
+
+class Detail(StrEnum):
+    """How much is drawn: a box for each stack, the blocks of a layer, or what is in the blocks too."""
+
+    STACKS = "stacks"
+    BLOCKS = "blocks"
+    PARTS = "parts"
+
+
+def architecture(
+    subject: Derivation | Model | str,
+    language: str = "en",
+    labels: str = "both",
+    detail: str = "parts",
+    with_title: bool = True,
+    with_legend: bool = True,
+) -> Drawing:
+    """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
+    ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
+    colours mean below.
+
+    Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
+    """
+    derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject))
+    work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")))
+    shown = Detail(_chosen(detail, Detail, "detail"))
+    found = outline(work.model.tree)
+    pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
+    width = place(pen, found)
+    top = min(map(highest, pen.marks))
+    below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
+    marks = [*pen.marks, *(header(work, width, top) if with_title else []), *below]
+    return framed(work, found, marks, width)
+
+
+def framed(work: Work, found: Outline, marks: list[Mark], width: float) -> Drawing:
+    """The marks from the lowest, moved so that the highest of them is at the top."""
+    top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
+    ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
+    said = title(work), description(work, found)
+    return Drawing(work.model.name, *said, work.language, width, bottom - top, tuple(ordered), work.letters)
+
+
+def highest(mark: Mark) -> float:
+    """How high a mark reaches."""
+    if isinstance(mark, (Wire, Wedge)):
+        return min(y for _, y in mark.points)
+    if isinstance(mark, Text):
+        return mark.y - 7
+    return mark.y - 4 if isinstance(mark, (Operation, Cells)) else mark.place.y
+
+
+def lowest(mark: Mark) -> float:
+    """How far down a mark reaches."""
+    if isinstance(mark, (Wire, Wedge)):
+        return max(y for _, y in mark.points)
+    if isinstance(mark, Text):
+        return mark.y + 2.2
+    return mark.y + 4 if isinstance(mark, (Operation, Cells)) else mark.place.bottom
+
+
+def _layer(mark: Mark) -> int:
+    if isinstance(mark, Frame) and mark.tint is Tint.STACK:
+        return -1
+    return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
+
+
+def _chosen(value: str, choices: type[StrEnum], name: str) -> str:
+    """A choice as it is; OptionError where there is none of that name."""
+    known = [each.value for each in choices]
+    if value not in known:
+        raise OptionError(f"Unknown {name} {value!r}. {suggestion(value, known)}")
+    return value

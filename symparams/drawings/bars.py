@@ -1,0 +1,121 @@
+"""Bars: where the parameters of a model are, as one bar of shares with a table; those of several models, to one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symparams.drawings.faces import LEAST as LEAST_LETTERS
+from symparams.drawings.faces import SIZES
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
+from symparams.drawings.portions import Portion, portions
+from symparams.drawings.work import Work
+from symparams.sheets.numbers import percent, share
+
+WIDTH, EDGE = 240.0, 2.0
+LEFT, LONG = 2.4, 235.2  # of the bar: where it begins, how long it is
+TALL, GAP = 20.0, 0.8
+LEAST = 0.3  # a part that would be less wide is in the table alone
+NAMED, SHARED, NUMBERED, SLACK = 90.0, 26.0, 12.0, 3.0  # how wide what holds its name, its share, a bare number is
+TITLE, FIRST, ROW = 10.0, 53.0, 11.2  # base lines: of the title, of the table's first row, from one row to the next
+SWATCH, NAMES, COUNTS, APART = 7.0, 13.0, 205.5, 5.0  # of the table: where its columns begin or end, how far they are apart
+
+
+@dataclass(frozen=True)
+class Said:
+    """How portions are said in the language of a drawing."""
+
+    work: Work
+    by_colour: bool = False
+
+    def name(self, portion: Portion) -> str:
+        """A component, with a capital letter; several of one colour by what that is for."""
+        of_a_colour = self.work.words.entries.get(f"drawing.bars.{portion.name}") if self.by_colour else None
+        return self.work.name(portion.name) if of_a_colour is None else str(of_a_colour)
+
+    def share(self, portion: Portion, decimals: int = 1) -> str:
+        """A part of the whole as it stands in a bar: 16.7%."""
+        return share(portion.part, self.percent, decimals)
+
+    def count(self, portion: Portion, *, is_equal: bool) -> tuple[Piece, ...]:
+        """A count, behind its formula where there is one."""
+        return (Piece(f"{'= ' if is_equal else ''}{self.work.number(portion.count)}", Face.COUNT),)
+
+    @property
+    def percent(self) -> str:
+        """The language's pattern."""
+        return str(self.work.words.head["percent"])
+
+    def aloud(self, portion: Portion) -> str:
+        """All that is told of a portion."""
+        part = percent(portion.part, self.percent)
+        return self.work.sentence("bars.portion", name=self.name(portion), count=portion.count, share=part)
+
+    def all_of(self, found: Sequence[Portion]) -> str:
+        """The portions of a model in a sentence."""
+        return str(self.work.words.entry("drawing.bars.apart")).join(map(self.aloud, found))
+
+
+def bar(work: Work, *, with_title: bool = True) -> Drawing:
+    """One bar of a model's shares, and under it each component with its closed form, its count and its share."""
+    said, found, model = Said(work), portions(work.model), work.model
+    top = 0.0 if with_title else TITLE
+    header = [
+        Text(EDGE, TITLE, (Piece(model.name, Face.TITLE),), Anchor.START),
+        Text(
+            WIDTH - EDGE,
+            TITLE,
+            (Piece(work.number(model.count()), Face.TOTAL), Piece(work.words.entry("drawing.parameters"), Face.TOTAL)),
+            Anchor.END,
+        ),
+    ]
+    marks: list[Mark] = [*(header if with_title else [])]
+    marks += segments(said, found, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
+    formulas = COUNTS - APART - max(work.measure(said.count(portion, is_equal=True)) for portion in found)
+    for i, portion in enumerate(found):
+        marks += _row(said, portion, FIRST + ROW * i - top, formulas)
+    title = work.sentence("bars.title", model=model.name, total=model.count())
+    told = work.sentence("bars.model", model=model.name, total=model.count(), parts=said.all_of(found))
+    height = FIRST + ROW * (len(found) - 1) - top + TITLE / 2
+    return Drawing(f"{model.name}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
+
+
+def segments(said: Said, found: Sequence[Portion], place: Rectangle, gap: float, *, lettered: bool = True) -> list[Segment]:
+    """The parts of a bar side by side in a place, each as long as its share; one too small to be seen is left out."""
+    shown = [portion for portion in found if float(portion.part) * place.width >= LEAST]
+    room, x, marks = place.width - gap * (len(shown) - 1), place.x, []
+    for portion in shown:
+        width = float(portion.part) * room
+        at = Rectangle(x, place.y, width, place.height)
+        lines = _inside(said, portion, at) if lettered else ()
+        marks.append(Segment(at, portion.tint, lines, said.aloud(portion)))
+        x += width + gap
+    return marks
+
+
+def _inside(said: Said, portion: Portion, place: Rectangle) -> tuple[Text, ...]:
+    """What stands in a part of a bar: name and share, the share, or its number, as far as there is room."""
+    shared = said.share(portion)
+    number = "".join(each for each in shared if each.isdecimal() or each in ".,<")
+    named = (Piece(f"{said.name(portion)}  {shared}", Face.NAME),)
+    tries = [(NAMED, named), (SHARED, (Piece(shared, Face.COUNT),)), (NUMBERED, (Piece(number, Face.COUNT),))]
+    for least, pieces in tries:
+        if place.width >= least and said.work.measure(pieces) <= place.width - (SLACK if least > NUMBERED else 0):
+            return (Text(place.middle, place.y + place.height / 2 + 2.4, pieces),)
+    return ()
+
+
+def _row(said: Said, portion: Portion, y: float, formulas: float) -> list[Mark]:
+    """A row of the table; a formula for which there is no room, not in smaller letters either, is left out."""
+    measure, name = said.work.measure, (Piece(said.name(portion), Face.NAME),)
+    formula = (Piece(portion.formula, Face.FORMULA),)
+    scale = min(1.0, (formulas - NAMES - measure(name) - SLACK) / measure(formula))
+    fits = scale * SIZES[Face.FORMULA] >= LEAST_LETTERS
+    shared = (Piece(percent(portion.part, said.percent), Face.COUNT),)
+    return [
+        Swatch(Rectangle(EDGE, y - 6, SWATCH, SWATCH), portion.tint),
+        Text(NAMES, y, name, Anchor.START),
+        *([Text(formulas, y, formula, Anchor.END, scale)] if fits else []),
+        Text(COUNTS, y, said.count(portion, is_equal=fits), Anchor.END),
+        Text(WIDTH - EDGE, y, shared, Anchor.END),
+    ]

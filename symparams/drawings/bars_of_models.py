@@ -1,0 +1,113 @@
+"""Bars of several models under one another, to one scale, or each as long as the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparams.drawings.bars import EDGE, SWATCH, WIDTH, Said, segments
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Stroke, Swatch, Text, Wire
+from symparams.drawings.portions import ORDER, Portion, by_tint, portions, purpose
+from symparams.drawings.scale import short, ticks
+from symparams.drawings.work import Work
+
+END = 228.0  # of the axis
+NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
+GAP, BESIDE, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
+LEGEND, BETWEEN, CLOSEST, LETTERS = 15.0, 9.0, 4.0, 2.5
+SEEN = Fraction(2, 100)  # a share that is told
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of a comparison with its portions, those of one purpose together."""
+
+    said: Said
+    parts: tuple[Portion, ...]
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.said.work.model.name
+
+    @property
+    def count(self) -> int:
+        """Its parameters."""
+        return self.said.work.model.count()
+
+
+def bars(works: Sequence[Work], *, relative: bool = False) -> Drawing:
+    """The bars of models, the shares in them or beside them, an axis, and what each colour is for.
+
+    ``relative`` makes each as long as the others. MissingDimensionError for a model without values.
+    """
+    models = [Model(Said(work, by_colour=True), tuple(by_tint(portions(work.model)))) for work in works]
+    most, work = max(model.count for model in models), works[0]
+    scale = ticks(most)
+    marks: list[Mark] = []
+    for i, model in enumerate(models):
+        marks += _bar(model, MODEL * i, (END - EDGE) * (1.0 if relative else model.count / scale[-1]))
+    foot = MODEL * len(models) + 6
+    if not relative:
+        marks += _axis(work, scale, foot)
+    legend = _legend(models, foot + (TICK + NUMBER + LEGEND - 4 if not relative else 4))
+    height = max(mark.place.bottom for mark in legend if isinstance(mark, Swatch)) + EDGE
+    names = str(work.words.entry("drawing.bars.apart")).join(model.name for model in models)
+    title = work.sentence("bars.relative" if relative else "bars.to_scale", models=names)
+    told = [
+        work.sentence("bars.model", model=model.name, total=model.count, parts=model.said.all_of(model.parts))
+        for model in models
+    ]
+    description = str(work.words.head["joint"]).join(told)
+    return Drawing("-".join([*(model.name for model in models), "bars"]), title, description, work.language, WIDTH, height,
+                   (*marks, *legend), work.letters)  # fmt: skip
+
+
+def _bar(model: Model, top: float, length: float) -> list[Mark]:
+    """A model: its name, its count at the right, its bar, and the shares in it or beside it."""
+    said = model.said
+    place = Rectangle(EDGE, top + BAR, length, BAR)
+    found = segments(said, model.parts, place, GAP)
+    told = [part for part in model.parts if part.part >= SEEN]
+    beside = (Piece(" · ".join(said.share(part) for part in told), Face.NOTE),)
+    texts = [
+        Text(EDGE, top + NAME, (Piece(model.name, Face.STRIP),), Anchor.START),
+        Text(WIDTH - EDGE, top + NAME, (Piece(said.work.number(model.count), Face.TOTAL),), Anchor.END),
+    ]
+    has_all = sum(bool(segment.lines) for segment in found) >= len(told)
+    at = place.right + BESIDE
+    if has_all or at + said.work.measure(beside) > WIDTH - EDGE:
+        return [*texts, *found]
+    bare = [Segment(segment.place, segment.tint, (), segment.title) for segment in found]
+    return [*texts, *bare, Text(at, place.y + BAR / 2 + 2.4, beside, Anchor.START)]
+
+
+def _axis(work: Work, scale: Sequence[int], y: float) -> list[Mark]:
+    """From 0 to a round number, with a number at each step."""
+    marks: list[Mark] = [Wire(((EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
+    for each in scale:
+        x = EDGE + (END - EDGE) * each / scale[-1]
+        said = short(each, work.words.short_rounding)
+        anchor = Anchor.MIDDLE if each else Anchor.START
+        marks.append(Wire(((x, y), (x, y + TICK)), Stroke.AXIS, arrow=False))
+        marks.append(Text(x, y + NUMBER, (Piece(said, Face.NOTE),), anchor))
+    return marks
+
+
+def _legend(models: Sequence[Model], y: float) -> list[Mark]:
+    """What each colour is for, in as many lines as it takes."""
+    work, parts = models[0].said.work, [part for model in models for part in model.parts]
+    together = [(tint, [part for part in parts if part.tint is tint]) for tint in ORDER]
+    names = {tint: (Piece(work.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same}
+    widths = {tint: SWATCH + LETTERS + work.measure(name) for tint, name in names.items()}
+    free = WIDTH - 2 * EDGE - sum(widths.values())
+    between = min(BETWEEN, max(CLOSEST, free / max(len(names) - 1, 1)))
+    marks: list[Mark] = []
+    x = EDGE
+    for tint, name in names.items():
+        if x + widths[tint] > WIDTH - EDGE + 0.01:
+            x, y = EDGE, y + NUMBER + 1
+        marks += [Swatch(Rectangle(x, y - 6, SWATCH, SWATCH), tint), Text(x + SWATCH + LETTERS, y, name, Anchor.START)]
+        x += widths[tint] + between
+    return marks

@@ -1,0 +1,84 @@
+"""Beside the spine: a panel for each block of the layers with what is inside it, and the wedge that leads to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.drawings.columns import Column, stacks
+from symparams.drawings.group import Group
+from symparams.drawings.marks import Rectangle, Tint, Wedge
+from symparams.drawings.panels import panel, wish
+from symparams.drawings.parts import Block, blocks
+from symparams.drawings.pen import TINTS, Pen
+from symparams.drawings.work import Work
+
+BETWEEN = 9.0  # panels above one another
+SLIM = 108.0  # beside layers whose branches stand side by side
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where panels may stand: from x on, so wide, from the height of the layers' foot, at most from ``lowest``."""
+
+    x: float
+    width: float
+    foot: float
+    lowest: float
+
+
+def inner(column: Column) -> list[Block]:
+    """The blocks of a column's layers, each once, from below."""
+    found: dict[Component, Block] = {}
+    for stack in stacks(column):
+        for block in blocks(stack.parts):
+            if block.component.role is not Role.NORM:
+                found.setdefault(block.component, block)
+    return list(found.values())
+
+
+def wanted(column: Column, work: Work) -> float:
+    """How wide the panels of a column want to be; 0 where it has none."""
+    wishes = [wish(block.component, _path(block), work) for block in inner(column)]
+    widest = max(wishes, default=0.0)
+    return min(widest, SLIM) if column.forks else widest
+
+
+def shown_inside(block: Block, work: Work, width: float) -> Group | None:
+    """The panel of a block."""
+    return panel(block.component, _path(block), work, width)
+
+
+def _path(block: Block) -> str:
+    """The path of a block; of branches, that of the layer in which they stand."""
+    return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
+
+
+def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
+    """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
+    found = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
+    shown = [(block, group) for block, group in found if group is not None]
+    height = sum(group.height for _, group in shown) + BETWEEN * (len(shown) - 1)
+    y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
+    for block, group in shown:
+        y -= group.height
+        pen.marks += group.moved(shelf.x, y).marks
+        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks)
+        y -= BETWEEN
+    return y + BETWEEN if shown else top
+
+
+def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
+    """From a block to its panel; from one of two branches level to the edge of the layer, upon none of its lines."""
+    box = pen.places[block.path]
+    tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
+    around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
+    edge = min(around, default=box.right) if is_level else box.right
+    corners = [(box.right, box.bottom), (edge, box.bottom), (place.x, place.bottom), (place.x, place.y), (edge, box.y)]
+    pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
+
+
+def foot_of(pen: Pen, column: Column) -> float:
+    """The lower edge of the first stack."""
+    return max((pen.places[stack.path].bottom for stack in stacks(column)), default=0.0)

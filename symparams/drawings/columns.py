@@ -1,0 +1,233 @@
+"""Columns: the streams of a model side by side, each with what stands below its layers, its layers, and its heads.
+
+A part that reads another input in place of what comes before it begins a column: a decoder beside its encoder, by the target
+tokens; so does a tower, which has inputs and layers of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from symparams.components.kinds import BLOCK, Role
+from symparams.components.tree import Component
+from symparams.components.walks import components
+from symparams.drawings.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
+
+DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
+# What reads the end of the layers and gives something out of the model; everything else there is passed in order.
+OF_ALL = ("shared_space",)  # heads that read every column
+HEADS = frozenset(
+    {
+        "answer_head",
+        "classifier",
+        "discriminator_head",
+        "distillation_classifier",
+        "image_projection",
+        "label_summary",
+        "lm_head",
+        "mim_head",
+        "mlm_head",
+        "nsp_head",
+        "plain_mlm_head",
+        "pooler",
+        "sequence_summary",
+        "shared_space",
+        "sop_head",
+        "text_projection",
+    }
+)
+
+
+@dataclass
+class Column:
+    """One stream: ``feet`` before its first layer, ``spine`` from there on, ``heads`` that read its end.
+
+    ``shared`` is a table of another column that it reads too, ``scores`` are chains that act on its attention; ``is_joined``
+    says that what the column before it gives comes into its sequence.
+    """
+
+    name: str = ""
+    feet: list[Part] = field(default_factory=list)
+    spine: list[Part] = field(default_factory=list)
+    heads: list[tuple[str, tuple[Part, ...]]] = field(default_factory=list)
+    scores: list[tuple[Part, ...]] = field(default_factory=list)
+    shared: Block | None = None
+    is_joined: bool = False
+    reads: str = ""  # what goes in, where the tree says it
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in it."""
+        return not (self.feet or self.spine or self.shared or self.heads)
+
+    @property
+    def forks(self) -> bool:
+        """Whether branches of a layer stand side by side."""
+        return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
+
+    @property
+    def reads_encoder(self) -> bool:
+        """Whether a layer of it attends to another column."""
+        return any(block.component.role is Role.ATTENTION and block.component.reads for block in blocks(tuple(self.spine)))
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a model's drawing shows: its columns, tables to which parts of these are tied, heads that read all of them."""
+
+    columns: tuple[Column, ...]
+    owners: tuple[Block, ...] = ()
+    heads: tuple[tuple[str, tuple[Part, ...]], ...] = ()  # what reads several columns
+
+
+def outline(tree: Component) -> Outline:
+    """What a tree's drawing shows."""
+    tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
+    reader = _Reader(frozenset(filter(None, tied)))
+    for name, child in tree.body:
+        reader.read(name, child, name)
+    return reader.outline()
+
+
+class _Reader:
+    def __init__(self, tied: frozenset[str]) -> None:
+        self.tied = tied  # the paths to which parts of the tree are tied
+        self.columns: list[Column] = [Column()]
+        self.owners: list[Block] = []
+        self.pending: list[Part] = []  # what the next column begins with
+        self.loose: list[tuple[Part, ...]] = []  # what acts on the scores of a stack that is still to come
+
+    @property
+    def tables(self) -> tuple[Part, ...]:
+        """What stands below the layers of any column."""
+        return tuple(part for column in self.columns for part in column.feet)
+
+    @property
+    def here(self) -> Column:
+        return self.columns[-1]
+
+    def outline(self) -> Outline:
+        columns = tuple(column for column in self.columns if not column.is_empty)
+        of_all = tuple(head for column in columns for head in column.heads if head[0] in OF_ALL and len(columns) > 1)
+        for column in columns:
+            column.heads = [head for head in column.heads if head not in of_all]
+        return Outline(columns, tuple(self.owners), of_all)
+
+    def read(self, name: str, part: Component, path: str) -> None:
+        """A part of the model, by what it is: a tower, layers, what stands before them, what stands after."""
+        if not name and part.role is Role.BLOCK:
+            for inner, child in part.body:
+                self.read(inner, child, inner)
+        elif _is_tower(part):
+            self.begin(path)
+            self.here.is_joined = bool(part.reads) and len(self.columns) > 1
+            for inner, child in part.body:
+                self.read(inner, child, f"{path}.{inner}" if inner else path)
+        elif has_layers(part):
+            self.layers(name, part, path)
+        elif not self.here.spine or part.reads == TARGET:
+            self.feet(part, path)
+        else:
+            self.above(name, part, path)
+
+    def begin(self, name: str = "") -> None:
+        """A new column."""
+        if not self.here.is_empty:
+            self.columns.append(Column(name))
+        self.here.name = name
+
+    def layers(self, name: str, part: Component, path: str) -> None:
+        if part.reads and self.here.spine:
+            self.begin()
+            self.here.shared = next((each for each in blocks(self.tables) if each.path == part.reads), None)
+        elif self.pending and self.here.spine:
+            self.begin()
+            self.here.feet, self.pending = self.pending, []
+        self.here.spine += parts_of(_alone(path, part))
+        own = [chain for chain in self.loose if _acts_on(chain, name)]
+        self.here.scores += own
+        self.loose = [chain for chain in self.loose if chain not in own]
+
+    def feet(self, part: Component, path: str) -> None:
+        """What stands before the layers: tables, what joins them, what is done to their sum."""
+        if part.reads == TARGET and self.here.spine:
+            self.begin()
+        self.here.reads = part.reads or self.here.reads
+        found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+        own, others, scores = _sorted(found)
+        before = list(blocks(tuple(self.here.feet)))
+        if before and own and _is_source(own[0]) and all(block.path in self.tied for block in before):
+            self.owners += before
+            self.here.feet = []
+        self.here.feet += own
+        self.loose += scores
+        if others:
+            self.pending += others
+
+    def above(self, name: str, part: Component, path: str) -> None:
+        """What stands after the layers: a norm that closes them, else a head."""
+        found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+        if name in HEADS:
+            self.here.heads.append((name, found))
+        else:
+            self.here.spine += found
+
+
+def _alone(path: str, part: Component) -> Component:
+    """A part as the only one of a block, by its whole path."""
+    return Component(BLOCK, body=((path, part),))
+
+
+def _is_tower(part: Component) -> bool:
+    """Whether a block has layers and, beside them, what stands before or after these."""
+    if part.role is not Role.BLOCK or is_layer(part) or not has_layers(part):
+        return False
+    return not all(has_layers(child) for _, child in part.children)
+
+
+def _is_source(part: Part) -> bool:
+    """Whether a part takes in what comes into the model, not what comes before it."""
+    first = next(walk((part,)), None)
+    while isinstance(first, Fork):
+        first = first.branches[0][0]
+    return isinstance(first, Block) and first.component.role is Role.TABLE
+
+
+def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[Part, ...]]]:
+    """What stands on this column, what begins the next, what acts on scores; computed positions come into both columns."""
+    own: list[Part] = []
+    others: list[Part] = []
+    scores: list[tuple[Part, ...]] = []
+    for part in parts:
+        reads = part.component.reads if isinstance(part, Block) else ""
+        if reads == TARGET:
+            others.append(part)
+        elif reads == DISTANCES:
+            scores.append((part,))
+        elif reads and scores and _last_name(scores[-1]) == reads:
+            scores[-1] = (*scores[-1], part)
+        else:
+            own.append(part)
+            if others and isinstance(part, Pill):
+                others.append(part)
+    return (own, others, scores) if any(_is_source(each) for each in own) or not others else (others, [], scores)
+
+
+def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
+    """Whether a chain acts on the scores of a stack: on that after which it is called, or on the only one."""
+    name = _first_name(chain)
+    return name.startswith(f"{stack}_") or not name.startswith(("encoder_", "decoder_"))
+
+
+def _first_name(chain: tuple[Part, ...]) -> str:
+    return chain[0].name if isinstance(chain[0], Block) else ""
+
+
+def _last_name(chain: tuple[Part, ...]) -> str:
+    return chain[-1].name if isinstance(chain[-1], Block) else ""
+
+
+def stacks(column: Column) -> Iterator[Stack]:
+    """The stacks of a column, from below."""
+    return (part for part in walk(tuple(column.spine)) if isinstance(part, Stack))

@@ -1,0 +1,107 @@
+"""The description: what a drawing shows, in sentences that are read aloud, in the order of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from symparams.drawings.columns import Column, Outline
+from symparams.drawings.heads import Head, heads_of
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.work import Work
+from symparams.expressions.written import ONE
+
+
+def title(work: Work) -> str:
+    """The name of the model, and its total where it has one."""
+    total = work.derivation.total.value
+    return work.model.name if total is None else _say(work, "titled", name=work.model.name, number=total)
+
+
+def description(work: Work, found: Outline) -> str:
+    """The sentences on each column, one on what goes out of all of them."""
+    sentences = [sentence for i, column in enumerate(found.columns) for sentence in _column(work, column, is_first=i == 0)]
+    for name, parts in found.heads:
+        sentences.append(_say(work, "over_all", parts=_parts(work, parts), output=_output(work, name)))
+    return str(work.words.head["joint"]).join(sentences)
+
+
+def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
+    feet = [*column.feet, *([] if column.shared is None else [column.shared])]
+    if feet:
+        yield _say(work, "begins" if is_first else "beside_it", parts=_parts(work, feet))
+    if column.is_joined:
+        yield _say(work, "joined")
+    rest: list[Part] = []
+    for part in column.spine:
+        if isinstance(part, Stack):
+            yield from _then(work, rest)
+            rest = []
+            yield _stack(work, part)
+        else:
+            rest.append(part)
+    yield from _then(work, rest)
+    for head in heads_of(column.heads):
+        if head.parts:
+            yield _head(work, head)
+
+
+def _then(work: Work, parts: list[Part]) -> Iterator[str]:
+    if parts:
+        yield _say(work, "then", parts=_parts(work, parts))
+
+
+def _head(work: Work, head: Head) -> str:
+    return _say(work, "head", parts=_parts(work, head.parts), output=_output(work, head.name))
+
+
+def _output(work: Work, name: str) -> str:
+    return str(work.words.entry(f"drawing.outputs.{name}"))
+
+
+def _stack(work: Work, stack: Stack) -> str:
+    """Decoder layer, 12 times: LayerNorm, masked self-attention, added to what came in."""
+    name = work.name(stack.component.name)
+    if stack.component.times == ONE:
+        return _say(work, "layer", layer=name, parts=_parts(work, stack.parts))
+    value = work.value(stack.component.times)
+    often = work.plain(stack.component.times) if value is None else value
+    return _say(work, "stack", layer=name, times=often, parts=_parts(work, stack.parts))
+
+
+def _parts(work: Work, parts: Iterable[Part]) -> str:
+    """The parts one after another, with a longer pause after a sum."""
+    said, mark = "", ""
+    for part in parts:
+        said += mark + SAID[type(part)](work, part)
+        mark = str(work.words.entry(f"drawing.description.{'pause' if isinstance(part, Residual) else 'comma'}"))
+    return said
+
+
+def _named(work: Work, part: Block | Pill) -> str:
+    """A name within a sentence: without its capital letter, but where it is no plain word."""
+    name = called(work, part.component, part.path)
+    return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+
+
+def _residual(work: Work, part: Residual) -> str:
+    return _say(work, "added", parts=_parts(work, part.parts))
+
+
+def _fork(work: Work, part: Fork) -> str:
+    branches = str(work.words.entry("drawing.description.beside")).join(_parts(work, each) for each in part.branches)
+    return _say(work, "in_sequence" if part.is_sequence else "summed", parts=branches)
+
+
+def _say(work: Work, key: str, **terms: int | str) -> str:
+    return work.sentence(f"description.{key}", **terms)
+
+
+SAID: Mapping[type, Callable[[Work, Any], str]] = {
+    Block: _named,
+    Pill: _named,
+    Residual: _residual,
+    Fork: _fork,
+    Stack: _stack,
+}

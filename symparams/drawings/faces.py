@@ -1,0 +1,115 @@
+"""Faces: how large the letters of a drawing are, how far its lines are apart, and how wide what is set in them.
+
+A width is that of Helvetica's letters, a sixth more: DejaVu Sans, the widest that stands in for it where it is missing, is as
+wide as that. A Chinese character is as wide as it is high. Every format breaks lines by this one measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from symparams.drawings.marks import Face, Piece
+from symparams.drawings.theme import theme
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Dimension, Expression, Number, Power
+from symparams.expressions.printing.em import LETTER, letter_width
+from symparams.expressions.printing.form import POWER, PRODUCT
+from symparams.expressions.printing.metric import Metric, is_wide
+
+# The size of each face and the height of its lines, in points; of a letter's index and exponent.
+SIZES: Mapping[Face, float] = MappingProxyType({face: each.size for face, each in theme().faces.items()})
+PITCHES: Mapping[Face, float] = MappingProxyType({face: each.pitch for face, each in theme().faces.items()})
+BOLD = frozenset(face for face, each in theme().faces.items() if each.bold)
+INDEX = theme().formulas["index"]
+LEAST = 6.5  # below which no letter but an index is set
+WIDEST, BOLDER, UNKNOWN = 1.16, 1.06, 0.8
+# Computer Modern is wider the smaller it is: a letter at 7 points, with its index at 5, beside one at 10; and how much wider
+# than Helvetica's its signs are, alone at the end of a line and with the spaces around them.
+TEX_LETTER, SIGNS, SPACED = theme().faces[Face.FORMULA].tex * 1.22, 1.22, 1.05
+
+_CHARACTERS = "".join(map(chr, range(32, 127))) + "×·…–—’“”≈−⊗²³"
+_THOUSANDTHS = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 584 584 "
+    "584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 "
+    "278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 "
+    "500 500 334 260 334 584 584 278 1000 556 1000 222 333 333 549 584 768 333 333"
+)
+HELVETICA: Mapping[str, float] = MappingProxyType(
+    {character: int(width) / 1000 for character, width in zip(_CHARACTERS, _THOUSANDTHS.split(), strict=True)}
+)
+
+
+@cache
+def text_width(text: str) -> float:
+    """The width of words in em."""
+    return sum(1.0 if is_wide(each) else WIDEST * HELVETICA.get(each, UNKNOWN) for each in text)
+
+
+class FaceMetric(Metric):
+    """The width of a formula in points, as a drawing sets it: in Helvetica's letters or in TeX's, whichever are wider."""
+
+    size, small = SIZES[Face.FORMULA] * SIGNS, INDEX
+    quad, joint, slash, bracket_width = size, 0.0, text_width("/") * size, text_width("(") * size
+    least_width, comma_width, frame = text_width("min") * size, text_width(", ") * size, 0.0
+    signs: ClassVar = {sign: text_width(f" {sign} ") * SIZES[Face.FORMULA] * SPACED for sign in "+-×=≈"} | {
+        "·": text_width("·") * SIZES[Face.FORMULA]
+    }
+    first: ClassVar = {sign: text_width(sign) * SIZES[Face.FORMULA] * SIGNS for sign in "+-≈"}
+    brackets_braces = False
+
+    def text(self, text: str) -> float:
+        return text_width(text) * SIZES[Face.FORMULA]
+
+    def digits(self, digits: str) -> float:
+        return self.text(digits)
+
+    def dimension(self, dimension: Dimension) -> float:
+        return max(self._in_helvetica(dimension), letter_width(self.letters[dimension].latex) * TEX_LETTER)
+
+    def _in_helvetica(self, dimension: Dimension) -> float:
+        letter = LETTER.fullmatch(self.letters[dimension].latex)
+        if letter is None:
+            return self.text(self.letters[dimension].text)
+        base = letter["words"].replace("\\", "") if letter["style"] else letter["base"].lstrip("\\")
+        index = (letter["index"] or "").replace(r"\text", "").translate({ord(sign): None for sign in "\\{}"})
+        return self.text(base if letter["style"] else base[:1]) + text_width(index) * self.small
+
+    def juxtapose(self, factors: tuple[Expression, ...]) -> float:
+        dots = sum(not isinstance(left, Number) or isinstance(right, Number) for left, right in pairwise(factors))
+        return sum([self.write(factor, PRODUCT) for factor in factors]) + dots * self.signs["·"]
+
+    def power(self, power: Power) -> float:
+        return self.write(power.base, POWER) + text_width(str(power.exponent)) * self.small
+
+    def brace(self, inner: float, label: str) -> float:
+        return inner
+
+    def quantity(self, quantity: Named) -> float:
+        return self.text(self.counted(quantity)) + text_width(self.named(quantity)) * self.small
+
+
+class Measure:
+    """How wide the pieces of a drawing are, in the letters that it uses."""
+
+    def __init__(self, letters: Any) -> None:
+        self.formulas = FaceMetric(letters)
+
+    def piece(self, piece: Piece) -> float:
+        """The width of words or of a formula."""
+        if isinstance(piece.value, Expression):
+            return self.formulas(piece.value)
+        wider = BOLDER if piece.face in BOLD else SIGNS if piece.face is Face.FORMULA else 1.0
+        return text_width(piece.value) * SIZES[piece.face] * wider
+
+    def __call__(self, pieces: tuple[Piece, ...]) -> float:
+        """The width of a line: of its pieces side by side, with the spaces that their words have."""
+        return sum([self.piece(piece) for piece in pieces])
+
+
+def base_line(face: Face) -> float:
+    """How far below the top of its line a text stands, so that its letters are in the middle."""
+    return PITCHES[face] / 2 + 0.35 * SIZES[face]

@@ -1,0 +1,253 @@
+"""Feet: what stands below the layers: tables on a row, sums into which they come, what goes into each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from symparams.components.kinds import Role
+from symparams.drawings.columns import TARGET, Column
+from symparams.drawings.lettering import label, words
+from symparams.drawings.marks import Box, Face, Rectangle, Tint
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
+from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
+from symparams.drawings.spine import BETWEEN, RISE, SEQUENCE, run
+from symparams.drawings.work import Labels
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
+
+SEQUENCES = "sequence"  # where what another column gives comes in
+MOST = 2  # boxes beside the first on the lowest row
+APART = 4.0  # a row of its own from what stands above and below it
+INPUT = 7.5  # the arrow from an input to its box
+WORD = 8.5  # from there to the word's base line
+# What a table of so many rows is read by, and what a convolution over so many channels.
+INPUTS: dict[Dimension, str] = {
+    V: "tokens", V_dec: "tokens", n_types: "segments", n_channels: "image", n_mels: "mel frames",
+    max_pos: "positions", max_source: "positions", max_target: "positions", n_patches: "positions"
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where boxes may stand beside a spine: from x to x; on the lowest row, or each beside its ⊕ where a column is narrow."""
+
+    left: float
+    right: float
+    is_on_row: bool = True
+
+    def beside(self, x: float, by: float) -> Room:
+        """The room that is left where something reaches so far to both sides of x."""
+        left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
+        return Room(left, right, self.is_on_row)
+
+    def shared(self, number: int) -> list[tuple[float, float]]:
+        """So many places in it: the x and the width of each."""
+        width = (self.right - self.left - BETWEEN * (number - 1)) / max(number, 1)
+        return [(self.left + i * (width + BETWEEN), width) for i in range(number)]
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Where something comes to the stream from the side: added, or in one sequence with it."""
+
+    sides: tuple[tuple[Part, ...], ...]
+    is_sequence: bool
+
+
+@dataclass(frozen=True)
+class Aside:
+    """What stands beside the stream and takes the place of something in it: no wire says where."""
+
+    part: Block
+
+
+@dataclass(frozen=True)
+class Foot:
+    """A chain that begins with what reads the model's input, and what is done to it: parts and joints in order."""
+
+    chain: tuple[Part | Joint | Aside, ...]
+
+    @property
+    def first(self) -> Block | None:
+        """The box on the lowest row."""
+        return self.chain[0] if self.chain and isinstance(self.chain[0], Block) else None
+
+
+def foot_of(parts: Sequence[Part]) -> Foot:
+    """The chain of a column: of what is added, or stands in one sequence, the first is the stream."""
+    chain: list[Part | Joint | Aside] = []
+    for part in parts:
+        if chain and isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR):
+            chain.append(Aside(part))
+        else:
+            chain += _flattened(part) if isinstance(part, Fork) and not chain else [part]
+    return Foot(tuple(chain))
+
+
+def _flattened(fork: Fork) -> list[Part | Joint]:
+    """A fork as its main branch and a joint: the patches of an image are the stream, tokens by themselves stand beside."""
+    main = next((branch for branch in fork.branches if not fork.is_sequence or not _is_token(branch)), fork.branches[0])
+    sides = tuple(branch for branch in fork.branches if branch is not main)
+    inner = [each for part in main for each in (_flattened(part) if isinstance(part, Fork) else [part])]
+    return [*inner, Joint(sides, fork.is_sequence)] if sides else inner
+
+
+def _is_token(branch: tuple[Part, ...]) -> bool:
+    return len(branch) == 1 and isinstance(branch[0], Block) and branch[0].component.role is Role.TABLE
+
+
+def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
+    """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
+    below = replace(way, tint=Tint.EMBEDDING)
+    if column.shared is not None:
+        return again(pen, column.shared, below)
+    foot = foot_of(column.feet)
+    chain, at = foot.chain, Cursor(((way.x, 0.0),), 0.0)
+    on_row: dict[str, Rectangle] = {}
+    if foot.first is not None:
+        beside = _beside(foot) if room.is_on_row else []
+        on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
+        first = on_row[foot.first.path]
+        at, chain = Cursor(((way.x, first.y),), first.y), chain[1:]
+    if column.is_joined:
+        at = _joined(pen, Joint((), is_sequence=True), below, at, at.y - RISE - RADIUS, at.y)
+        pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
+    for part in chain:
+        if isinstance(part, Joint):
+            at = _join(pen, part, on_row, below, room, at)
+        elif not isinstance(part, Aside):
+            at = run(pen, (part,), below, at)
+    return at
+
+
+def again(pen: Pen, table: Block, way: Way) -> Cursor:
+    """A table of another column that this one reads too, which is counted there."""
+    name = called(pen.work, table.component, table.path)
+    counted = "" if pen.work.labels is Labels.NONE else str(pen.work.words.entry("drawing.again"))
+    lettered = label(name, None, counted, way.width, pen.work.measure)
+    place = Rectangle(way.x - way.width / 2, -lettered.height, way.width, lettered.height)
+    title = pen.work.sentence("aloud", part=name, told=str(pen.work.words.entry("drawing.again")))
+    pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
+    pen.copies[table.path] = place
+    source(pen, table, place, TARGET)
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def _beside(foot: Foot) -> list[Block]:
+    """The boxes that stand on the lowest row beside the first: those of the first joint, and of others while there is room."""
+    found: list[Block] = []
+    for part in foot.chain[1:]:
+        boxes = [box for side in part.sides for box in blocks(side)] if isinstance(part, Joint) else []
+        boxes = [part.part] if isinstance(part, Aside) else boxes
+        if found and len(found) + len(boxes) > MOST:
+            break
+        found += boxes
+    return found
+
+
+def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
+    """The boxes of the lowest row, the first on the spine, all of one height."""
+    spots = [(way.x - way.width / 2, way.width), *room.shared(len(parts) - 1)]
+    lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
+    tall = max(each.height for each in lettered)
+    found = {}
+    for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
+        found[part.path] = place = Rectangle(x, -tall, width, tall)
+        pen.box(part, place, lines, Tint.EMBEDDING)
+        source(pen, part, place, reads if part is parts[0] else "")
+    return found
+
+
+def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
+    """What goes into a box from outside of the model: an arrow, and the word where it is known."""
+    word = reads or input_of(part)
+    if word:
+        pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
+        lettered = words(said(pen, "inputs", word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
+        for line in lettered.at(place.middle, place.bottom + INPUT):
+            pen.text(line)
+
+
+def said(pen: Pen, section: str, word: str) -> str:
+    """A word of the catalogue; one that a user's own tree says stands as it is."""
+    return str(pen.work.words.entries.get(f"drawing.{section}.{word.replace(' ', '_')}", word))
+
+
+def input_of(part: Block) -> str:
+    """What a box reads from outside: what it says, or what has such a side is read by."""
+    if part.component.reads:
+        return part.component.reads
+    shape = part.component.tensors[0].shape if part.component.tensors else ()
+    rows = shape[:1] if part.component.role is Role.TABLE else shape[1:2]
+    return next((INPUTS[letter] for row in rows for letter in row.dimensions if letter in INPUTS), "")
+
+
+def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: Room, at: Cursor) -> Cursor:
+    """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
+    pill = next((part for side in joint.sides for part in side if isinstance(part, Pill)), None)
+    if pill is not None:
+        return run(pen, (pill,), way, at)
+    sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
+    boxes = [box for side in sides for box in side]
+    if all(box.path in on_row for box in boxes):
+        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, on_row, way, at.y - RISE - RADIUS))
+    spots, top = _own_row(pen, joint, boxes, way, room, at)
+    if len(boxes) > 1:
+        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, spots, way, top - RISE))
+    [place] = spots.values()
+    towards, middle = (place.x if place.x > way.x else place.right), place.y + place.height / 2
+    pen.wire(((towards, middle), (_edge(joint, way, towards), middle)))
+    return _joined(pen, joint, way, at, middle, top)
+
+
+def _from_below(
+    pen: Pen, joint: Joint, sides: Sequence[Sequence[Block]], spots: Mapping[str, Rectangle], way: Way, middle: float
+) -> float:
+    """Wires from boxes that stand lower, each side's from the last of its chain: the height at which they arrive."""
+    for side in sides:
+        for part, following in zip(side, side[1:], strict=False):
+            here, there = spots[part.path], spots[following.path]
+            level = max(here.y, there.y) + min(here.height, there.height) / 2
+            pen.wire(((here.right, level), (there.x, level)) if here.x < there.x else ((here.x, level), (there.right, level)))
+        place = spots[side[-1].path]
+        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, way, place.middle), middle)))
+    return middle
+
+
+def _own_row(
+    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor
+) -> tuple[dict[str, Rectangle], float]:
+    """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
+    nearer = SEQUENCE / 2 if joint.is_sequence else RADIUS
+    spots = room.beside(way.x, nearer + RADIUS).shared(len(boxes))
+    lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
+    tall = max(each.height for each in lettered)
+    has_input = any(input_of(box) for box in boxes) and room.is_on_row
+    bottom = min(at.y - APART - (INPUT + WORD if has_input else 0.0), at.y - RISE - RADIUS + tall / 2)
+    found = {}
+    for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
+        found[box.path] = place = Rectangle(x, bottom - tall, width, tall)
+        pen.box(box, place, lines, Tint.EMBEDDING)
+        if room.is_on_row:
+            source(pen, box, place)
+    return found, bottom - tall
+
+
+def _edge(joint: Joint, way: Way, x: float) -> float:
+    """Where a wire from the side of x arrives: at the circle, or at the pill's end."""
+    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_sequence else RADIUS)
+
+
+def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
+    """The stream through a joint; the layers begin above what stands beside it."""
+    if joint.is_sequence:
+        place = pen.pill(way.x, middle, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)
+        pen.lift(place.height / 2)
+        half = place.height / 2
+    else:
+        pen.sum(way.x, middle)
+        half = RADIUS
+    pen.wire((*at.trail, (way.x, middle + half)))
+    return Cursor(((way.x, middle - half),), min(middle - half, top + APART / 2))

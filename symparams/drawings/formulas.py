@@ -1,0 +1,145 @@
+"""Formulas in several lines: cut before +, or after ×, or within a tight product after ·, the first of these that will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from symparams.drawings.faces import Measure
+from symparams.drawings.marks import Face, Piece
+from symparams.expressions.marks import Labelled, Size
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of, terms_of
+
+PLUS, MINUS, CROSS, DOT = "+", "-", "×", "·"
+
+
+@dataclass(frozen=True)
+class Atom:
+    """What no line divides, and the sign that joins it to what is before it; ``is_factor`` where it would have parentheses."""
+
+    sign: str
+    node: Expression
+    is_factor: bool
+
+
+def broken(formula: Expression, room: float, most: int, measure: Measure) -> list[tuple[Piece, ...]] | None:
+    """The formula in as few lines as it takes, at most so many, whose widths differ least; None where there is no such way."""
+    atoms = _atoms(formula)
+    for number in range(1, most + 1):
+        for signs in ({PLUS, MINUS}, {PLUS, MINUS, CROSS}, {PLUS, MINUS, CROSS, DOT}):
+            places = [i for i, atom in enumerate(atoms) if atom.sign in signs]
+            found = [_lines(atoms, cuts) for cuts in combinations(places, number - 1)]
+            fitting = [lines for lines in found if all(measure(line) <= room for line in lines)]
+            if fitting:
+                return min(fitting, key=lambda lines: max(map(measure, lines)))
+    return _through(formula, room, measure) if most > 1 else None
+
+
+def _through(formula: Expression, room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
+    """Lines that are cut within parentheses too, for what fits in no other way: as much on each as it holds."""
+    lines: list[tuple[Piece, ...]] = []
+    tokens = [*_tokens(formula, "")]
+    for i, (sign, pieces) in enumerate(tokens):
+        after = _after(tokens[i + 1][0]) if i + 1 < len(tokens) else ()
+        if lines and measure((*lines[-1], *_between(sign), *pieces, *after)) <= room:
+            lines[-1] = (*lines[-1], *_between(sign), *pieces)
+        else:
+            lines[-1:] = [(*lines[-1], *_after(sign))] if lines else []
+            lines.append((*_before(sign), *pieces))
+    return lines if all(measure(line) <= room for line in lines) else None
+
+
+def _tokens(node: Expression, sign: str, around: str = "") -> Iterator[tuple[str, tuple[Piece, ...]]]:
+    """Every letter of a formula, with its coefficient, the sign that joins it to what is before it, and its parentheses."""
+    node, is_tight = _bare(node), isinstance(node, Size)
+    node = node.inner if isinstance(node, Size) else node
+    parts = node.operands if isinstance(node, (Sum, Product)) else ()
+    if not parts or (is_tight and len(parts) == 2 and isinstance(parts[0], Number) and isinstance(parts[1], Dimension)):
+        yield sign, (Piece(Size(node) if parts else node, Face.FORMULA),)
+        return
+    joint = PLUS if isinstance(node, Sum) else DOT if is_tight else CROSS
+    found = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint)]
+    if isinstance(node, Sum) and around in (CROSS, DOT):
+        found[0] = (found[0][0], (Piece("(", Face.FORMULA), *found[0][1]))
+        found[-1] = (found[-1][0], (*found[-1][1], Piece(")", Face.FORMULA)))
+    yield from found
+
+
+def _before(sign: str) -> tuple[Piece, ...]:
+    """A sign at the beginning of a line."""
+    return (Piece(f"{sign} ", Face.FORMULA),) if sign in (PLUS, MINUS) else ()
+
+
+def _between(sign: str) -> tuple[Piece, ...]:
+    """A sign within a line."""
+    return (Piece(sign if sign == DOT else f" {sign} ", Face.FORMULA),)
+
+
+def _after(sign: str) -> tuple[Piece, ...]:
+    """A sign at the end of a line."""
+    return (Piece({CROSS: " ×", DOT: "·"}[sign], Face.FORMULA),) if sign in (CROSS, DOT) else ()
+
+
+def _atoms(formula: Expression) -> list[Atom]:
+    """The formula from left to right, down to what stands in parentheses."""
+    found: list[Atom] = []
+    for term in terms_of(formula):
+        sign = MINUS if isinstance(term, Negative) else PLUS if found else ""
+        factors = factors_of(_bare(term.operand if isinstance(term, Negative) else term))
+        for factor in factors:
+            found += _factors(sign, factor, is_factor=len(factors) > 1)
+            sign = CROSS
+    return found
+
+
+def _bare(node: Expression) -> Expression:
+    """A node without the name under its brace, which a drawing does not print."""
+    return node.inner if isinstance(node, Labelled) else node
+
+
+def _factors(sign: str, factor: Expression, *, is_factor: bool) -> list[Atom]:
+    """A factor, or the factors that it is written tight of."""
+    factor = _bare(factor)
+    if not isinstance(factor, Size) or not isinstance(factor.inner, Product):
+        return [Atom(sign, factor, is_factor)]
+    signs = [sign] + [DOT] * (len(factor.inner.factors) - 1)
+    return [Atom(*pair, True) for pair in zip(signs, factor.inner.factors, strict=True)]
+
+
+def _lines(atoms: list[Atom], cuts: tuple[int, ...]) -> list[tuple[Piece, ...]]:
+    """The atoms as lines that begin at these cuts: a plus stands before what it adds, × and · after what they multiply."""
+    lines = []
+    for start, end in pairwise([0, *cuts, len(atoms)]):
+        follows = _after(atoms[end].sign) if end < len(atoms) else ()
+        lines.append((*_before(atoms[start].sign), Piece(_joined(atoms[start:end]), Face.FORMULA), *follows))
+    return lines
+
+
+def _joined(atoms: list[Atom]) -> Expression:
+    """Neighbours as one formula again."""
+    terms: list[list[list[Atom]]] = []
+    for i, atom in enumerate(atoms):
+        if i == 0 or atom.sign in (PLUS, MINUS):
+            terms.append([[atom]])
+        elif atom.sign == CROSS:
+            terms[-1].append([atom])
+        else:
+            terms[-1][-1].append(atom)
+    written = [_term(term, negative=i > 0 and term[0][0].sign == MINUS) for i, term in enumerate(terms)]
+    return Sum(tuple(written)) if len(written) > 1 else written[0]
+
+
+def _term(factors: list[list[Atom]], *, negative: bool) -> Expression:
+    tight = [_tight(factor) for factor in factors]
+    alone = len(tight) == 1 and not (factors[0][0].is_factor and _is_sum(tight[0]))
+    term = tight[0] if alone else Product(tuple(tight))  # of one factor, a sum, for its parentheses
+    return Negative(term) if negative else term
+
+
+def _is_sum(node: Expression) -> bool:
+    return isinstance(node, Sum) or (isinstance(node, Size) and _is_sum(node.inner))
+
+
+def _tight(atoms: list[Atom]) -> Expression:
+    return Size(Product(tuple(atom.node for atom in atoms))) if len(atoms) > 1 else atoms[0].node

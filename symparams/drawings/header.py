@@ -1,0 +1,55 @@
+"""The header: what the model is called, how many parameters it has, how many of them one token uses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symparams.drawings.faces import PITCHES
+from symparams.drawings.lettering import words
+from symparams.drawings.marks import Anchor, Face, Piece, Text
+from symparams.drawings.work import Work
+
+APART = 17.0  # above the highest thing
+EDGE = 2.0
+LINE = 10.5
+GAP = 8.0  # between the name and the total
+
+Line = tuple[Piece, ...]
+
+
+def header(work: Work, width: float, top: float) -> list[Text]:
+    """The lines above a drawing: the name at the left, the numbers at the right, or below it where they do not fit beside."""
+    room = width - 2 * EDGE
+    lines = totals(work, room)
+    name = words(work.model.name, Face.TITLE, room + 3, work.measure, most=2).lines  # words leave a box 3 points free
+    widest = max((work.measure(line) for line in lines), default=0.0)
+    is_beside = len(name) == 1 and work.measure(name[0].pieces) + GAP + widest <= room
+    said = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
+    found, y = [], top - APART
+    for line in said:
+        is_total = any(line is each for each in lines)
+        scale = min(1.0, room / work.measure(line))
+        found.append(_right(line, width, y, scale) if is_total else Text(EDGE, y, line, Anchor.START, scale))
+        y -= LINE if is_total else PITCHES[Face.TITLE]
+    if is_beside:
+        highest = y + LINE if lines else y
+        found.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
+    return found
+
+
+def _right(line: Line, width: float, y: float, scale: float) -> Text:
+    return Text(width - EDGE, y, line, Anchor.END, scale)
+
+
+def totals(work: Work, room: float) -> list[Line]:
+    """The total, and what one token uses of a mixture of experts; the word below the number where both are too wide."""
+    total, active = work.derivation.total, work.derivation.active
+    if total.value is None:
+        return []
+    number = Piece(work.number(total.value), Face.TOTAL)
+    word = str(work.words.entry("drawing.parameters"))
+    whole: Line = (number, Piece(word, Face.NAME))
+    lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (Piece(word.strip(), Face.NAME),)]
+    if active is None or active.value is None:
+        return lines
+    return [*lines, (Piece(work.sentence("for_one_token", number=active.value), Face.NOTE),)]

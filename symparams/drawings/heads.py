@@ -1,0 +1,150 @@
+"""Heads: what reads the end of the layers and gives something out of the model, with the word for it.
+
+One stands on the spine; several share the width, three to a row, above one wire that feeds them all. What is tied stands on
+the side of the residual wires, where dashed lines run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from symparams.drawings.faces import PITCHES
+from symparams.drawings.lettering import words
+from symparams.drawings.marks import Face, Tint
+from symparams.drawings.parts import Block, Part, blocks
+from symparams.drawings.pen import Cursor, Pen, Way
+from symparams.drawings.spine import run
+
+OUTPUT = 8.0  # the arrow to an output
+WORD = 2.5  # from there to the word
+BESIDE = 4.5  # from a column to what goes out beside it
+BUS = 5.0  # from what feeds several heads to the wire that parts
+APART = 6.0  # heads side by side
+ROWS = 5.0  # rows of heads above one another
+MOST = 3  # in a row
+Span = tuple[float, float]
+HIDDEN, POOLER = "hidden_states", "pooler"
+
+
+@dataclass(frozen=True)
+class Head:
+    """A head by its name: its parts, and the heads that read what it gives."""
+
+    name: str
+    parts: tuple[Part, ...] = ()
+    above: tuple[Head, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """How many columns it takes."""
+        return max(1, sum(head.width for head in self.above))
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether it has a matrix that is another's."""
+        return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
+
+
+def heads_of(found: Sequence[tuple[str, tuple[Part, ...]]]) -> list[Head]:
+    """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states."""
+    names = [name for name, _ in found]
+    readers = {name: [each for each in found if _reads(each[1]) == name] for name in names}
+    heads = [
+        Head(name, parts, tuple(Head(*_plain(each)) for each in readers[name]))
+        for name, parts in found
+        if _reads(parts) not in names
+    ]
+    if [head.name for head in heads] == [POOLER] and not heads[0].above:
+        heads.append(Head(HIDDEN))
+    return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN)]
+
+
+def is_wide(heads: Sequence[Head]) -> bool:
+    """Whether heads stand side by side, and so above all else."""
+    return len(heads) > 1 and [head.name for head in heads[1:]] != [HIDDEN]
+
+
+def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, span: Span, ceiling: float = 0.0) -> float:
+    """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``."""
+    left, right = span
+    above = replace(way, tint=Tint.HEAD)
+    if len(heads) == 1:
+        return _put(pen, heads[0], above, at)
+    if not is_wide(heads):
+        return _with_hidden(pen, heads[0], above, at, ceiling)
+    rows = _rows(heads)
+    for row in rows:
+        is_last = row is rows[-1]
+        taken = 0.0 if is_last else -way.side * 2 * APART  # by the wire to the next row, on the side of the panels
+        ends = (left, right - taken) if taken >= 0 else (left - taken, right)
+        top = _fork(pen, row[:: -way.side], above, at, *ends)
+        if not is_last:
+            bus, riser = at.y - BUS, right - APART if way.side < 0 else left + APART
+            pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
+            at = Cursor(((riser, top - ROWS),), top - ROWS)
+    return top
+
+
+def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> float:
+    """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
+    bus, x = at.y - BUS, way.right + BESIDE
+    pen.wire((*at.trail, (way.x, bus)), arrow=False)
+    top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
+    end = Cursor(((way.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE]))
+    return min(top, _out(pen, HIDDEN, replace(way, x=x), end))
+
+
+def _rows(heads: Sequence[Head]) -> list[list[Head]]:
+    rows: list[list[Head]] = [[]]
+    for head in heads:
+        if rows[-1] and sum(each.width for each in rows[-1]) + head.width > MOST:
+            rows.append([])
+        rows[-1].append(head)
+    return rows
+
+
+def _fork(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, right: float) -> float:
+    """Heads side by side, each with its share of the width."""
+    bus, x = at.y - BUS, at.trail[-1][0]
+    pen.wire((*at.trail, (x, bus)), arrow=False)
+    number = sum(head.width for head in heads)
+    column = (right - left - APART * (number - 1)) / number
+    tops, edge = [], left
+    for head in heads:
+        width = column * head.width + APART * (head.width - 1)
+        own = replace(way, x=edge + width / 2, width=min(width, way.width))
+        tops.append(_put(pen, head, own, Cursor(((x, bus), (own.x, bus)), bus), edge, edge + width))
+        edge += width + APART
+    return min(tops)
+
+
+def _put(pen: Pen, head: Head, way: Way, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:
+    at = run(pen, head.parts, way, at)
+    if not head.above:
+        return _out(pen, head.name, way, at)
+    if len(head.above) == 1:
+        return _put(pen, head.above[0], way, at, left, right)
+    return _fork(pen, head.above, way, at, left or way.x - way.width / 2, right or way.x + way.width / 2)
+
+
+def _out(pen: Pen, key: str, way: Way, at: Cursor) -> float:
+    """An arrow out of the model, and the word for what goes out."""
+    top = at.y - OUTPUT
+    pen.wire((*at.trail, (way.x, top)))
+    lettered = words(str(pen.work.words.entry(f"drawing.outputs.{key}")), Face.NOTE, way.width, pen.work.measure, air=1.0)
+    for line in lettered.at(way.x, top - WORD - lettered.height + 1):
+        pen.text(line)
+    return top - WORD - lettered.height + 1
+
+
+def _reads(parts: tuple[Part, ...]) -> str:
+    first = parts[0] if parts else None
+    return first.component.reads if isinstance(first, Block) else ""
+
+
+def _plain(head: tuple[str, tuple[Part, ...]]) -> tuple[str, tuple[Part, ...]]:
+    """A head without the word for what it reads, which stands below it."""
+    name, (first, *rest) = head
+    assert isinstance(first, Block)
+    return name, (replace(first, component=replace(first.component, reads="")), *rest)

@@ -1,0 +1,56 @@
+"""The legend: what each colour and each kind of line of a drawing means, of those that occur in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symparams.components.kinds import Role
+from symparams.components.walks import components
+from symparams.drawings.faces import SIZES
+from symparams.drawings.marks import Anchor, Box, Face, Mark, Piece, Rectangle, Stroke, Swatch, Text, Tint, Wire
+from symparams.drawings.work import Work
+
+APART = 9.0  # below the lowest thing
+LINE = 10.0
+SWATCH, SAMPLE = 7.0, 13.0  # how wide a colour is shown, and how long a line
+GAP, NEXT = 3.0, 8.0  # between a sign and its word, and before the next sign
+SHOWN = (Tint.EMBEDDING, Tint.NORM, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.ROUTER, Tint.HEAD)
+LINES = (Stroke.TIED, Stroke.ROUTE)
+
+
+def legend(work: Work, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
+    """The legend below a drawing: its signs from the left, in as many lines as it takes."""
+    found: list[Mark] = []
+    x, y = edge, bottom + APART
+    for sign, word in _entries(work, marks):
+        length = SWATCH if isinstance(sign, Tint) else SAMPLE
+        pieces = (Piece(word, Face.NOTE),)
+        wide = length + GAP + work.measure(pieces)
+        if x > edge and x + wide > width - edge:
+            x, y = edge, y + LINE
+        found += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
+        x += wide + NEXT
+    return found
+
+
+def _entries(work: Work, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
+    tints = {mark.tint for mark in marks if isinstance(mark, Box)}
+    strokes = {mark.stroke for mark in marks if isinstance(mark, Wire)}
+    for sign in (*SHOWN, *LINES):
+        if sign in tints or sign in strokes:
+            yield sign, str(work.words.entry(f"drawing.legend.{_word(work, sign)}"))
+
+
+def _word(work: Work, sign: Tint | Stroke) -> str:
+    """Attention, or a state space, or both, are of one colour."""
+    if sign is not Tint.ATTENTION:
+        return sign.value
+    roles = {component.role for _, component in components(work.model.tree)} & {Role.ATTENTION, Role.MIXER}
+    return "both" if len(roles) > 1 else "mixer" if roles == {Role.MIXER} else sign.value
+
+
+def _sign(sign: Tint | Stroke, x: float, y: float) -> Mark:
+    """A colour, or a piece of a line, whose middle is at this height."""
+    if isinstance(sign, Tint):
+        return Swatch(Rectangle(x, y - SWATCH / 2, SWATCH, SWATCH), sign)
+    return Wire(((x, y), (x + SAMPLE, y)), sign, arrow=sign is Stroke.TIED)

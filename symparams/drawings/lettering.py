@@ -1,0 +1,216 @@
+"""Lettering: a name, a formula and a count as the lines of a box, broken where they are too wide for it.
+
+The order in which it is tried: the name above "formula = count", or for a norm all on one line; a break before "="; the formula
+in two lines or three, after × or before +, never inside parentheses, an own · last; the count alone. A name breaks at a space,
+once; what is still too wide is set smaller, and in the end cut off: the whole stands in the box's title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import TypeAlias, Union
+
+from symparams.drawings.faces import LEAST, PITCHES, SIZES, Measure, base_line
+from symparams.drawings.formulas import broken
+from symparams.drawings.marks import Face, Piece, Text
+from symparams.expressions.nodes import Expression
+
+AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
+SLACK = 3.0  # of a box's width that its text leaves free
+MOST_LINES = 3  # of one formula
+MORE = "…"
+# Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
+# Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character.
+SPACE, CAPITAL, MARK = (
+    re.compile("(?= )"),
+    re.compile("(?= )|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]-)(?=[a-z])"),
+    "\u200b",
+)
+PHRASE = re.compile(f"(?={MARK})|(?<=[，：；。])")
+CHARACTER = re.compile(f"(?=[ {MARK}])|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
+IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
+
+Line: TypeAlias = tuple[Piece, ...]
+Said: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
+
+
+@dataclass(frozen=True)
+class Lettered:
+    """Lines around the middle of a box, from its upper edge (0, 0) on, and the height that they take with air around."""
+
+    lines: tuple[Text, ...]
+    height: float
+
+    def at(self, x: float, y: float) -> tuple[Text, ...]:
+        """The lines in a box whose upper edge has its middle here."""
+        return tuple(replace(line, x=line.x + x, y=line.y + y) for line in self.lines)
+
+
+def label(
+    name: str,
+    formula: Expression | None,
+    count: str,
+    width: float,
+    measure: Measure,
+    *,
+    in_one_line: bool = False,
+    short: str = "",
+    most: int = MOST_LINES,
+    face: Face = Face.NAME,
+) -> Lettered:
+    """The lines of a box of this width: its name, then "formula = count", or what there is of them.
+
+    ``count`` is a number as it is printed, or words such as "tied: 0" where there is no formula; "" where there is none.
+    ``short`` is the number as people say it, "≈ 11.3 B", for a box that does not hold all of its digits: no number is cut off.
+    ``most`` is in how many lines a formula may stand before the count does alone. Text keeps the spaces at its ends.
+    """
+    room = width - SLACK
+    counted = _counted(formula, count, short, room, measure)
+    one = (Piece(name, face), *_equated(formula, counted, "  "))
+    if in_one_line and measure(one) <= room:
+        return stacked([one])
+    said = [*_words(name, face, room, measure), *_numbers(formula, counted, room, measure, most)]
+    return stacked([_fitted(line, room, measure) for line in said])
+
+
+def words(said: Said, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
+    """Words, and formulas among them, in at most so many lines, as they stand in a pill or on a strip."""
+    room = width - SLACK
+    return stacked([_fitted(line, room, measure) for line in _words(said, face, room, measure, most)], air)
+
+
+def stacked(lines: list[tuple[Line, float]] | list[Line], air: float = AIR) -> Lettered:
+    """Lines below one another, each in its middle; a line may come with a scale."""
+    found, y = [], air
+    for line in lines:
+        pieces, scale = line if isinstance(line[0], tuple) else (line, 1.0)
+        face = max((piece.face for piece in pieces), key=_height)
+        found.append(Text(0.0, y + base_line(face), pieces, scale=scale))
+        y += PITCHES[face]
+    return Lettered(tuple(found), y + air)
+
+
+def _height(face: Face) -> tuple[float, bool]:
+    return PITCHES[face], face is Face.COUNT
+
+
+def _counted(formula: Expression | None, count: str, short: str, room: float, measure: Measure) -> str:
+    """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
+    if not count:
+        return ""
+    said = [f"= {count}", count] if formula is not None else [count]
+    least = LEAST / SIZES[Face.COUNT]
+    fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
+    return next(iter(fitting), short or said[-1])
+
+
+def _equated(formula: Expression | None, count: str, before: str = "") -> Line:
+    """The pieces of "formula = count", or of one of them alone, with what stands before them."""
+    space = (Piece(before, Face.COUNT),) if before and (formula is not None or count) else ()
+    if formula is None:
+        return (*space, Piece(count, Face.COUNT)) if count else ()
+    return (*space, Piece(formula, Face.FORMULA), *((Piece(f" {count}", Face.COUNT),) if count else ()))
+
+
+def _numbers(formula: Expression | None, count: str, room: float, measure: Measure, most: int) -> list[Line]:
+    """The lines of a formula and its count."""
+    whole = _equated(formula, count)
+    if not whole or measure(whole) <= room:
+        return [whole] if whole else []
+    if formula is None:
+        return _words(count, Face.COUNT, room, measure)
+    smallest = room * SIZES[Face.FORMULA] / LEAST
+    lines = broken(formula, room, most, measure) or broken(formula, smallest, most, measure)
+    if lines is None:
+        return [(Piece(count.removeprefix("= "), Face.COUNT) if count else Piece(formula, Face.FORMULA),)]
+    if not count:
+        return lines
+    last = (*lines[-1], Piece(f" {count}", Face.COUNT))
+    if len(lines) > 1 and measure(last) <= room:
+        return [*lines[:-1], last]
+    return [*lines, (Piece(count, Face.COUNT),)]
+
+
+def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
+    """Words in one line, or broken into as few as will do, of lengths that differ least."""
+    runs = (said,) if isinstance(said, str) else said
+    is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
+    cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
+    fewest: list[Line] = []
+    for number in range(1, most + 1):
+        for tokens in cuttings:
+            found = [_joined(tokens, cuts, face) for cuts in combinations(range(1, len(tokens)), number - 1)]
+            fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
+            if all(measure(line) <= room for line in fewest):
+                return fewest
+    return fewest
+
+
+def _tokens(said: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:
+    """What no line divides, and whether a space is before it: a word, a phrase, a formula with what it touches."""
+    tokens: list[tuple[bool, Line]] = [(False, ())]
+    for run in said:
+        for i, part in enumerate(places.split(run) if isinstance(run, str) else [run]):
+            spaced, piece = _piece(part, face)
+            if i or spaced:
+                tokens.append((spaced, ()))
+            tokens[-1] = (tokens[-1][0], (*tokens[-1][1], *piece))
+    return [token for token in tokens if token[1]]
+
+
+def _piece(part: str | Expression, face: Face) -> tuple[bool, Line]:
+    """Whether a space is before a part, and the part without it, if there is anything else."""
+    if isinstance(part, Expression):
+        return False, (Piece(part, Face.FORMULA),)
+    bare = part.replace(MARK, "")
+    word = bare.removeprefix(" ")
+    return word != bare, (Piece(word, face),) if word else ()
+
+
+def _joined(tokens: list[tuple[bool, Line]], cuts: tuple[int, ...], face: Face) -> list[Line]:
+    """The tokens as lines that begin at these cuts."""
+    lines = []
+    for start, end in pairwise([0, *cuts, len(tokens)]):
+        line: list[Piece] = []
+        for i, (spaced, pieces) in enumerate(tokens[start:end]):
+            line += [Piece(" ", face), *pieces] if i and spaced else pieces
+        lines.append(tuple(_merged(line)))
+    return lines
+
+
+def _merged(pieces: list[Piece]) -> list[Piece]:
+    """Words side by side made one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        last = found[-1] if found else None
+        if last and isinstance(last.value, str) and isinstance(piece.value, str) and last.face is piece.face:
+            found[-1] = Piece(last.value + piece.value, last.face)
+        else:
+            found.append(piece)
+    return found
+
+
+def _fitted(line: Line, room: float, measure: Measure) -> tuple[Line, float]:
+    """A line and its scale; what is too wide at the smallest is cut off."""
+    width = measure(line)
+    if width <= room:
+        return line, 1.0
+    least = LEAST / min(SIZES[piece.face] for piece in line)
+    if width * least <= room:
+        return line, room / width
+    return _cut(line, lambda pieces: measure(pieces) * least <= room), least
+
+
+def _cut(line: Line, fits: Callable[[Line], bool]) -> Line:
+    """The beginning of a line that fits, and "…"; of a formula that stands alone nothing else."""
+    *before, last = line
+    if isinstance(last.value, Expression):
+        return (Piece(MORE, last.face),)
+    for end in range(len(last.value), -1, -1):
+        cut = (*before, Piece(last.value[:end].rstrip() + MORE, last.face))
+        if fits(cut):
+            break
+    return cut

@@ -1,0 +1,217 @@
+"""Marks: what a drawing is made of, each at its place. One unit is a point of print; x grows to the right, y downwards.
+
+A format writes the marks in their order, so that what comes later lies above. It changes no place and no size, and has
+nothing to work out: every number that is told is a value of a step of the derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Union
+
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.notation import Letter
+
+
+class Tint(StrEnum):
+    """What a box is for, and so its colours: those of ``templates/drawings/theme.toml``."""
+
+    EMBEDDING = "embedding"
+    ATTENTION = "attention"
+    FEED_FORWARD = "feed_forward"
+    NORM = "norm"
+    ROUTER = "router"
+    HEAD = "head"
+    STACK = "stack"  # a layer that is repeated: grey
+    PLAIN = "plain"  # what has no parameters: white
+
+
+class Face(StrEnum):
+    """How a piece of text is set: its size and weight are the theme's."""
+
+    NAME = "name"
+    FORMULA = "formula"
+    COUNT = "count"
+    PILL = "pill"
+    NOTE = "note"  # softer: inputs, outputs, what a wire carries
+    TITLE = "title"
+    TOTAL = "total"  # bold
+    STRIP = "strip"  # bold: what a layer is called
+    PANEL = "panel"  # bold: what a panel is called
+
+
+class Stroke(StrEnum):
+    """What a wire says."""
+
+    FLOW = "flow"
+    RESIDUAL = "residual"
+    TIED = "tied"  # dashed: the same matrix
+    ROUTE = "route"  # dotted: a choice, or weights
+    AXIS = "axis"
+
+
+class Anchor(StrEnum):
+    """Which point of a text is at its place."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Words, or a formula that a format prints with its printer."""
+
+    value: Union[str, Expression]
+    face: Face
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of text; ``y`` is its base line."""
+
+    x: float
+    y: float
+    pieces: tuple[Piece, ...]
+    anchor: Anchor = Anchor.MIDDLE
+    scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """A place on the page: its upper left corner and its size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.y + self.height
+
+    @property
+    def middle(self) -> float:
+        """The x of its middle."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True)
+class Box:
+    """What has parameters: a filled box with its lines, its path in the tree as ``part``, what is read aloud as ``title``."""
+
+    place: Rectangle
+    tint: Tint
+    lines: tuple[Text, ...]
+    part: str
+    title: str
+    cards: int = 1  # of a matrix that stands several times, at most 3, each 2 up and 2 to the right
+
+
+@dataclass(frozen=True)
+class Pill:
+    """What has none: a white box with round ends."""
+
+    place: Rectangle
+    lines: tuple[Text, ...]
+    part: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A circle with a sign, "+" or "×", of radius 4 around its middle."""
+
+    x: float
+    y: float
+    sign: str
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A way through these points, each turn rounded by a radius of 3; an arrow at its end, a dot at its beginning."""
+
+    points: tuple[tuple[float, float], ...]
+    stroke: Stroke = Stroke.FLOW
+    arrow: bool = True
+    dot: bool = False
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A layer that is repeated, or a panel with what is in a block; ``strip`` is the height of the strip at its top."""
+
+    place: Rectangle
+    tint: Tint
+    strip: float
+    lines: tuple[Text, ...]
+    part: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Wedge:
+    """From a block to its panel."""
+
+    points: tuple[tuple[float, float], ...]
+    tint: Tint
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A grid of squares of a ``size``, a row after another, so many in each; those that are ``active`` are dark."""
+
+    x: float
+    y: float
+    size: float
+    gap: float
+    in_a_row: int
+    number: int
+    active: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of a bar: a box without round corners."""
+
+    place: Rectangle
+    tint: Tint
+    lines: tuple[Text, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """A colour of the legend."""
+
+    place: Rectangle
+    tint: Tint
+
+
+Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Swatch, Text]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture: its size, what it is called, what is read aloud of it, its marks from the lowest, and its letters.
+
+    ``name`` tells it from another in one page. ``letters`` are how a format prints the dimensions of its formulas.
+    """
+
+    name: str
+    title: str
+    description: str
+    language: str
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+    letters: Mapping[Dimension, Letter] = field(default_factory=dict)
+    users: frozenset[str] = frozenset()  # names that are a user's own, printed as they are

@@ -1,0 +1,19 @@
+"""Names: what a block of a drawing is called, as figures of papers call it."""
+
+from __future__ import annotations
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.drawings import panels
+from symparams.drawings.work import Work
+
+
+def called(work: Work, component: Component, path: str) -> str:
+    """What a part is called: a norm by its kind, what is computed by its kind, a layer's block as its panel is."""
+    if component.role in (Role.NORM, Role.ABSENT):
+        return work.name(component.kind.name)
+    if component.role is Role.PARALLEL:
+        return work.sentence("blocks.experts")
+    name = panels.called(work, path, component, is_short=True)
+    tied = [tensor for tensor in component.tensors if tensor.tied_to]
+    return work.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name

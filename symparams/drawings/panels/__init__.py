@@ -1,0 +1,73 @@
+"""Panels: what is inside a block, drawn beside it: its matrices with what each has, and between them what has no parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from symparams.components.kinds import Role
+from symparams.components.latent_attention import LATENT_ATTENTION
+from symparams.components.tree import Component
+from symparams.components.walks import leaves
+from symparams.derivations.mixtures import experts_of
+from symparams.drawings.group import Group
+from symparams.drawings.panels.attention import attention
+from symparams.drawings.panels.experts import mixture
+from symparams.drawings.panels.facts import called
+from symparams.drawings.panels.feed_forward import feed_forward
+from symparams.drawings.panels.latent_attention import latent_attention
+from symparams.drawings.panels.parts import parts
+from symparams.drawings.panels.sketch import Part
+from symparams.drawings.panels.state_space import state_space
+from symparams.drawings.work import Work
+
+__all__ = ["WIDTHS", "called", "panel", "wish"]
+
+WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
+
+Draw = Callable[[Work, str, Component, float], Group | None]
+BY_ROLE: Mapping[Role, Draw] = {
+    Role.ATTENTION: attention,
+    Role.FEED_FORWARD: feed_forward,
+    Role.MIXER: state_space,
+}
+
+
+def panel(component: Component, path: str, work: Work, width: float) -> Group | None:
+    """What is inside a block, in this width; None of a block that is one matrix, or none.
+
+    Of branches side by side, a mixture of experts and the expert that all tokens share, there is one panel: ``component`` is
+    then what holds both, and ``path`` that of the layer in which they stand.
+    """
+    if component.role is Role.PARALLEL:
+        return _beside(component, path, work, width)
+    if (
+        component.role is Role.BLOCK
+        or component.role.is_flow
+        or len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2
+    ):
+        return None
+    draw = latent_attention if component.kind == LATENT_ATTENTION else BY_ROLE.get(component.role, parts)
+    draw = draw if experts_of(component) is None else mixture
+    return draw(work, path, component, width) or parts(work, path, component, width)
+
+
+def wish(component: Component, path: str, work: Work) -> float:
+    """How wide its panel wants to be: as narrow as may be, more where lines then break less; 0 where it has none."""
+    narrow, wide, widest = WIDTHS
+    if component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
+        return widest if panel(component, path, work, widest) is not None else 0.0
+    drawn, wider = (panel(component, path, work, width) for width in (narrow, wide))
+    if drawn is None or wider is None:
+        return 0.0
+    return wide if wider.height < drawn.height else narrow
+
+
+def _beside(component: Component, path: str, work: Work, width: float) -> Group | None:
+    """The panel of a mixture and of what stands beside it; None of other branches, which are blocks by themselves."""
+    mixtures = [name for name, child in component.body if child.is_sublayer and experts_of(child) is not None]
+    if len(mixtures) != 1 or len(component.body) != 2 or not all(name for name, _ in component.body):
+        return None
+    children = dict(component.body)
+    [shared] = children.keys() - set(mixtures)
+    of = {name: f"{path}.{name}" if path else name for name in children}
+    return mixture(work, of[mixtures[0]], children[mixtures[0]], width, Part(of[shared], children[shared]))

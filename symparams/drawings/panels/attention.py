@@ -1,0 +1,193 @@
+"""The panel of attention: what makes queries, keys and values, their norms and rotations, the heads, the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from symparams.components.attention import SINKS
+from symparams.components.tree import Component
+from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
+from symparams.drawings.group import Group
+from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels import facts
+from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
+from symparams.drawings.work import Work
+from symparams.quantities.parameters import PARAMETERS
+
+# What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
+QUERY, KEY, VALUE, OTHER = "query", "key", "value", ""
+GIVES = {
+    QUERY_KEY_VALUE: (QUERY, KEY, VALUE),
+    "query": (QUERY,),
+    "key_value": (KEY, VALUE),
+    "key": (KEY,),
+    "value": (VALUE,),
+    "position_key": (OTHER,),
+    "position_query": (OTHER,),
+    "position": (OTHER,),
+    "position_biases": (OTHER,),
+    "segment_vectors": (OTHER,),
+}
+WITHOUT_INPUT = ("position_biases", "segment_vectors")
+NORMS = {"query_norm": QUERY, "key_norm": KEY}
+ROTARY = "rotary"
+LANE = 6.0  # beside a box that another's data pass
+LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
+ENTRY = 16.0  # of wires that come in beside the word for what they carry
+
+
+@dataclass(frozen=True)
+class Source:
+    """A matrix that gives something to the heads, and what it reads: the stream, or something by name."""
+
+    part: Part
+    gives: tuple[str, ...]
+    reads: str | None = ""  # None where it takes in nothing
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where something comes in at the foot of a box."""
+
+    x: float
+    y: float
+    reads: str
+
+
+def attention(work: Work, path: str, component: Component, width: float) -> Group | None:
+    """The panel; None where it holds a part of which is not known what it does."""
+    children = dict(component.children)
+    if component.attending is None or not children.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
+        return None
+    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    norms = {NORMS[name]: Part(f"{path}.{name}", children[name]) for name in NORMS if name in children}
+    lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
+    lanes = _normed(sketch, lanes, norms)
+    if component.attending.positions == ROTARY:
+        foot = sketch.top - RISE
+        lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
+    if SINKS.name in children:
+        lanes = _with_sinks(sketch, lanes, Part(f"{path}.{SINKS.name}", children[SINKS.name]))
+    return attended(sketch, lanes, component, children.get("output"))
+
+
+def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: Component | None) -> Group:
+    """The panel from the heads upwards, and the way out."""
+    said = facts.attends(sketch.work, component)
+    pill = sketch.pill(said, sketch.span.middle, sketch.top - LABELLED, sketch.span)
+    for lane in lanes:
+        sketch.rise(lane, pill.bottom, sketch.work.sentence(f"attention.{lane.carries}") if lane.carries else "")
+    if output is not None:
+        foot = pill.y - RISE
+        sketch.wire((pill.middle, pill.y), (pill.middle, foot))
+        sketch.box(Part(f"{sketch.path}.output", output), sketch.span, foot)
+    return sketch.group(facts.called(sketch.work, sketch.path, component))
+
+
+def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
+    """A lane through rotary positions."""
+    sketch.rise(lane, foot)
+    return replace(lane, y=sketch.pill(sketch.work.sentence("attention.rotary"), lane.x, foot).y)
+
+
+def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, Part]) -> list[Lane]:
+    """Queries and keys through their norms."""
+    taken = [lane for lane in lanes if lane.carries in norms]
+    foot = sketch.top - RISE
+    places = sketch.row([(norms[lane.carries], lane.room) for lane in taken], foot)
+    after = {}
+    for lane, place in zip(taken, places, strict=True):
+        sketch.rise(lane, foot)
+        after[lane] = replace(lane, y=place.y - CARD * (norms[lane.carries].cards - 1))
+    return [after.get(lane, lane) for lane in lanes]
+
+
+def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
+    """One more score of each head: a vector in the widest gap between the lanes."""
+    walls = [sketch.span.x - GAP, *sorted(lane.x for lane in lanes), sketch.span.right + GAP]
+    left, right = max(pairwise(walls), key=lambda pair: pair[1] - pair[0])
+    place = sketch.box(sinks, Span(left + GAP, right - left - 2 * GAP), sketch.top - RISE)
+    return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
+
+
+def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
+    """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
+    children = dict(component.children)
+    found = {name: children[name] for name in GIVES if name in children}
+    inputs = [found[name] for name in INPUTS if name in found]
+    others = [_source(path, name, child, "relative") for name, child in found.items() if GIVES[name] == (OTHER,)]
+    if len(inputs) == len(INPUTS) and len({PARAMETERS.of(each) for each in inputs}) == 1:
+        together = Part(path, len(INPUTS) * inputs[0], work.name(QUERY_KEY_VALUE))
+        first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
+    else:
+        own = [_source(path, name, child, component.reads) for name, child in found.items() if GIVES[name] != (OTHER,)]
+        first = [own[:1], own[:0:-1]] if len(own) > 1 else [own]
+    return [*first, others] if others else first
+
+
+def _source(path: str, name: str, child: Component, reads: str) -> Source:
+    read = None if name in WITHOUT_INPUT else "" if name == "query" else reads
+    return Source(Part(f"{path}.{name}", child), GIVES[name], read)
+
+
+def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) -> list[Lane]:
+    """The matrices, and the lanes of what they give."""
+    reads = [source.reads for column in columns for source in column if source.reads is not None]
+    depth = ENTRY if any(reads) else FORK if len(reads) > 1 else RISE
+    lanes: list[Lane] = []
+    entries: list[Entry] = []
+    spans = sketch.span.columns(len(columns))
+    alone = [
+        sketch.lettered(column[0].part, span).height for column, span in zip(columns, spans, strict=True) if len(column) == 1
+    ]
+    for column, span in zip(columns, spans, strict=True):
+        foot = -depth
+        for i, source in enumerate(column):
+            above = sum(each.reads is not None for each in column[i + 1 :])
+            inner = span.inset(LANE * above, LANE * i)
+            place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
+            foot = place.y - CARD * (source.part.cards - 1)
+            lanes += _given(source, inner, foot, is_last=i == len(column) - 1, has_norms=has_norms)
+            entries += _entries(source, place, inner.middle if i == 0 else inner.x + LANE / 2)
+            foot -= GAP
+    _feed(sketch, entries, depth)
+    return lanes
+
+
+def _given(source: Source, span: Span, y: float, *, is_last: bool, has_norms: bool) -> list[Lane]:
+    """The lanes of what a matrix gives; one that has others above it passes them on the right."""
+    if len(source.gives) == 1:
+        x = span.middle if is_last else span.right - LANE / 2
+        return [Lane(x, y, source.gives[0], span)]
+    if len(source.gives) == len(INPUTS) and not has_norms:
+        rooms = span.columns(len(INPUTS))
+    else:
+        rooms = [
+            *span.inset(0.0, 2 * LAST_LANE).columns(len(source.gives) - 1),
+            Span(span.right - 2 * LAST_LANE, 2 * LAST_LANE),
+        ]
+    return [Lane(room.middle, y, gives, room) for gives, room in zip(source.gives, rooms, strict=True)]
+
+
+def _entries(source: Source, place: Rectangle, x: float) -> list[Entry]:
+    """Where its input comes in: that of a query apart from what a key and a value are made of, where it is another."""
+    if source.reads is None:
+        return []
+    if source.reads and QUERY in source.gives and len(source.gives) > 1:
+        query, key_value = Span(place.x, place.width).at(0.25, 0.75)
+        return [Entry(query, place.bottom, ""), Entry(key_value, place.bottom, source.reads)]
+    return [Entry(x, place.bottom, source.reads)]
+
+
+def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
+    """Wires from the foot of the panel, one for each thing that is read."""
+    for reads in dict.fromkeys(entry.reads for entry in entries):
+        targets = [(entry.x, entry.y) for entry in entries if entry.reads == reads]
+        is_alone = len(targets) == len(entries)
+        x = sketch.span.middle if is_alone else sum(to for to, _ in targets) / len(targets)
+        sketch.feed(targets, x, depth)
+        if reads:
+            others = [entry.x for entry in entries if entry.reads != reads and entry.x < x]
+            sketch.note(facts.source(sketch.work, reads), x, -1.5, max(others, default=0.0) + BESIDE)

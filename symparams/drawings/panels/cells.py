@@ -1,0 +1,69 @@
+"""Grids: a cell for each expert of a mixture, those that one token uses dark; of very many the first row and the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symparams.drawings.faces import PITCHES
+from symparams.drawings.marks import Cells, Face, Mark, Piece, Text
+
+# Up to so many experts, so many cells in a row, of a size, with a gap between them.
+GRIDS = ((16, 16, 5.0, 0.8), (64, 8, 5.0, 0.8), (512, 32, 1.5, 0.45))
+MOST = GRIDS[-1][0]
+FEWEST_IN_A_ROW = 8
+DOTS, DOTS_LOWERED = (
+    PITCHES[Face.COUNT],
+    3.0,
+)  # the height of "…" between two rows, and how far its base line is above the lower
+
+
+@dataclass(frozen=True)
+class Grid:
+    """So many cells, so many in a row, of a size, with a gap between them."""
+
+    number: int
+    in_a_row: int
+    size: float
+    gap: float
+
+    @property
+    def width(self) -> float:
+        """From the left edge of the first cell to the right edge of the last in its row."""
+        return self.in_a_row * (self.size + self.gap) - self.gap
+
+    @property
+    def height(self) -> float:
+        """From the first row to the last."""
+        if self.number > MOST:
+            return 2 * self.size + DOTS
+        rows = -(-self.number // self.in_a_row)
+        return rows * (self.size + self.gap) - self.gap
+
+    def marks(self, middle: float, y: float, active: frozenset[int]) -> Iterator[Mark]:
+        """The cells around a middle, from a height on downwards."""
+        x = middle - self.width / 2
+        if self.number <= MOST:
+            yield Cells(x, y, self.size, self.gap, self.in_a_row, self.number, active)
+            return
+        row = self.in_a_row
+        first = frozenset(each for each in active if each < row)
+        last = frozenset(each - self.number + row for each in active if each >= self.number - row)
+        yield Cells(x, y, self.size, self.gap, row, row, first)
+        yield Text(middle, y + self.size + DOTS - DOTS_LOWERED, (Piece("…", Face.COUNT),))
+        yield Cells(x, y + self.size + DOTS, self.size, self.gap, row, row, last)
+
+
+def grid(number: int, width: float) -> Grid:
+    """The grid of so many cells within a width; a row that is too long for it is halved."""
+    _, in_a_row, size, gap = next((known for known in GRIDS if number <= known[0]), GRIDS[-1])
+    in_a_row = min(in_a_row, number)
+    while in_a_row > FEWEST_IN_A_ROW and in_a_row * (size + gap) > width:
+        in_a_row = -(-in_a_row // 2)
+    return Grid(number, in_a_row, size, gap)
+
+
+def chosen(number: int, active: int) -> frozenset[int]:
+    """Which cells are dark: one of each of as many equal shares, at a place in it that follows from the share's number."""
+    share = max(1, number // max(1, active))
+    return frozenset(i * share + (7 * i * i + 3 * i + 5) % share for i in range(min(active, number)))

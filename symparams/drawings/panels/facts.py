@@ -1,0 +1,106 @@
+"""Facts of a block that its panel says in words: what it is called, how it attends, with which activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symparams.components.kinds import Role
+from symparams.components.latent_attention import LATENT_ATTENTION
+from symparams.components.state_space import DUAL_STATE_SPACE
+from symparams.components.tree import Attending, Component
+from symparams.derivations.gatings import GATED, GATINGS, activation_of
+from symparams.derivations.mixtures import experts_of
+from symparams.drawings.work import Runs, Work
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.symbols import L_window
+from symparams.expressions.written import replaced
+from symparams.models.windows import window_values
+
+# What the catalogues call attention after its positions; rotary ones stand on the wires.
+POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
+
+
+def called(work: Work, path: str, component: Component, *, is_short: bool = False) -> str:
+    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name.
+
+    ``is_short`` is for a box beside its panel: Attention (GQA).
+    """
+    key = next(_names(work, path, component), "")
+    if is_short and f"drawing.blocks.in_short.{key}" in work.words.entries:
+        return work.sentence(f"blocks.in_short.{key}")
+    return work.sentence(f"blocks.{key}") if key else work.name(path.rpartition(".")[2])
+
+
+def source(work: Work, reads: str) -> str:
+    """What a block reads beside the stream: the encoder; what no catalogue knows, as its definition has it."""
+    known = work.words.entries.get(f"drawing.sources.{reads}")
+    return reads.replace("_", " ") if known is None else str(known)
+
+
+def activation(work: Work, path: str, component: Component) -> str:
+    """The activation that a block has here, by its name: GELU, SiLU; one that is not known as the config spells it."""
+    chosen = activation_of(work.model, path, component)
+    return str(work.words.entries.get(f"drawing.activations.{chosen}", chosen))
+
+
+def heads(work: Work, attending: Attending) -> str:
+    """By how many key-value heads serve the query heads: as many, one, or a number between."""
+    queries, shared = (_size(work, each.number) for each in (attending.heads, attending.kv_heads))
+    return "multi_head" if queries == shared else "multi_query" if shared == 1 else "grouped"
+
+
+def attends(work: Work, component: Component) -> Runs:
+    """What the pill of attention says: whether it is causal, its heads, its window, positions that act on its scores."""
+    attending = component.attending
+    assert attending is not None
+    positions = POSITIONS.get(attending.positions, "")
+    kind = work.sentence("attention." + "_".join(filter(None, ("causal" if attending.causal else "plain", positions))))
+    queries, shared = attending.heads.number, attending.kv_heads.number
+    manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
+    return _windowed(work, attending, work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared))
+
+
+def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
+    """The same with the window, and in how many layers it is, as far as the model says; without one as it is."""
+    known = window_values(work.model)
+    if attending.window is None or known.get(L_window) == 0:
+        return said
+    values = {**known, **work.model.values}
+    window, layers = (
+        replaced(each, {of: Number(value) for of, value in values.items()}) for each in (attending.window, L_window)
+    )
+    if L_window in known:
+        return work.runs("attention.window_in", attention=said, window=window, layers=layers)
+    return work.runs("attention.window", attention=said, window=window)
+
+
+def _size(work: Work, size: Expression) -> object:
+    value = work.value(size)
+    return multiply_out(size, work.model.relations) if value is None else value
+
+
+def _names(work: Work, path: str, component: Component) -> Iterator[str]:
+    """The keys of what a block may be called, the most exact first."""
+    if component.role is Role.FEED_FORWARD:
+        if experts_of(component) is not None:
+            yield "experts"
+        elif component.kind in GATED:
+            yield GATINGS.get(activation_of(work.model, path, component), "gated")
+        elif path.rpartition(".")[2] == "feed_forward":
+            yield "feed_forward"
+    elif component.role is Role.MIXER:
+        yield "dual_state_space" if component.kind == DUAL_STATE_SPACE else "state_space"
+    elif component.kind == LATENT_ATTENTION:
+        yield "latent_attention"
+    elif component.role is Role.ATTENTION and component.attending is not None:
+        yield from _attention(work, component, component.attending)
+
+
+def _attention(work: Work, component: Component, attending: Attending) -> Iterator[str]:
+    if component.reads:
+        yield "cross_attention"
+    elif heads(work, attending) != "multi_head":
+        yield heads(work, attending)
+    else:
+        yield "masked_self_attention" if attending.causal else "self_attention"

@@ -1,0 +1,107 @@
+"""The panel of a feed-forward network: up, activation, down; with a gate beside the way up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from symparams.components.activations import ACTIVATION
+from symparams.components.tree import Component
+from symparams.drawings.group import Group
+from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels import facts
+from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, Part, Sketch, Span
+from symparams.drawings.work import Work
+
+SHARED_GATE = "shared_expert_gate"
+LANE = 10.0  # for what passes a box at its side
+
+
+def feed_forward(work: Work, path: str, component: Component, width: float) -> Group | None:
+    """The panel; None where it holds a part of which is not known what it does."""
+    parts = {name: Part(f"{path}.{name}", child) for name, child in component.children}
+    sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
+    draw = {
+        frozenset({"up", "down"}): _plain,
+        frozenset({"gate", "up", "down"}): _gated,
+        frozenset({"gate_up", "down"}): _fused,
+        frozenset({"gate", "up", "down", SHARED_GATE}): _gated,
+    }.get(frozenset(parts) - {ACTIVATION.name})
+    if draw is None:
+        return None
+    draw(sketch, parts, component)
+    return sketch.group(facts.called(work, path, component))
+
+
+def _plain(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> None:
+    """down(activation(up(x)))."""
+    middle = sketch.span.middle
+    up = sketch.box(parts["up"], sketch.span, -RISE)
+    sketch.wire((middle, 0.0), (middle, -RISE))
+    active = _activation(sketch, parts, component, middle, up.y)
+    sketch.wire((middle, active), (middle, active - RISE))
+    sketch.box(parts["down"], sketch.span, active - RISE)
+
+
+def _gated(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> None:
+    """down(activation(gate(x)) · up(x)), weighed by a gate of the whole where there is one."""
+    weighing = parts.get(SHARED_GATE)
+    left, right = sketch.span.inset(0.0, LANE if weighing else 0.0).columns(2)
+    gate, up = sketch.row([(parts["gate"], left), (parts["up"], right)], -FORK)
+    lane = sketch.span.right - LANE / 2
+    down = _product(sketch, parts, component, gate.middle, up.middle, gate.y)
+    if weighing is None:
+        sketch.feed([(gate.middle, gate.bottom), (up.middle, up.bottom)], sketch.span.middle)
+        sketch.box(parts["down"], sketch.span, down)
+        return
+    narrow, beside = Span(left.x, left.width + right.width / 2), Span(right.middle, sketch.span.right - right.middle)
+    beside = beside.inset(2 * GAP, 0.0)
+    way_down, gate_of_all = sketch.row([(parts["down"], narrow), (weighing, beside)], down)
+    entries = [(gate.middle, gate.bottom), (up.middle, up.bottom), (lane, gate_of_all.bottom)]
+    sketch.feed(entries, sketch.span.middle)
+    _weighed(sketch, way_down, gate_of_all)
+
+
+def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
+    """What comes out, times a number between 0 and 1."""
+    foot = gate.y - SHORT
+    sketch.wire((gate.middle, gate.y), (gate.middle, foot))
+    pill = sketch.pill(str(sketch.work.words.entry("drawing.activations.sigmoid")), gate.middle, foot)
+    y = pill.y - SHORT - 1.0
+    sketch.operation("×", whole.middle, y)
+    sketch.wire((whole.middle, whole.y), (whole.middle, y + SIGN))
+    sketch.wire((gate.middle, pill.y), (gate.middle, y), (whole.middle + SIGN, y))
+    sketch.end = whole.middle
+
+
+def _fused(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> None:
+    """The same with the gate and the way up in one matrix."""
+    both = sketch.box(parts["gate_up"], sketch.span, -RISE)
+    sketch.feed([(both.middle, both.bottom)], sketch.span.middle)
+    left, right = (column.middle for column in sketch.span.columns(2))
+    sketch.box(parts["down"], sketch.span, _product(sketch, parts, component, left, right, both.y))
+
+
+def _product(sketch: Sketch, parts: Mapping[str, Part], component: Component, gate: float, up: float, top: float) -> float:
+    """The gate through its activation, times the way up; the height at which the product comes to the way down."""
+    y = _activation(sketch, parts, component, gate, top) - SHORT - 1.0
+    middle = (gate + up) / 2
+    sketch.operation("×", middle, y)
+    sketch.wire((gate, y + SHORT + 1.0), (gate, y), (middle - SIGN, y))
+    sketch.wire((up, top), (up, y), (middle + SIGN, y))
+    sketch.wire((middle, y - SIGN), (middle, y - SIGN - RISE))
+    return y - SIGN - RISE
+
+
+def _activation(sketch: Sketch, parts: Mapping[str, Part], component: Component, middle: float, top: float) -> float:
+    """The activation above what it takes in, and the height at which it ends: a box where it learns something."""
+    foot = top - SHORT
+    learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.work, sketch.path, component)
+    if learned is None:
+        if not name:
+            return top
+        sketch.wire((middle, top), (middle, foot))
+        return sketch.pill(name, middle, foot).y
+    sketch.wire((middle, top), (middle, foot))
+    width = min(2 * (middle - sketch.span.x), sketch.span.width / 2)
+    return sketch.box(replace(learned, name=name), Span(middle - width / 2, width), foot).y

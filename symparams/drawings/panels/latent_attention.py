@@ -1,0 +1,69 @@
+"""The panel of latent attention: keys and values down to one short vector and up again, queries too; what is turned apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, product
+
+from symparams.components.tree import Component
+from symparams.drawings.group import Group
+from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels.attention import KEY, QUERY, VALUE, attended, turned
+from symparams.drawings.panels.sketch import FORK, RISE, Lane, Part, Sketch, Span
+from symparams.drawings.work import Work
+
+QUERY_PATH = ("query_down", "query_norm", "query_up")
+KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
+SHARE = 0.475  # of the panel for the queries
+LANE = 8.0  # beside keys and values, for the part of the key that is turned
+GAP = 4.0
+
+
+def latent_attention(work: Work, path: str, component: Component, width: float) -> Group | None:
+    """The panel; None where it holds other parts than these."""
+    parts = {name: Part(f"{path}.{name}", child) for name, child in component.children}
+    queries = QUERY_PATH if "query_down" in parts else ("query",)
+    if parts.keys() != {*queries, *KEY_VALUE_PATH, "output"}:
+        return None
+    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    left = Span(sketch.span.x, sketch.span.width * SHARE)
+    right = Span(left.right + GAP, sketch.span.right - left.right - GAP)
+    rooms = [right, right.inset(0.0, LANE), right.inset(0.0, LANE)]
+    tiers = list(zip([*[""] * (len(rooms) - len(queries)), *queries], KEY_VALUE_PATH, rooms, strict=True))
+    places = [
+        _tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name])
+        for query, key, room in tiers
+    ]
+    _feed(sketch, places, left)
+    lanes = _lanes(places[-1], places[0][-1], right)
+    foot = sketch.top - RISE
+    lanes = [turned(sketch, lane, foot) if lane in (lanes[0], lanes[-1]) else lane for lane in lanes]
+    return attended(sketch, lanes, component, parts["output"].component)
+
+
+def _tier(sketch: Sketch, parts: Sequence[tuple[Part, Span]]) -> list[Rectangle]:
+    return sketch.row(parts, sketch.top - RISE if sketch.marks else -FORK)
+
+
+def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span) -> None:
+    """Wires from the foot, and from each box to the one above it."""
+    for lower, upper in pairwise(places):
+        for below, above in product(lower, upper):
+            if below.x == above.x:
+                sketch.wire((above.middle, below.y), (above.middle, above.bottom))
+    entering = [next(box for tier in places for box in tier if box.x == left.x), places[0][-1]]
+    sketch.feed([(box.middle, box.bottom) for box in entering], sketch.span.middle)
+
+
+def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
+    """What is turned of the query, the rest of it, keys, values, and what is turned of the key."""
+    query, key_value = (Span(box.x, box.width) for box in up)
+    top = up[0].y
+    found = [
+        (query.x + 15.0, top, QUERY),
+        (query.right - 10.0, top, QUERY),
+        (key_value.x + 6.0, top, KEY),
+        (key_value.x + 21.0, top, VALUE),
+        (right.right - LANE / 2, down.y, KEY),
+    ]
+    return [Lane(x, y, carries, query) for x, y, carries in found]

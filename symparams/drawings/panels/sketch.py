@@ -1,0 +1,194 @@
+"""Sketches: a panel as it is drawn, from its foot at y = 0 upwards: boxes, pills, sums, lanes of data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.drawings.faces import text_width
+from symparams.drawings.group import Group
+from symparams.drawings.lettering import AIR, SLACK, Lettered, Said, words
+from symparams.drawings.marks import (
+    Anchor,
+    Box,
+    Face,
+    Frame,
+    Mark,
+    Operation,
+    Pill,
+    Rectangle,
+    Stroke,
+    Tint,
+    Wire,
+)
+from symparams.drawings.work import Work
+from symparams.expressions.nodes import Number
+
+EDGE, GAP = 5.0, 4.0  # beside what stands in a panel, and between two that stand side by side
+RISE, SHORT, FORK, LABELLED = 8.0, 6.0, 12.0, 11.0  # of a wire: between two boxes, to a pill, from a fork, beside its name
+SIGN = 4.0  # the radius of an operation
+CARD, MOST_CARDS = 2.0, 3
+BESIDE = 2.5  # between a wire and its name
+MARGIN = 1.5  # of a pill beside the edge of the panel
+LAST = 7.0  # of the wire below the strip
+LEAST_PILL = 8.0  # a pill without words
+
+
+@dataclass(frozen=True)
+class Span:
+    """From where to where something stands beside others."""
+
+    x: float
+    width: float
+
+    @property
+    def right(self) -> float:
+        """Its right end."""
+        return self.x + self.width
+
+    @property
+    def middle(self) -> float:
+        """Its middle."""
+        return self.x + self.width / 2
+
+    def columns(self, number: int, gap: float = GAP) -> list[Span]:
+        """It in equal parts, with a gap between them."""
+        width = (self.width - gap * (number - 1)) / number
+        return [Span(self.x + i * (width + gap), width) for i in range(number)]
+
+    def inset(self, left: float, right: float) -> Span:
+        """What is left of it beside margins."""
+        return Span(self.x + left, self.width - left - right)
+
+    def at(self, *shares: float) -> list[float]:
+        """Points of it, each by its share of the width."""
+        return [self.x + share * self.width for share in shares]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a box tells of: a part of the tree, at its path, by a name of its own where it has one here."""
+
+    path: str
+    component: Component
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name in the tree."""
+        return self.path.rpartition(".")[2]
+
+    @property
+    def cards(self) -> int:
+        """How many cards show that it stands several times."""
+        times = self.component.times
+        return min(times.value, MOST_CARDS) if isinstance(times, Number) else MOST_CARDS
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in."""
+
+    x: float
+    y: float
+    carries: str
+    room: Span
+
+
+class Sketch:
+    """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
+
+    def __init__(self, work: Work, path: str, width: float, tint: Tint) -> None:
+        self.work, self.path, self.width, self.tint = work, path, width, tint
+        self.span = Span(EDGE, width - 2 * EDGE)
+        self.wires: list[Mark] = []
+        self.marks: list[Mark] = []
+        self.top = 0.0
+        self.end: float | None = self.span.middle  # where what comes out leaves the panel
+
+    def box(self, part: Part, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None) -> Rectangle:
+        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too.
+
+        A part without tensors is a pill.
+        """
+        if not part.component.tensors and not part.component.body:
+            return self.pill(part.name or self.work.name(part.component.kind.name), span.middle, foot, span, part.path)
+        front = span.inset(0.0, CARD * (part.cards - 1))
+        told = lettered or self.lettered(part, span)
+        tall = max(told.height, height)
+        place = Rectangle(front.x, foot - tall, front.width, tall)
+        tint = Tint.NORM if part.component.role is Role.NORM else Tint.ROUTER if part.key == "router" else self.tint
+        box = self.work.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
+        self._put(box, place.y - CARD * (part.cards - 1))
+        return place
+
+    def lettered(self, part: Part, span: Span) -> Lettered:
+        """The lines of a part's box within a span."""
+        return self.work.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
+
+    def row(self, parts: Sequence[tuple[Part, Span]], foot: float) -> list[Rectangle]:
+        """Boxes side by side, all as high as the highest."""
+        height = max((self.lettered(*each).height for each in parts), default=0.0)
+        return [self.box(part, span, foot, height) for part, span in parts]
+
+    def pill(self, said: Said, middle: float, foot: float, span: Span | None = None, part: str = "") -> Rectangle:
+        """What has no parameters: as wide as its words, or as a span."""
+        if span is None:
+            assert isinstance(said, str)
+            width = max(text_width(said) * 6.6 + LEAST_PILL, 2 * LEAST_PILL)
+            span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
+        told = words(said, Face.PILL, span.width, self.work.measure, most=4)
+        place = Rectangle(span.x, foot - told.height, span.width, told.height)
+        self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
+        return place
+
+    def operation(self, sign: str, x: float, y: float) -> None:
+        """A circle with a sign around a point."""
+        self._put(Operation(x, y, sign), y - SIGN)
+
+    def wire(self, *points: tuple[float, float], arrow: bool = True, stroke: Stroke = Stroke.FLOW, dot: bool = False) -> None:
+        """A way through points; one that comes to nothing is left out."""
+        kept = [point for i, point in enumerate(points) if i == 0 or point != points[i - 1]]
+        if len(kept) > 1:
+            self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
+
+    def note(self, said: Said, x: float, y: float, least: float = MARGIN) -> None:
+        """Words to the right of a wire at x; where there is no room to its left, down to ``least``; or as much as there is."""
+        right = self.width - MARGIN - x - BESIDE
+        [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
+        width = self.work.measure(line.pieces)
+        is_right = width <= right or width > x - BESIDE - least
+        if is_right and width > right:
+            [line] = words(said, Face.NOTE, right + SLACK, self.work.measure, most=1).lines
+        at, anchor = (x + BESIDE, Anchor.START) if is_right else (x - BESIDE, Anchor.END)
+        self.marks.append(replace(line, x=at, y=y, anchor=anchor))
+
+    def rise(self, lane: Lane, y: float, said: str = "") -> None:
+        """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
+        self.wire((lane.x, lane.y), (lane.x, y))
+        if said:
+            self.note(said, lane.x, y + 7.6)
+
+    def feed(self, targets: Iterable[tuple[float, float]], x: float, depth: float = FORK) -> None:
+        """Wires from the foot at x to the feet of boxes, from a fork where there are several."""
+        for to, y in targets:
+            if abs(to - x) < 0.01:
+                self.wire((x, 0.0), (to, y))
+            else:
+                self.wire((x, 0.0), (x, -depth / 2), (to, -depth / 2), (to, y))
+
+    def group(self, title: str) -> Group:
+        """The panel with its strip, and a wire into it from what is at its top."""
+        foot = self.top - LAST
+        if self.end is not None:
+            self.wire((self.end, self.top), (self.end, foot))
+        strip = words(title, Face.PANEL, self.width, self.work.measure, air=AIR)
+        place = Rectangle(0.0, foot - strip.height, self.width, strip.height - foot)
+        frame = Frame(place, self.tint, strip.height, strip.at(place.middle, place.y), self.path, title)
+        return Group(self.width, place.height, (frame, *self.wires, *self.marks)).moved(0.0, place.height)
+
+    def _put(self, mark: Box | Pill | Operation, top: float) -> None:
+        self.marks.append(mark)
+        self.top = min(self.top, top)

@@ -1,0 +1,155 @@
+"""The panels of state spaces: Mamba's, whose step, B and C are selected by the input, and Mamba 2's, whose heads share them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from symparams.components.tree import Component
+from symparams.drawings.group import Group
+from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels import facts
+from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, Lane, Part, Sketch, Span
+from symparams.drawings.work import Work
+
+NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
+SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
+DUAL = {"input_projection", "convolution", "time_step_bias", "transition", "skip", "gated_norm", "output_projection"}
+GATE = 8.0  # at the right edge, for the gate, which passes everything
+LANE = 6.0
+VECTORS, WIDE_VECTORS = 0.39, 0.46  # of the panel, for A and D
+STEP = 4.0  # from the left of its column to the time step of Mamba 2
+BRANCH = 4.0  # above the convolution, where its output goes two ways
+
+
+def state_space(work: Work, path: str, component: Component, width: float) -> Group | None:
+    """The panel; None where it holds other parts than these."""
+    parts = {name: Part(f"{path}.{name}", child) for name, child in component.children}
+    draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() == DUAL else None
+    if draw is None:
+        return None
+    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    projected = sketch.box(parts["input_projection"], sketch.span, -RISE)
+    sketch.feed([(projected.middle, projected.bottom)], sketch.span.middle)
+    lanes = draw(sketch, parts, projected.y)
+    scan = _scan(sketch, component, lanes)
+    product = _gated(sketch, scan, projected.y, facts.activation(work, path, component))
+    after = ["gated_norm", "output_projection"] if "gated_norm" in parts else ["output_projection"]
+    for name in after:
+        foot = product - RISE
+        sketch.wire((scan.middle, product), (scan.middle, foot))
+        span = replace(sketch.span, width=2 * (scan.middle - sketch.span.x)) if name == "gated_norm" else sketch.span
+        product = sketch.box(parts[name], span, foot).y
+    return sketch.group(facts.called(work, path, component))
+
+
+def _columns(sketch: Sketch, share: float) -> tuple[Span, Span]:
+    """What the scan takes in from the left and from the right; beside both, the gate passes."""
+    all_of_it = sketch.span.inset(0.0, GATE)
+    right = sketch.span.width * share
+    return all_of_it.inset(0.0, right + GAP), Span(all_of_it.right - right, right)
+
+
+def _convolved(sketch: Sketch, parts: Mapping[str, Part], span: Span, top: float) -> Rectangle:
+    """The convolution and its activation."""
+    foot = top - RISE
+    sketch.wire((span.middle, top), (span.middle, foot))
+    place = sketch.box(parts["convolution"], span, foot)
+    sketch.wire((span.middle, place.y), (span.middle, place.y - SHORT))
+    return sketch.pill(sketch.work.sentence("activations.silu"), span.middle, place.y - SHORT)
+
+
+def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
+    """What Mamba's scan takes in: x, the time step, B and C that are selected by it, A and D that are learned."""
+    left, right = _columns(sketch, VECTORS)
+    span = left.inset(LANE, 0.0)
+    active = _convolved(sketch, parts, span, top)
+    branch, x = active.y - BRANCH, left.x + LANE / 2
+    foot = active.y - 2 * BRANCH - 2.0
+    sketch.wire((span.middle, active.y), (span.middle, foot))
+    selected = sketch.box(parts["selection"], span, foot)
+    lanes = _normed(sketch, [parts[name] for name in NORMS if name in parts], span, selected.y)
+    step = lanes[-1]
+    foot = step.y - RISE
+    sketch.rise(step, foot)
+    place = sketch.box(parts["time_step"], step.room, foot)
+    sketch.wire((place.middle, place.y), (place.middle, place.y - SHORT))
+    softplus = sketch.pill(sketch.work.sentence("activations.softplus"), place.middle, place.y - SHORT)
+    lanes[-1] = Lane(place.middle, softplus.y, "", step.room)
+    sketch.wire((span.middle, branch), (x, branch), (x, softplus.y), arrow=False, dot=True)
+    return [*lanes, Lane(x, softplus.y, "", left), *_vectors(sketch, parts, right)]
+
+
+def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> list[Lane]:
+    """C, B and, in the middle of what is left beside them, the time step: each through its norm, if it has one."""
+    if not norms:
+        room = span.inset(0.0, 2 * LANE)
+        return [Lane(span.right - LANE, top, "b_c", span), Lane(room.middle, top, "", room)]
+    lanes, foot = [], top - RISE
+    for i, each in enumerate(norms):
+        room = span.inset(LANE * (len(norms) - 1 - i), LANE * i)
+        x = room.middle if i == 0 else room.x + LANE / 2
+        sketch.wire((x, top), (x, foot))
+        is_last = i == len(norms) - 1
+        norm = replace(each, name=sketch.work.name(each.key))
+        place = sketch.box(norm, room, foot)
+        lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
+        foot = place.y - GAP
+    return lanes
+
+
+def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane]:
+    """A below and D above it, as high as what stands beside them."""
+    rooms = [span, span.inset(0.0, LANE)]
+    pair = list(zip((parts["transition"], parts["skip"]), rooms, strict=True))
+    foot = sketch.top + sum(sketch.lettered(*each).height for each in pair) + GAP
+    lanes = []
+    for part, room in pair:
+        place = sketch.box(part, room, foot)
+        lanes.append(Lane(room.middle if room is rooms[-1] else room.right - LANE / 2, place.y, "", room))
+        foot = place.y - GAP
+    return lanes
+
+
+def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
+    """What Mamba 2's scan takes in: x, B and C through one convolution, the time step with its bias, A and D."""
+    left, right = _columns(sketch, WIDE_VECTORS)
+    active = _convolved(sketch, parts, left, top)
+    x, beside = right.x + STEP, right.inset(STEP + SIGN + 2 * GAP, 0.0)
+    bias = sketch.box(parts["time_step_bias"], beside, top - RISE)
+    middle = bias.y + bias.height / 2
+    sketch.operation("+", x, middle)
+    sketch.wire((x, top), (x, middle + SIGN))
+    sketch.wire((bias.x, middle), (x + SIGN, middle))
+    foot = min(bias.y, active.bottom) - SHORT
+    sketch.wire((x, middle - SIGN), (x, foot))
+    softplus = sketch.pill(sketch.work.sentence("activations.softplus"), x, foot)
+    foot = softplus.y - RISE
+    lanes = [Lane(active.middle, active.y, "", left), Lane(x, softplus.y, "", right)]
+    pair = [sketch.lettered(parts[name], beside).height for name in ("transition", "skip")]
+    sketch.top = min(sketch.top, foot - sum(pair) - GAP)
+    return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0))]
+
+
+def _scan(sketch: Sketch, component: Component, lanes: Sequence[Lane]) -> Rectangle:
+    """The scan over what comes from all sides."""
+    heads = dict(component.children).get("time_step_bias")
+    dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.tensors[0].shape[0])
+    said = dual or sketch.work.sentence("state_space.scan")
+    pill = sketch.pill(said, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
+    for lane in lanes:
+        sketch.rise(lane, pill.bottom, sketch.work.sentence(f"state_space.{lane.carries}") if lane.carries else "")
+    return pill
+
+
+def _gated(sketch: Sketch, scan: Rectangle, top: float, activation: str) -> float:
+    """What comes out of the scan, times the gate through its activation; the height at which the product goes on."""
+    x = sketch.span.right - GATE / 2 + 1.0
+    foot = scan.y - SHORT
+    sketch.wire((x, top), (x, foot))
+    pill = sketch.pill(activation, x, foot)
+    y = pill.y - SHORT - 1.0
+    sketch.operation("×", scan.middle, y)
+    sketch.wire((scan.middle, scan.y), (scan.middle, y + SIGN))
+    sketch.wire((x, pill.y), (x, y), (scan.middle + SIGN, y))
+    return y - SIGN

@@ -1,0 +1,139 @@
+"""Parts: what of a tree is drawn, in the order of data: blocks, pills, sums, forks, stacks.
+
+Order and sums are those that the tree says: a block passes its parts in order, ``residual`` adds what came in, ``parallel``
+gives one input to each. What a definition does not say, nothing here makes up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias, Union
+
+from symparams.components.kinds import BLOCK, Role
+from symparams.components.tree import Component
+from symparams.expressions.written import ONE
+
+
+@dataclass(frozen=True)
+class Block:
+    """What is drawn as one box, by its path; of a mixture of experts, all that stands side by side in it."""
+
+    path: str
+    component: Component
+
+    @property
+    def name(self) -> str:
+        """The last of its path."""
+        return self.path.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Pill:
+    """What has no parameters: positions that are computed, a norm that learns nothing."""
+
+    path: str
+    component: Component
+
+
+@dataclass(frozen=True)
+class Residual:
+    """x + f(x): the parts that the sum spans."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Branches that read the same; what they give is added, or stands in one sequence."""
+
+    branches: tuple[tuple[Part, ...], ...]
+    is_sequence: bool = False
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A layer, ``times`` over, by its path; it may take turns with the stack before it."""
+
+    path: str
+    component: Component
+    parts: tuple[Part, ...]
+    is_in_turn: bool = False
+
+
+Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack]
+
+
+def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
+    """What is drawn of a block, in the order of data."""
+    return tuple(part for name, child in component.body for part in _parts(name, child, path))
+
+
+def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """Every part, those within others after these."""
+    for part in parts:
+        yield part
+        if isinstance(part, Fork):
+            for branch in part.branches:
+                yield from walk(branch)
+        elif isinstance(part, (Residual, Stack)):
+            yield from walk(part.parts)
+
+
+def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
+    """Every box among them."""
+    return (part for part in walk(parts) if isinstance(part, Block))
+
+
+def is_layer(component: Component) -> bool:
+    """Whether a component is a layer of a stack: it is repeated, or has a name for one copy."""
+    return component.role is Role.BLOCK and (component.times != ONE or component.name not in ("", BLOCK.name))
+
+
+def has_layers(component: Component) -> bool:
+    """Whether a stack stands in a component."""
+    return is_layer(component) or any(has_layers(child) for _, child in component.children)
+
+
+def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
+    here = ".".join(filter(None, (path, name)))
+    if component.role is Role.RESIDUAL:
+        yield Residual(parts_of(component, here))
+    elif component.role in (Role.PARALLEL, Role.PREPENDED):
+        yield _fork(component, here)
+    elif is_layer(component):
+        yield Stack(here, component, parts_of(component, here))
+    elif component.role is Role.BLOCK:
+        parts = _reading(component.reads, parts_of(component, here))
+        yield from _in_turn(parts) if component.alternate else parts
+    elif component.role is Role.ABSENT:
+        yield Pill(here, component)
+    else:
+        yield Block(here, component)
+
+
+def _in_turn(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Stacks whose layers take turns: each but the first with the one before it."""
+    return tuple(replace(part, is_in_turn=i > 0) if isinstance(part, Stack) else part for i, part in enumerate(parts))
+
+
+def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts of a block that reads something: the first of them does."""
+    if not reads or not parts or not isinstance(parts[0], Block):
+        return parts
+    return replace(parts[0], component=replace(parts[0].component, reads=reads)), *parts[1:]
+
+
+def _fork(component: Component, path: str) -> Part:
+    branches = tuple(tuple(_parts(name, child, path)) for name, child in component.body)
+    branches = tuple(branch for branch in branches if branch)
+    if len(branches) > 1 and all(_is_fed(branch) for branch in branches):
+        first = branches[0][0]
+        assert isinstance(first, Block)
+        return Block(first.path, replace(component, name="mixture"))
+    return Fork(branches, component.role is Role.PREPENDED)
+
+
+def _is_fed(branch: tuple[Part, ...]) -> bool:
+    """Whether a branch is a feed-forward network by itself, as the experts beside a shared expert are."""
+    return all(isinstance(part, Block) and part.component.role is Role.FEED_FORWARD for part in branch)

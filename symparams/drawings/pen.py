@@ -1,0 +1,129 @@
+"""The pen: marks put down one after another while a drawing grows upwards, and where each part came to stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.drawings.group import moved
+from symparams.drawings.lettering import MOST_LINES, Lettered, words
+from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block
+from symparams.drawings.work import Labels, Work
+
+RADIUS = 4.0  # of ⊕
+TINTS = {
+    Role.TABLE: Tint.EMBEDDING,
+    Role.NORM: Tint.NORM,
+    Role.ATTENTION: Tint.ATTENTION,
+    Role.MIXER: Tint.ATTENTION,
+    Role.FEED_FORWARD: Tint.FEED_FORWARD,
+    Role.PARALLEL: Tint.FEED_FORWARD,
+    Role.OTHER: Tint.FEED_FORWARD,
+}
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way of data through a column: its middle, how wide a block is, on which side sums are bridged, how far it reaches."""
+
+    x: float
+    width: float
+    side: int  # of the residual wires: -1 left, 1 right
+    left: float
+    right: float
+    is_bridged: bool = False  # whether a residual wire runs beside it
+    tint: Tint = Tint.FEED_FORWARD  # of a matrix by itself, whose role does not say what it is for
+
+    @property
+    def bridge(self) -> float:
+        """Where the wires run that bridge what a sum spans: in the middle of the gutter and a little further out."""
+        edge = self.x + self.side * self.width / 2
+        return edge + 0.55 * ((self.left if self.side < 0 else self.right) - edge)
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """How far a column has grown: the points of the wire that is still to arrive somewhere, and the height reached."""
+
+    trail: tuple[Point, ...]
+    y: float
+
+    def up(self, by: float) -> Cursor:
+        """The same, so much higher."""
+        return Cursor(self.trail, self.y - by)
+
+
+@dataclass
+class Pen:
+    """What has been drawn: the marks, and by its path where each part stands; with panels beside it, or without."""
+
+    work: Work
+    has_panels: bool = True
+    is_stacks: bool = False  # whether a stack is one box
+    has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
+    marks: list[Mark] = field(default_factory=list)
+    places: dict[str, Rectangle] = field(default_factory=dict)
+    drawn: dict[str, Component] = field(default_factory=dict)
+    copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
+
+    def letter(self, part: Block, width: float) -> Lettered:
+        """The lines of a box; a formula that takes several is left to the panel where there is one, and a count beside it."""
+        is_left = self.has_panels and part.component.body and self.work.labels is Labels.BOTH
+        is_left = is_left and self.work.step(part.path, part.component).value is not None
+        most = 1 if is_left else MOST_LINES
+        name = called(self.work, part.component, part.path)
+        return self.work.lettered(part.path, part.component, width, name, most)
+
+    def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True, dot: bool = False) -> None:
+        """A wire through these points, without those that say nothing."""
+        kept = _bends(list(points))
+        if len(kept) > 1:
+            self.marks.append(Wire(tuple(kept), stroke, arrow, dot))
+
+    def sum(self, x: float, y: float) -> None:
+        """The circle in which branches are added."""
+        self.marks.append(Operation(x, y, "+"))
+
+    def box(self, part: Block, place: Rectangle, lettered: Lettered, tint: Tint) -> None:
+        """The box of a part."""
+        name = called(self.work, part.component, part.path)
+        mark = self.work.box(part.path, part.component, tint, place, lettered, name=name)
+        self.marks.append(mark)
+        self.places[part.path], self.drawn[part.path] = place, part.component
+
+    def pill(self, x: float, y: float, text: str, width: float, path: str = "") -> Rectangle:
+        """A white pill whose upper edge has its middle here."""
+        lettered = words(text, Face.PILL, width, self.work.measure)
+        place = Rectangle(x - width / 2, y, width, lettered.height)
+        self.marks.append(Pill(place, lettered.at(x, y), path, text))
+        return place
+
+    def where(self, path: str) -> Rectangle:
+        """Where a part stands, or what it stands in, where that is drawn as one box."""
+        return self.places.get(path) or self.where(path.rpartition(".")[0])
+
+    def lift(self, by: float) -> None:
+        """Move the last mark so much higher."""
+        self.marks[-1] = moved(self.marks[-1], 0, -by)
+
+    def text(self, text: Text) -> None:
+        """A line of text."""
+        self.marks.append(text)
+
+
+def _bends(points: list[Point]) -> list[Point]:
+    """The points at which a wire begins, turns and ends."""
+    kept: list[Point] = []
+    for point in points:
+        if kept and point == kept[-1]:
+            continue
+        if len(kept) > 1 and (kept[-2][0] == kept[-1][0] == point[0] or kept[-2][1] == kept[-1][1] == point[1]):
+            kept.pop()
+        kept.append(point)
+    return kept

@@ -1,0 +1,184 @@
+"""Placing: where the columns of a drawing stand, and in which order all of it is put down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from symparams.components.kinds import Role
+from symparams.drawings.beside import Shelf, foot_of, put_panels, wanted
+from symparams.drawings.columns import Column, Outline
+from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
+from symparams.drawings.heads import heads_of, is_wide, put_heads
+from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels import WIDTHS
+from symparams.drawings.parts import Block, Stack, blocks, walk
+from symparams.drawings.pen import Cursor, Pen, Way
+from symparams.drawings.spine import RISE, run
+from symparams.drawings.ties import crosses, put_crossings, put_into_sequence, put_ties
+
+WIDTH = 240.0
+GUTTER, PAD = 13.0, 5.0
+EDGE = 2.0
+TIED = 9.0  # the room of a dashed line
+BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: alone, with branches side by side, of two columns
+APART = 9.0  # a panel from its container
+CLOSE = 5.0  # where panels are wide
+LOWER = 6.0  # from what goes in to a row below it
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand."""
+
+    ways: tuple[Way, ...]
+    rooms: tuple[Room, ...]
+    lane: float
+    left: float
+    right: float
+    width: float = WIDTH  # of the picture
+
+    def gap(self, column: int) -> float:
+        """The middle between a column and the one before it."""
+        return (self.ways[column - 1].right + self.ways[column].left) / 2
+
+
+def plan(pen: Pen, found: Outline) -> Plan:
+    """Where the columns stand: one at the left with room beside it, or two that fill the width."""
+    if len(found.columns) == 1:
+        column = found.columns[0]
+        left = EDGE + (TIED if _is_tied(column) else 0.0)
+        width, apart = WIDE if column.forks else BLOCK, APART
+        if pen.has_panels and (panels := wanted(column, pen.work)):
+            apart = CLOSE if panels > WIDTHS[0] else APART
+            width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
+        way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
+        return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
+    return _columns(len(found.columns))
+
+
+def _columns(number: int) -> Plan:
+    """Columns side by side: sums are bridged at the left of the first, at the right of the others, where dashed lines run."""
+    pitch = GUTTER + NARROW + PAD + GUTTER
+    first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + pitch - GUTTER)
+    others = [
+        Way(1 + i * pitch + PAD + NARROW / 2, NARROW, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
+    ]
+    right = others[-1].right
+    rooms = Room(1, first.x - 10, is_on_row=False), *(Room(way.x + 10, way.right, is_on_row=False) for way in others)
+    return Plan((first, *others), rooms, right + 6, EDGE, right, right + 10)
+
+
+def _is_tied(column: Column) -> bool:
+    heads = (block for _, parts in column.heads for block in blocks(parts))
+    return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
+
+
+def place(pen: Pen, found: Outline) -> float:
+    """Put down all of a drawing but its header and its legend: how wide it is."""
+    planned = plan(pen, found)
+    pen.has_encoder = len(found.columns) > 1
+    ends = []
+    for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=True):
+        ends.append(climb(pen, column, way, put_feet(pen, column, way, room)))
+    below(pen, found, planned)
+    top = panels_beside(pen, found, planned, ends) if pen.has_panels else min(end.y for end in ends)
+    above(pen, found, planned, ends, top)
+    put_ties(pen, planned.ways, planned.lane)
+    return planned.width
+
+
+def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
+    """The layers of a column, and what stands above the last of them."""
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, Stack)), default=-1) + 1
+    return run(pen, column.spine[last:], replace(way, tint=Tint.HEAD), run(pen, column.spine[:last], way, at))
+
+
+def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
+    """The panels of the only column, on their shelf: how high that or the column reaches."""
+    column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
+    foot = foot_of(pen, column)
+    beside = [spot for spot in pen.places.values() if spot.x > way.right]
+    shelf = Shelf(room.left - PAD, WIDTH - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
+    return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
+
+
+def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
+    """What leaves the columns: into one another, into heads; what is wide stands above all else, from ``top`` on."""
+    tops = [min(end.y, top) for end in ends]
+    is_read = [False] * len(ends)
+    for i, column in enumerate(found.columns[1:], 1):
+        if column.is_joined or crosses(column):
+            is_read[i - 1] = True
+            tops[i - 1] = (
+                put_into_sequence(pen, ends[i - 1], planned.gap(i))
+                if column.is_joined
+                else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
+            )
+    for i, column in enumerate(found.columns):
+        heads = heads_of(column.heads)
+        if (is_read[i] and not column.heads) or found.heads:
+            continue
+        has_width = len(ends) == 1 or is_wide(heads)
+        end = Cursor(ends[i].trail, min(tops)) if is_wide(heads) else ends[i]
+        span = (planned.left, planned.right) if has_width else (planned.ways[i].left, planned.ways[i].right)
+        tops.append(put_heads(pen, heads, planned.ways[i], end, span, min(tops)))
+    if found.heads:
+        put_heads_of_all(pen, found, planned, ends)
+
+
+def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
+    """A head that reads every column: a box over all of them."""
+    top = min(end.y for end in ends) - RISE
+    for _, parts in found.heads:
+        for block in blocks(parts):
+            left, right = planned.ways[0].left + GUTTER, planned.ways[-1].right - GUTTER
+            lines = pen.letter(block, right - left)
+            spot = Rectangle(left, top - lines.height, right - left, lines.height)
+            pen.box(block, spot, lines, Tint.HEAD)
+            for end in ends:
+                pen.wire((*end.trail, (end.trail[-1][0], top)))
+            top = spot.y - RISE
+
+
+def below(pen: Pen, found: Outline, planned: Plan) -> None:
+    """What stands below the lowest row: tables to which others are tied, what acts on the scores of attention."""
+    start = INPUT + WORD + LOWER
+    for owner in found.owners:
+        width = planned.ways[0].width
+        x = planned.gap(1) if len(found.columns) > 1 else planned.ways[0].x
+        lines = pen.letter(owner, width)
+        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
+        start += lines.height + RISE
+    for column, way in zip(found.columns, planned.ways, strict=True):
+        for chain in column.scores:
+            scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
+
+
+def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
+    """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
+    lettered = [pen.letter(part, way.width) for part in chain]
+    bottom = start + sum(each.height for each in lettered) + RISE * (len(chain) - 1)
+    trail: tuple[tuple[float, float], ...] = ()
+    y = bottom
+    for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
+        spot = Rectangle(way.x - way.width / 2, y - lines.height, way.width, lines.height)
+        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
+        if i == 0:
+            source(pen, part, spot)
+        else:
+            pen.wire((*trail, (way.x, spot.bottom)))
+        trail, y = ((way.x, spot.y),), spot.y - RISE
+    target = next((pen.where(each.path) for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
+    if target is not None:
+        side = -way.side
+        edge = spot.right if side > 0 else spot.x
+        lane = (way.right if side > 0 else way.left) + side * 3
+        middle = target.y + target.height / 2
+        into = target.right if side > 0 else target.x
+        pen.wire(((edge, spot.y + spot.height / 2), (lane, spot.y + spot.height / 2), (lane, middle), (into, middle)))
+
+
+def _is_biased(block: Block) -> bool:
+    attending = block.component.attending
+    return attending is not None and attending.positions.startswith("relative") and not block.component.reads

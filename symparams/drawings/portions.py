@@ -1,0 +1,94 @@
+"""Portions: what each component has of a model's parameters, and what it is for, from the embeddings to the heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparams.components.kinds import Role
+from symparams.components.walks import Leaf
+from symparams.derivations.shares import component_of, shares
+from symparams.drawings.marks import Tint
+from symparams.drawings.pen import TINTS
+from symparams.expressions.nodes import Expression
+from symparams.expressions.written import total
+from symparams.models.model import Model
+from symparams.models.stacks import of_both
+
+ORDER = (Tint.EMBEDDING, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.NORM, Tint.HEAD)
+
+
+@dataclass(frozen=True)
+class Portion:
+    """What one component has: its name, its colour, its closed form, its count, and its exact part of the whole.
+
+    Several of one colour have the name of what that is for, a key of [drawing.bars].
+    """
+
+    name: str
+    tint: Tint
+    formula: Expression
+    count: int
+    part: Fraction
+    is_mixer: bool = False  # what mixes tokens and is no attention
+
+
+def portions(model: Model) -> list[Portion]:
+    """Every component that counts, in the order of a bar; MissingDimensionError for a model without values."""
+    whole, tints = model.count(), _tints(model)
+    mixers = {component_of(leaf) for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].role is Role.MIXER}
+    found = [
+        Portion(
+            name, tints[name], each.step.closed, each.step.value or 0, Fraction(each.step.value or 0, whole), name in mixers
+        )
+        for each in shares(model, {})
+        for name in [str(each.step.name)]
+    ]
+    return sorted(found, key=lambda portion: ORDER.index(portion.tint))
+
+
+def by_tint(found: Sequence[Portion]) -> list[Portion]:
+    """The portions of one colour as one."""
+    together = {tint: [each for each in found if each.tint is tint] for tint in ORDER}
+    return [
+        Portion(
+            purpose(each),
+            tint,
+            total([one.formula for one in each]),
+            sum(one.count for one in each),
+            sum((one.part for one in each), start=Fraction(0)),
+            all(one.is_mixer for one in each),
+        )
+        for tint, each in together.items()
+        if each
+    ]
+
+
+def purpose(found: Sequence[Portion]) -> str:
+    """What portions of one colour are for: a state space mixes tokens as attention does, and is none."""
+    mixers = {portion.is_mixer for portion in found}
+    if True not in mixers:
+        return str(found[0].tint)
+    return "mixer" if mixers == {True} else "attention_and_mixer"
+
+
+def _tints(model: Model) -> dict[str, Tint]:
+    """The colour of each component by its name."""
+    leaves = model.leaves
+    inside = [i for i, leaf in enumerate(leaves) if leaf.stack]
+    first, last = (inside[0], inside[-1]) if inside else (len(leaves), len(leaves))
+    found: dict[str, Tint] = {}
+    for i, leaf in enumerate(leaves):
+        place = Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
+        name = component_of(leaf)
+        for each in (name, of_both(name)):
+            found.setdefault(each, _tint(leaf, place))
+    return found
+
+
+def _tint(leaf: Leaf, place: Tint) -> Tint:
+    """What a leaf is for: as the sublayer says in which it stands, or its own role, or where it stands."""
+    if leaf.sublayer:
+        return TINTS.get(leaf.sublayer[1].role, Tint.FEED_FORWARD)
+    return TINTS[leaf.component.role] if leaf.component.role in (Role.NORM, Role.TABLE) else place

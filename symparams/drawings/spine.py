@@ -1,0 +1,228 @@
+"""The spine of a column: its parts one above another, the sums that bridge them, branches side by side, stacks around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
+from symparams.components.kinds import Role
+from symparams.drawings.lettering import words
+from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
+from symparams.drawings.names import called
+from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack, walk
+from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
+from symparams.drawings.strips import strip
+
+ENCODER = "encoder"  # what cross-attention reads
+RISE = 8.0  # from a box to the next
+DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
+SUM = 11.0  # from the last part of a sum to the middle of its ⊕
+TURN = 6.0  # what a wire needs to turn
+INSIDE = 5.0  # between a stack and what stands in it
+SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
+GUTTER, PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
+BETWEEN = 4.0  # boxes side by side
+HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
+
+
+def run(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
+    """Put parts one above another."""
+    for part in parts:
+        at = PUT[type(part)](pen, part, way, at)
+    return at
+
+
+def tint_of(part: Block, way: Way) -> Tint:
+    """What a box is for: as its role says, or as the way does."""
+    return TINTS.get(part.component.role, way.tint)
+
+
+def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0) -> Cursor:
+    """A box on the spine, and the wire that arrives at it; at least of this height."""
+    lettered = pen.letter(part, way.width)
+    is_split = part.component.role is Role.ATTENTION and not pen.has_panels and not part.component.reads
+    bottom = at.y - RISE - (FORKED if is_split else 0.0) - note(pen, part, way, at)
+    tall = max(height, lettered.height)
+    place = Rectangle(way.x - way.width / 2, bottom - tall, way.width, tall)
+    pen.box(part, place, lettered, tint_of(part, way))
+    pen.wire((*at.trail, (way.x, bottom)))
+    if is_split:
+        for side in (-1, 1):
+            x = way.x + side * min(HEADS_APART, way.width / 4)
+            pen.wire(((way.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
+    """What a box reads of what comes to it, beside the wire: how much room that takes."""
+    reads = part.component.reads
+    if not reads or (reads == ENCODER and pen.has_encoder):
+        return 0.0
+    return remark(pen, str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads)), way, at)
+
+
+def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
+    """Words beside the wire: how much room they take."""
+    room = way.width / 2 - 2
+    lettered = words(said, Face.NOTE, room, pen.work.measure, air=1.0)
+    top = at.y - lettered.height - 1
+    for line in lettered.lines:
+        pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))
+    return lettered.height
+
+
+def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
+    """Computed positions are added from the side; a norm that learns nothing is a pill on the spine; others act elsewhere."""
+    kind = part.component.kind
+    if kind in (SINUSOIDAL, SINUSOIDAL_TABLE):
+        return joined_by_pill(pen, part, way, at)
+    if part.component.role is not Role.ABSENT or "norm" not in kind.name:
+        return at
+    bottom = at.y - RISE
+    height = pen.pill(way.x, bottom, called(pen.work, part.component, part.path), way.width).height
+    pen.lift(height)
+    pen.wire((*at.trail, (way.x, bottom)))
+    return Cursor(((way.x, bottom - height),), bottom - height)
+
+
+def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
+    """x + f(x): a dot, what stands inside, and the ⊕ into which the wire around it comes."""
+    dot = at.y - DOT
+    inner, within_it = part.parts, replace(way, is_bridged=True)
+    if inner and isinstance(inner[-1], Fork):
+        tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, at.up(FIRST)))
+        middle = join(pen, tops, way)
+    else:
+        end = run(pen, inner, within_it, at.up(FIRST))
+        middle = end.y - SUM
+        pen.wire((*end.trail, (way.x, middle + RADIUS)))
+    pen.sum(way.x, middle)
+    around = ((way.x, dot), (way.bridge, dot), (way.bridge, middle), (way.x + way.side * RADIUS, middle))
+    pen.wire(around, Stroke.RESIDUAL, dot=True)
+    return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+
+
+def put_fork(pen: Pen, part: Fork, way: Way, at: Cursor) -> Cursor:
+    """Branches that are added by themselves."""
+    ends = put_branches(pen, part, way, at)
+    if not part.is_sequence:
+        middle = join(pen, ends, way)
+        pen.sum(way.x, middle)
+        return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+    place = pen.pill(way.x, 0.0, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)
+    pill, half = pen.marks.pop(), place.height / 2
+    middle = join(pen, ends, way, SEQUENCE / 2, half)
+    pen.marks.append(pill)
+    pen.lift(half - middle)
+    return Cursor(((way.x, middle - half),), middle - half)
+
+
+def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
+    """Branches side by side, each with its share of the width; boxes that stand beside one another are of one height."""
+    number = len(part.branches)
+    width = (way.width - BETWEEN * (number - 1)) / number
+    fork = at.y - DOT - 1
+    pen.wire((*at.trail, (way.x, fork)), arrow=False)
+    ends = []
+    for i, branch in enumerate(part.branches):
+        x = way.x - way.width / 2 + width / 2 + i * (width + BETWEEN)
+        own = replace(way, x=x, width=width)
+        if any(isinstance(each, (Pill, Residual, Stack)) for each in walk(branch)):
+            own = framed(way, x, width)
+        end = Cursor(((way.x, fork), (own.x, fork)), fork)
+        for row, each in enumerate(branch):
+            end = (
+                put_block(pen, each, own, end, _tallest(pen, part, row, width))
+                if isinstance(each, Block)
+                else run(pen, (each,), own, end)
+            )
+        ends.append(end)
+    return ends
+
+
+def _tallest(pen: Pen, part: Fork, row: int, width: float) -> float:
+    beside = [branch[row] for branch in part.branches if row < len(branch)]
+    return max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
+
+
+def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half: float = RADIUS) -> float:
+    """The height of the ⊕ above branches: those on the far side of the residual wire come from across."""
+    top = min(end.y for end in ends)
+    middle = top - TURN - RADIUS - half
+    for end in ends:
+        x = end.trail[-1][0]
+        if way.side * (x - way.x) < -reach:
+            pen.wire((*end.trail, (x, middle), (way.x - way.side * reach, middle)))
+        else:
+            pen.wire((*end.trail, (x, top - TURN + 1), (way.x, top - TURN + 1), (way.x, middle + half)))
+    return middle
+
+
+def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+    """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
+    if part.is_in_turn:
+        at = at.up(remark(pen, str(pen.work.words.entry("drawing.in_turn")), way, at))
+    if pen.is_stacks:
+        return put_closed(pen, part, way, at)
+    bottom = at.y - TURN
+    index = len(pen.marks)
+    has_frames = any(isinstance(each, Stack) for each in walk(part.parts))
+    end = run(pen, part.parts, within(way) if has_frames else way, Cursor(at.trail, bottom))
+    lettered, title = strip(pen.work, part, way.right - way.left)
+    under = end.y - INSIDE
+    place = Rectangle(way.left, under - lettered.height, way.right - way.left, bottom - under + lettered.height)
+    lines = lettered.at(place.middle, place.y)
+    pen.marks.insert(index, Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
+    pen.places[part.path] = place
+    pen.wire((*end.trail, (way.x, under)), arrow=False)
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def framed(way: Way, x: float, width: float) -> Way:
+    """The way of a branch in which sums are bridged, or frames stand: with a gutter and a pad in its own width."""
+    gutter, pad = (width * GUTTER, width * PAD)[:: 1 if way.side < 0 else -1]
+    left, right = x - width / 2, x + width / 2
+    return replace(way, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
+
+
+def within(way: Way) -> Way:
+    """The way through a frame in which others stand."""
+    return replace(way, width=way.width - 2 * INSIDE, left=way.left + INSIDE, right=way.right - INSIDE)
+
+
+def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+    """A stack as one box: its strip alone."""
+    width = way.right - way.left
+    lettered, title = strip(pen.work, part, width)
+    bottom = at.y - RISE
+    place = Rectangle(way.left, bottom - lettered.height, width, lettered.height)
+    lines = lettered.at(place.middle, place.y)
+    pen.marks.append(Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
+    pen.places[part.path] = place
+    pen.wire((*at.trail, (way.x, bottom)))
+    return Cursor(((way.x, place.y),), place.y)
+
+
+def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
+    """Positions that are computed: a pill beside the ⊕ into which they come, where no wire bridges a sum."""
+    middle = at.y - RISE - RADIUS
+    side = -way.side if way.is_bridged else way.side
+    edge = way.left if side < 0 else way.right
+    width = abs(way.x - edge) - 2 * TURN
+    place = pen.pill(edge - side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
+    pen.lift(place.height / 2)
+    pen.wire((*at.trail, (way.x, middle + RADIUS)))
+    pen.wire(((edge - side * width, middle), (way.x + side * RADIUS, middle)))
+    pen.sum(way.x, middle)
+    return Cursor(((way.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
+
+
+PUT: Mapping[type, Callable[[Pen, Any, Way, Cursor], Cursor]] = {
+    Block: put_block,
+    Pill: put_pill,
+    Residual: put_residual,
+    Fork: put_fork,
+    Stack: put_stack,
+}

@@ -1,0 +1,87 @@
+"""Strips: what stands on top of a stack: the layer's name and how often it occurs, the product that makes its count."""
+
+from __future__ import annotations
+
+from symparams.derivations.steps import step
+from symparams.drawings.lettering import SLACK, Lettered, stacked, words
+from symparams.drawings.marks import Face, Piece
+from symparams.drawings.parts import Stack
+from symparams.drawings.work import Labels, Work
+from symparams.expressions.nodes import Expression
+from symparams.expressions.written import ONE, times
+
+Line = tuple[Piece, ...]
+Scaled = tuple[Line, float]
+AIR = 2.0
+
+
+def strip(work: Work, stack: Stack, width: float) -> tuple[Lettered, str]:
+    """The lines of a strip of this width, and what is read aloud of it."""
+    name = work.name(stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2])
+    lines = [*_first(work, stack, name, width), *_product(work, stack, width)]
+    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in lines]
+    aloud = " ".join("".join(_plain(work, piece) for piece in line).strip() for line, _ in lines)
+    return stacked(lines, AIR), aloud
+
+
+def _first(work: Work, stack: Stack, name: str, width: float) -> list[Scaled]:
+    """Decoder layer, L = 12; without a value Decoder layer × L; in several lines where that is too wide."""
+    before, often = _often(work, stack)
+    line = (Piece(name + before, Face.STRIP), *often)
+    if work.measure(line) <= width - SLACK:
+        return [(line, 1.0)]
+    lines = [(text.pieces, text.scale) for text in words(name, Face.STRIP, width, work.measure).lines]
+    rest = (*((Piece(before.lstrip(), Face.STRIP),) if before.strip() == "×" else ()), *often)
+    return [*lines, (rest, 1.0)] if often else lines
+
+
+def _often(work: Work, stack: Stack) -> tuple[str, Line]:
+    """How often a layer occurs, and the sign before that."""
+    often = stack.component.times
+    if often == ONE:
+        return "", ()
+    value = work.value(often)
+    if value is None or work.labels is Labels.FORMULA:
+        return " × ", (Piece(often, Face.FORMULA),)
+    comma = str(work.words.entry("drawing.comma"))
+    return comma, (Piece(often, Face.FORMULA), Piece(f" = {work.number(value)}", Face.STRIP))
+
+
+def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
+    """12 × 7,087,872 = 85,054,464, broken before "=" where that is too wide; without values one layer's closed form."""
+    one = work.step(stack.path, stack.component)
+    often = work.value(stack.component.times)
+    if work.labels is Labels.NONE:
+        return []
+    if one.value is None or often is None or work.labels is Labels.FORMULA:
+        closed: Line = (Piece(one.closed, Face.FORMULA),)
+        lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
+        applied = stack.component.applied
+        return lines if applied is None else [*lines, ((Piece(_applied(work, applied), Face.COUNT),), 1.0)]
+    if stack.component.times == ONE:
+        return [((Piece(work.number(one.value), Face.COUNT),), 1.0)]
+    every = step(work.model, stack.path, "stack", times(stack.component.times, one.quantity)).value
+    assert every is not None
+    if stack.component.applied is not None:
+        return [((Piece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, one.value)]
+    product, whole = f"{work.number(often)} × {work.number(one.value)}", f"= {work.number(every)}"
+    line = (Piece(f"{product} {whole}", Face.COUNT),)
+    if work.measure(line) <= width - SLACK:
+        return [(line, 1.0)]
+    return [((Piece(part, Face.COUNT),), 1.0) for part in (product, whole)]
+
+
+def _used(work: Work, stack: Stack, often: int, one: int) -> list[str]:
+    """Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times."""
+    assert stack.component.applied is not None
+    stored = f"{work.number(often)} × {work.number(one)}" if often > 1 else work.number(one)
+    return [stored, _applied(work, stack.component.applied)]
+
+
+def _applied(work: Work, applied: Expression) -> str:
+    value = work.value(applied)
+    return work.sentence("used", times=work.plain(applied) if value is None else value)
+
+
+def _plain(work: Work, piece: Piece) -> str:
+    return work.plain(piece.value) if isinstance(piece.value, Expression) else piece.value

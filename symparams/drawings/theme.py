@@ -1,0 +1,114 @@
+"""The theme: the letters, lines and colours of ``templates/drawings/theme.toml``, which all that draws and measures reads."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from symparams.drawings.marks import Face, Tint
+from symparams.sheets.catalogue import templates
+
+LIGHT, DARK = "light", "dark"
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """How a face is set: its size in SVG and where it is measured, the height of its line, its size in TeX; bold, softer."""
+
+    size: float
+    pitch: float
+    tex: float
+    bold: bool = False
+    soft: bool = False
+
+
+@dataclass(frozen=True)
+class Colours:
+    """A fill and the line around it, as #RRGGBB."""
+
+    fill: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of a drawing that is light or dark; those of a block by what it is for.
+
+    ``panels``, ``wedges`` and ``strips`` are the same, mixed with the paper.
+    """
+
+    paper: str
+    ink: str
+    soft: str
+    wire: str
+    blocks: Mapping[Tint, Colours]
+    panels: Mapping[Tint, Colours]
+    wedges: Mapping[Tint, str]
+    strips: Mapping[Tint, str]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """All of it; ``lines``, ``corners``, ``arrows`` and ``formulas`` are numbers by their names in the file."""
+
+    scale: float
+    sans: str
+    serif: str
+    faces: Mapping[Face, Lettering]
+    formulas: Mapping[str, float]
+    lines: Mapping[str, float]
+    corners: Mapping[str, float]
+    arrows: Mapping[str, float]
+    dashes: tuple[float, float]
+    palettes: Mapping[str, Palette]
+
+
+@cache
+def theme() -> Theme:
+    """The theme, read once."""
+    read = tomllib.loads((templates() / "drawings" / "theme.toml").read_text(encoding="utf-8"))
+    lines = dict(read["lines"])
+    dashes = lines.pop("tied")
+    return Theme(
+        read["scale"],
+        read["fonts"]["sans"],
+        read["fonts"]["serif"],
+        {face: Lettering(**read["faces"][face.value]) for face in Face},
+        read["formulas"],
+        lines,
+        read["corners"],
+        read["arrows"],
+        (dashes[0], dashes[1]),
+        {name: _palette(read[name], read["blends"]) for name in (LIGHT, DARK)},
+    )
+
+
+def _palette(read: Mapping[str, str | Mapping[str, Mapping[str, str]]], blends: Mapping[str, int]) -> Palette:
+    kinds: Mapping[str, Mapping[str, str]] = read["kinds"]  # type: ignore[assignment] # tables of tables
+    paper, ink, soft, wire, stack, strip, edge = (
+        str(read[name]) for name in ("paper", "ink", "soft", "wire", "stack", "strip", "edge")
+    )
+    grey = {Tint.STACK: Colours(stack, edge), Tint.PLAIN: Colours(paper, wire)}
+    tints = {Tint(name): Colours(colours["fill"], colours["line"]) for name, colours in kinds.items()}
+
+    def on_paper(part: str) -> dict[Tint, str]:
+        return {tint: blended(colours.fill, paper, blends[part]) for tint, colours in tints.items()}
+
+    return Palette(
+        paper,
+        ink,
+        soft,
+        wire,
+        tints | grey,
+        {tint: Colours(fill, tints[tint].line) for tint, fill in on_paper("panel").items()} | grey,
+        on_paper("wedge") | {Tint.STACK: stack, Tint.PLAIN: paper},
+        on_paper("strip") | {Tint.STACK: strip, Tint.PLAIN: paper},
+    )
+
+
+def blended(colour: str, paper: str, percent: int) -> str:
+    """So much of a colour, the rest paper."""
+    pairs = [(int(colour[i : i + 2], 16), int(paper[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{(percent * over + (100 - percent) * under + 50) // 100:02X}" for over, under in pairs)

@@ -1,0 +1,79 @@
+"""Ties: dashed lines between what is one matrix, outside of all frames; wires from one column into another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symparams.drawings.columns import Column
+from symparams.drawings.feet import SEQUENCES
+from symparams.drawings.lettering import words
+from symparams.drawings.marks import Face, Rectangle, Stroke
+from symparams.drawings.parts import Block, blocks, walk
+from symparams.drawings.pen import Cursor, Pen, Way
+from symparams.drawings.spine import ENCODER
+
+LANE = 3.0  # wires side by side
+KEYS, VALUES = 0.72, 0.28  # how high on the side of cross-attention keys and values come in
+LABEL = 8.0  # above an encoder, to where its output turns
+
+
+def put_ties(pen: Pen, ways: Sequence[Way], lane: float) -> None:
+    """The dashed lines: straight between neighbours, else along the margin, x = ``lane``, up to what is tied."""
+    for path, component in pen.drawn.items():
+        owner = next((tensor.tied_to for tensor in component.tensors if tensor.tied_to), "")
+        user = pen.places[path]
+        place = pen.copies.get(owner) or pen.places.get(owner)
+        if place is not None:
+            _tie(pen, place, user, ways, lane)
+    for owner, copy in pen.copies.items():
+        _tie(pen, pen.places[owner], copy, ways, lane)
+
+
+def _tie(pen: Pen, owner: Rectangle, user: Rectangle, ways: Sequence[Way], lane: float) -> None:
+    low, high = min(owner.bottom, user.bottom), max(owner.y, user.y)
+    gap = (ways[0].right + ways[-1].left) / 2
+    if low > high and len(ways) > 1:
+        start, end = (owner.right, user.x) if owner.x < user.x else (owner.x, user.right)
+        points = [(start, (low + high) / 2), (end, (low + high) / 2)]
+    elif owner.y > user.bottom and owner.y > 0:  # a table below the columns, which both of them use
+        is_left = user.middle < gap
+        x = gap + (-LANE if is_left else LANE)
+        points = [(x, owner.y), (x, _middle(user)), (user.right if is_left else user.x, _middle(user))]
+    elif lane < ways[0].x:
+        points = [(owner.x, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.x, _middle(user))]
+    else:
+        points = [(owner.right, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.right, _middle(user))]
+    pen.wire(points, Stroke.TIED)
+
+
+def _middle(place: Rectangle) -> float:
+    return place.y + place.height / 2
+
+
+def crosses(column: Column) -> list[Block]:
+    """The parts of a column that read the encoder beside it."""
+    return [block for block in blocks(tuple(walk(tuple(column.spine)))) if block.component.reads == ENCODER]
+
+
+def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -> float:
+    """Keys and values from the end of the encoder into each cross-attention: how high they reach."""
+    readers = [pen.where(block.path) for block in crosses(reader)]
+    x, y = end.trail[-1]
+    turn = y - LABEL
+    for place in readers:
+        for share, lane in ((KEYS, gap - LANE / 2), (VALUES, gap + LANE / 2)):
+            height = place.y + place.height * share
+            pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))
+    lettered = words(str(pen.work.words.entry("drawing.keys_values")), Face.NOTE, gap - x, pen.work.measure, air=1.0)
+    for line in lettered.at((x + gap) / 2, turn - lettered.height):
+        pen.text(line)
+    return turn - lettered.height
+
+
+def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:
+    """What a tower gives, into the sequence of the column beside it: how high it reaches."""
+    place = pen.places[SEQUENCES]
+    x, y = end.trail[-1]
+    turn = y - LABEL
+    pen.wire((*end.trail, (x, turn), (gap, turn), (gap, _middle(place)), (place.x, _middle(place))))
+    return turn

@@ -1,0 +1,188 @@
+"""What a drawing is made from: the derivation, the language's words, the letters of its formulas, what its boxes tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias, Union
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import leaves
+from symparams.derivations.derivation import Derivation
+from symparams.derivations.layers import leaf_step
+from symparams.derivations.steps import Step, StepKind, step
+from symparams.drawings.faces import Measure
+from symparams.drawings.lettering import MOST_LINES, Lettered, label
+from symparams.drawings.marks import Box, Rectangle, Tint
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.notation import Letter
+from symparams.expressions.printing import TextPrinter
+from symparams.expressions.printing.printer import rounded_half_up
+from symparams.expressions.written import ZERO, evaluate, tight
+from symparams.models.model import Model
+from symparams.quantities.parameters import PARAMETERS
+from symparams.sheets.catalogue import Catalogue, catalogue, spaced
+from symparams.sheets.numbers import rounded
+from symparams.sheets.whole import is_users, letters_of
+from symparams.sheets.words import Run
+from symparams.sheets.words import spaced as runs_spaced
+
+Runs: TypeAlias = tuple[Union[str, Expression], ...]
+
+
+MOST_SAID = 15  # a power of ten for which there are no words
+
+
+class Labels(StrEnum):
+    """What a box tells beside its name."""
+
+    BOTH = "both"
+    FORMULA = "formula"
+    COUNT = "count"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A derivation that is drawn, in a language, with these labels; without values a box has its formula alone."""
+
+    derivation: Derivation
+    language: str = "en"
+    labels: Labels = Labels.BOTH
+
+    @property
+    def model(self) -> Model:
+        """The model that is drawn."""
+        return self.derivation.model
+
+    @cached_property
+    def words(self) -> Catalogue:
+        """What the language calls things."""
+        return catalogue(self.language)
+
+    @cached_property
+    def is_users(self) -> bool:
+        """Whether the tree is a user's own, with names that no catalogue can know."""
+        return is_users(self.model)
+
+    @cached_property
+    def letters(self) -> Mapping[Dimension, Letter]:
+        """How the dimensions are printed."""
+        return letters_of(self.model, "hidden", {})
+
+    @cached_property
+    def measure(self) -> Measure:
+        """How wide a line is."""
+        return Measure(self.letters)
+
+    def step(self, path: str, component: Component) -> Step:
+        """What a part has, worked out: a leaf with all of its copies, one copy of a block."""
+        name = path.rpartition(".")[2]
+        if not component.body:
+            return leaf_step(self.model, path, name, component)
+        return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
+
+    def formula(self, path: str, component: Component) -> Expression | None:
+        """What a box prints: a matrix as it is written, a norm tight, a block in closed form; None where there is nothing."""
+        worked = self.step(path, component)
+        if worked.written == ZERO:
+            return None
+        if component.role is Role.NORM:
+            return tight(worked.written)
+        return worked.closed if component.body else worked.written
+
+    def name(self, key: str) -> str:
+        """What a part is called in a drawing, with a capital letter."""
+        drawn = self.words.entries.get(f"drawing.names.{key}")
+        if drawn is not None:
+            return str(drawn)
+        said = self.words.name(key, is_users=self.is_users)
+        return said[:1].upper() + said[1:]
+
+    def sentence(self, key: str, **terms: int | str) -> str:
+        """A label of the section [drawing] with words and numbers put in."""
+        said = ((literal, "" if name is None else terms[name]) for literal, name in self.words.sentence(f"drawing.{key}"))
+        return spaced(*(self.number(part) if isinstance(part, int) else part for pair in said for part in pair))
+
+    def runs(self, key: str, **terms: str | Expression | Runs) -> Runs:
+        """A label with words and sizes put in: the number of a size, or its letters where it has none."""
+        said: list[list[Run]] = []
+        for literal, name in self.words.sentence(f"drawing.{key}"):
+            said += [[literal], [] if name is None else self._runs(terms[name])]
+        return tuple(run for run in runs_spaced(said) if isinstance(run, (str, Expression)) and run != "")
+
+    def _runs(self, term: str | Expression | Runs) -> list[Run]:
+        if not isinstance(term, Expression):
+            return [term] if isinstance(term, str) else list(term)
+        value = self.value(term)
+        return [term if value is None else self.number(value)]
+
+    def number(self, value: int) -> str:
+        """A number with the language's mark between thousands."""
+        return f"{value:,}".replace(",", self.words.head["grouping"])
+
+    def short(self, value: int) -> str:
+        """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23e30"; "" for a small one."""
+        power = len(str(value)) - 1
+        if power >= MOST_SAID:
+            return f"≈ {rounded_half_up(Fraction(value, 10**power), 2)}e{power}"
+        said = rounded(value, self.words.short_rounding)
+        return f"≈ {self.plain(said[0])}" if said else ""
+
+    def value(self, size: Expression) -> int | None:
+        """The number of a size; None where a letter of it has no value."""
+        if not all(letter in self.model.values for letter in size.dimensions):
+            return None
+        return evaluate(size, self.model.values)
+
+    def plain(self, formula: Expression) -> str:
+        """A formula as text."""
+        return TextPrinter(self.letters, str, grouping=self.words.head["grouping"])(formula)
+
+    def label(self, name: str, formula: Expression | None, value: int | None, width: float, **how: bool | int) -> Lettered:
+        """The lines of a box of this width that tells what was asked for; formula and number as far as there are any."""
+        labels = Labels.FORMULA if value is None and self.labels is not Labels.NONE else self.labels
+        count = self.number(value) if value is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
+        shown = formula if labels in (Labels.BOTH, Labels.FORMULA) else None
+        return label(name, shown, count, width, self.measure, short=self.short(value or 0), **how)  # type: ignore[arg-type]
+
+    def lettered(self, path: str, component: Component, width: float, name: str = "", most: int = MOST_LINES) -> Lettered:
+        """The lines of a part's box: a norm's on one line where there is room."""
+        is_norm = component.role is Role.NORM
+        called = name or self.name(str(component.kind) if is_norm else path.rpartition(".")[2])
+        worked = self.step(path, component)
+        if worked.kind is StepKind.TIED:
+            return label(called, None, "" if self.labels is Labels.NONE else self.tied(component), width, self.measure)
+        return self.label(called, self.formula(path, component), worked.value, width, in_one_line=is_norm, most=most)
+
+    def tied(self, component: Component) -> str:
+        """What a part says that is another's: "tied to token embedding: 0"."""
+        owner = next(tensor.tied_to for tensor in component.tensors if tensor.tied_to)
+        return self.sentence("tied", owner=self.words.name(owner.rpartition(".")[2], is_users=self.is_users))
+
+    def title(self, path: str, component: Component, name: str = "") -> str:
+        """What is read aloud of a box, whatever it shows: "query: h × n_heads·d_head = 16,777,216"."""
+        worked, formula = self.step(path, component), self.formula(path, component)
+        of = [] if formula is None else [self.plain(formula)]
+        told = " = ".join([*of, *([] if worked.value is None else [self.number(worked.value)])])
+        told = self.tied(component) if worked.kind is StepKind.TIED else told
+        return self.sentence("aloud", part=name or self.words.name(path.rpartition(".")[2], is_users=self.is_users), told=told)
+
+    def box(
+        self,
+        path: str,
+        component: Component,
+        tint: Tint,
+        place: Rectangle,
+        lettered: Lettered,
+        *,
+        name: str = "",
+        cards: int = 1,
+    ) -> Box:
+        """A part's box at its place, its lines in the middle of it."""
+        top = place.y + (place.height - lettered.height) / 2
+        return Box(place, tint, lettered.at(place.middle, top), path, self.title(path, component, name), cards)

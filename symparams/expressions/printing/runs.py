@@ -1,0 +1,163 @@
+"""Runs of letters: a formula for whoever sets or measures letters itself, cut where their style changes.
+
+12·L·h² is "12" upright, "L" italic, "h" italic, "²" upright; d_ff is "d" italic and "ff" as an index.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from symparams.expressions.letters import GREEK
+from symparams.expressions.marks import Ceiling, Equality, Minimum, Named
+from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
+from symparams.expressions.notation import Letter
+from symparams.expressions.printing.form import POWER, PRODUCT, SUM, Form
+from symparams.expressions.printing.latex import LatexPrinter, between
+from symparams.expressions.printing.nodes import Decimal, Measured, Remark, Scaled, Strong, Words
+from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
+
+LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+)(?:_\{(?P<index>[^{}]+|\\text\{[^{}]*\})\})?")
+WORDS = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
+SPELLED = {name: letter for letter, name in GREEK.items() if len(letter) == 1}
+
+
+class Style(StrEnum):
+    """How a run is set."""
+
+    ITALIC = "italic"  # a letter of a formula
+    UPRIGHT = "upright"  # its digits, signs and words
+    INDEX = "index"  # upright, small and lowered
+
+
+class Run(NamedTuple):
+    """Letters of one style."""
+
+    text: str
+    style: Style
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Letters side by side; two of one style that meet are one run."""
+
+    runs: tuple[Run, ...] = ()
+
+    def __add__(self, other: Any) -> Runs:
+        if not self.runs or not other.runs or self.runs[-1].style != other.runs[0].style:
+            return Runs(self.runs + other.runs)
+        joined = Run(self.runs[-1].text + other.runs[0].text, other.runs[0].style)
+        return Runs((*self.runs[:-1], joined, *other.runs[1:]))
+
+
+def upright(text: str) -> Runs:
+    """Letters that are no letter of a formula."""
+    return Runs((Run(text, Style.UPRIGHT),)) if text else Runs()
+
+
+class RunPrinter(Form[Runs]):
+    """Formulas as runs; what has no letter of its own is as a text prints it."""
+
+    def __init__(self, letters: Mapping[Dimension, Letter], *known: Any) -> None:
+        super().__init__(letters, *known)
+        self._as_tex, self._as_text = LatexPrinter(letters, *known), TextPrinter(letters, *known)
+
+    def join(self, parts: list[Runs]) -> Runs:
+        return sum(parts, Runs())
+
+    def sign(self, sign: str, where: str) -> Runs:
+        return upright(self._as_text.sign(sign, where))
+
+    def bracket(self, bracket: str) -> Runs:
+        return upright(bracket)
+
+    def number(self, number: Number) -> Runs:
+        return upright(self._as_text.number(number))
+
+    def dimension(self, dimension: Dimension) -> Runs:
+        letter = self.letters[dimension]
+        return Runs(letter_of(letter.latex, letter.text))
+
+    def juxtapose(self, factors: tuple[Expression, ...]) -> Runs:
+        shapes = [self._as_tex.write(factor, PRODUCT) for factor in factors]
+        dots = ["·" if between(*pair) else "" for pair in zip(shapes, shapes[1:], strict=False)]
+        return self.join([upright(dot) + self.write(factor, PRODUCT) for dot, factor in zip(["", *dots], factors, strict=True)])
+
+    def power(self, power: Power) -> Runs:
+        return self.write(power.base, POWER) + upright(str(power.exponent).translate(SUPERSCRIPTS))
+
+    def quotient(self, quotient: Quotient) -> Runs:
+        return self.write(quotient.numerator, SUM) + upright(" / ") + self.below(quotient)
+
+    def brace(self, inner: Runs, label: str) -> Runs:
+        return inner
+
+    def quantity(self, quantity: Named) -> Runs:
+        label = self.named(quantity)
+        counted = Runs((Run(self.counted(quantity), Style.ITALIC),))
+        return counted + Runs((Run(label, Style.INDEX),)) if label else counted
+
+    def floor(self, rounded: Floor) -> Runs:
+        return upright("⌊") + self(rounded.inner) + upright("⌋")
+
+    def ceiling(self, rounded: Ceiling) -> Runs:
+        return upright("⌈") + self(rounded.inner) + upright("⌉")
+
+    def minimum(self, least: Minimum) -> Runs:
+        first, *others = map(self, least.choices)
+        return self.join([upright("min("), first, *[upright(", ") + other for other in others], upright(")")])
+
+    def equality(self, equality: Equality) -> Runs:
+        return self(equality.left) + upright(" = ") + self(equality.right)
+
+    def strong(self, strong: Strong) -> Runs:
+        return self(strong.inner)
+
+    def decimal(self, decimal: Decimal) -> Runs:
+        return upright(self._as_text.decimal(decimal))
+
+    def scaled(self, scaled: Scaled) -> Runs:
+        return upright(self._as_text.scaled(scaled))
+
+    def remark(self, remark: Remark) -> Runs:
+        return self(remark.inner) + upright(remark.bracketed)
+
+    def worded(self, words: Words) -> Runs:
+        return upright(words.text)
+
+    def rule(self, width: float, number: str) -> Runs:
+        return upright(self._as_text.rule(width, number))
+
+    def boxed(self, written: Runs, number: str) -> Runs:
+        return upright("[") + written + upright("]")
+
+    def measured(self, measured: Measured) -> Runs:
+        return self(measured.inner) + upright(f" {measured.unit}")
+
+
+@lru_cache(maxsize=4096)
+def letter_of(latex: str, text: str) -> tuple[Run, ...]:
+    r"""A letter that is said in LaTeX: d_{\text{ff}} is d with the index ff; said in no way that we know it is its name."""
+    found = LETTER.fullmatch(latex)
+    base = _base(found["base"]) if found else None
+    if not found or base is None:
+        return (Run(text, Style.UPRIGHT),)
+    return (base, Run(_words(found["index"]), Style.INDEX)) if found["index"] else (base,)
+
+
+def _base(base: str) -> Run | None:
+    """A letter alone, a word, or a Greek letter; TeX sets capital Greek letters upright."""
+    if not base.startswith("\\"):
+        return Run(base, Style.ITALIC)
+    if WORDS.fullmatch(base):
+        return Run(_words(base), Style.UPRIGHT)
+    greek = SPELLED.get(base[1:])
+    return Run(greek, Style.UPRIGHT if greek.isupper() else Style.ITALIC) if greek else None
+
+
+def _words(latex: str) -> str:
+    return WORDS.sub(r"\1", latex).replace("\\", "")

@@ -1,0 +1,149 @@
+"""Elements: each mark of a drawing as the elements of SVG that show it; the library that writes them escapes all text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement
+
+from symparams.drawings.marks import (
+    Anchor,
+    Box,
+    Cells,
+    Frame,
+    Operation,
+    Pill,
+    Rectangle,
+    Segment,
+    Stroke,
+    Swatch,
+    Text,
+    Tint,
+    Wedge,
+    Wire,
+)
+from symparams.drawings.theme import theme
+from symparams.formats.svg import paths
+from symparams.formats.svg.lines import Lines, said
+from symparams.formats.svg.paths import number, point
+
+GREY = (Tint.STACK, Tint.PLAIN)
+SET_APART = (Stroke.TIED, Stroke.ROUTE)
+MOST_ROUND = 5.0  # a pill of two lines has the ends of one of one line
+
+
+def elements(mark: Any, lines: Lines) -> list[Element]:
+    """What shows a mark, from the lowest."""
+    return SHOWN[type(mark)](mark, lines)
+
+
+def _text(mark: Text, lines: Lines) -> list[Element]:
+    spans = lines.spans(mark.pieces)
+    if not spans:
+        return []
+    soft = "soft" if all(theme().faces[piece.face].soft for piece in mark.pieces) else ""
+    element = Element("text", _at(mark))
+    if mark.anchor is not Anchor.START:
+        element.set("text-anchor", mark.anchor)
+    if len(spans) == 1:
+        element.set("class", f"{spans[0].kind} {soft}".strip())
+        element.text = spans[0].text
+        return [element]
+    if soft:
+        element.set("class", soft)
+    for span in spans:
+        inner = SubElement(element, "tspan", {"class": span.kind} | ({"dy": number(span.drop)} if span.drop else {}))
+        inner.text = span.text
+    return [element]
+
+
+def _at(mark: Text) -> dict[str, str]:
+    if mark.scale == 1:
+        return {"x": number(mark.x), "y": number(mark.y)}
+    return {"transform": f"translate({point((mark.x, mark.y))}) scale({mark.scale:.3f})"}
+
+
+def _rectangle(place: Rectangle, kind: str, radius: float = 0, shift: float = 0) -> Element:
+    size = {"width": number(place.width), "height": number(place.height)}
+    corner = {"rx": number(radius)} if radius else {}
+    return Element("rect", {"class": kind, "x": number(place.x + shift), "y": number(place.y - shift)} | size | corner)
+
+
+def _grouped(mark: Any, inside: Iterable[Element], lines: Lines) -> list[Element]:
+    """The elements of a part, with its path and what is read aloud of it; its lines above them."""
+    part, title = getattr(mark, "part", ""), mark.title
+    found = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
+    if not part and not title:
+        return found
+    group = Element("g", {"data-part": said(part)} if part else {})
+    if title:
+        SubElement(group, "title").text = said(title)
+    group.extend(found)
+    return [group]
+
+
+def _box(mark: Box, lines: Lines) -> list[Element]:
+    radius = theme().corners["box"]
+    cards = [_rectangle(mark.place, f"{mark.tint} card", radius, 2 * i) for i in range(mark.cards - 1, 0, -1)]
+    return _grouped(mark, [*cards, _rectangle(mark.place, mark.tint, radius)], lines)
+
+
+def _pill(mark: Pill, lines: Lines) -> list[Element]:
+    return _grouped(mark, [_rectangle(mark.place, Tint.PLAIN, min(mark.place.height / 2, MOST_ROUND))], lines)
+
+
+def _frame(mark: Frame, lines: Lines) -> list[Element]:
+    kind = mark.tint if mark.tint in GREY else f"panel-{mark.tint}"
+    found = [_rectangle(mark.place, kind, paths.radius(mark))]
+    if mark.strip:
+        strip = "strip" if mark.tint in GREY else f"line strip-{mark.tint}"
+        found.append(Element("path", {"class": strip, "d": paths.strip(mark)}))
+    return _grouped(mark, found, lines)
+
+
+def _segment(mark: Segment, lines: Lines) -> list[Element]:
+    return _grouped(mark, [_rectangle(mark.place, mark.tint)], lines)
+
+
+def _swatch(mark: Swatch, _: Lines) -> list[Element]:
+    return [_rectangle(mark.place, mark.tint)]
+
+
+def _operation(mark: Operation, _: Lines) -> list[Element]:
+    middle = {"cx": number(mark.x), "cy": number(mark.y), "r": number(theme().arrows["operation"])}
+    return [Element("circle", {"class": Tint.PLAIN} | middle), Element("path", {"class": "wire", "d": paths.sign(mark)})]
+
+
+def _wire(mark: Wire, _: Lines) -> list[Element]:
+    kind = "axis" if mark.stroke is Stroke.AXIS else "wire"
+    kind = f"{kind} {mark.stroke}" if mark.stroke in SET_APART else kind
+    found = [Element("path", {"class": kind, "d": paths.way(mark)})]
+    if mark.dot:
+        x, y = map(number, mark.points[0])
+        found.insert(0, Element("circle", {"class": "tip", "cx": x, "cy": y, "r": number(theme().arrows["dot"])}))
+    if mark.arrow:
+        found.append(Element("path", {"class": "tip", "d": paths.head(mark)}))
+    return found
+
+
+def _wedge(mark: Wedge, _: Lines) -> list[Element]:
+    return [Element("polygon", {"class": f"wedge-{mark.tint}", "points": " ".join(map(point, mark.points))})]
+
+
+def _cells(mark: Cells, _: Lines) -> list[Element]:
+    drawn = {kind: paths.cells(mark, active=kind == "active") for kind in ("idle", "active")}
+    return [Element("path", {"class": kind, "d": path}) for kind, path in drawn.items() if path]
+
+
+SHOWN: Mapping[type, Callable[[Any, Lines], list[Element]]] = {
+    Box: _box,
+    Cells: _cells,
+    Frame: _frame,
+    Operation: _operation,
+    Pill: _pill,
+    Segment: _segment,
+    Swatch: _swatch,
+    Text: _text,
+    Wedge: _wedge,
+    Wire: _wire,
+}

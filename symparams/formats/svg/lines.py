@@ -1,0 +1,76 @@
+"""Lines: the text of a drawing as ``<tspan>`` elements, formulas run by run, so that it can be searched and copied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from symparams.drawings.marks import Drawing, Face, Piece
+from symparams.drawings.theme import theme
+from symparams.errors import printable
+from symparams.expressions.nodes import Expression
+from symparams.expressions.printing.runs import RunPrinter, Style
+from symparams.sheets.catalogue import catalogue
+
+CLASSES = {Style.ITALIC: "i", Style.UPRIGHT: "m", Style.INDEX: "s"}
+NO_IDENTIFIER = re.compile(r"[^\w.-]")
+
+
+class Span(NamedTuple):
+    """Letters of one class, and how far they are lowered from those before them."""
+
+    text: str
+    kind: str
+    drop: float
+
+
+class Lines:
+    """Sets the pieces of a drawing's texts."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        words = catalogue(drawing.language)
+
+        def called(key: object, *, is_short: bool = False) -> str:
+            return words.called(str(key), is_users=str(key) in drawing.users, is_short=is_short)
+
+        self.print = RunPrinter(
+            drawing.letters,
+            called,
+            lambda quantity: called(quantity.label, is_short=True) if quantity.label else "",
+            words.head["grouping"],
+        )
+
+    def spans(self, pieces: Iterable[Piece]) -> list[Span]:
+        """The runs of a line; an index is lowered, and what is behind it raised again."""
+        found: list[Span] = []
+        lowered = False
+        for text, kind in (run for piece in pieces for run in self._runs(piece)):
+            is_index = kind == CLASSES[Style.INDEX]
+            drop = theme().formulas["drop"] * (is_index - lowered)
+            lowered = is_index
+            if found and found[-1].kind == kind and not drop:
+                found[-1] = found[-1]._replace(text=found[-1].text + said(text))
+            else:
+                found.append(Span(said(text), kind, drop))
+        return found
+
+    def _runs(self, piece: Piece) -> list[tuple[str, str]]:
+        """The letters of a piece with their classes; numbers that are no part of a formula are set as the words beside them."""
+        if not isinstance(piece.value, Expression):
+            return [(piece.value, CLASSES[Style.UPRIGHT] if piece.face is Face.FORMULA else f"t-{piece.face}")]
+        runs = self.print(piece.value).runs
+        if piece.face is not Face.FORMULA and not piece.value.dimensions:
+            return [("".join(run.text for run in runs), f"t-{piece.face}")]
+        return [(run.text, CLASSES[run.style]) for run in runs]
+
+
+def said(text: str) -> str:
+    """Text from outside on one line, none of it hidden or turned round."""
+    return printable(text)
+
+
+def identifier(name: str) -> str:
+    """A name as the beginning of an id."""
+    found = NO_IDENTIFIER.sub("-", name)
+    return found if found[:1].isalpha() else f"drawing-{found}"

@@ -1,0 +1,47 @@
+"""Bars on a terminal: a line for each component, as long as its share."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symparams.drawings.bars import Said
+from symparams.drawings.portions import portions
+from symparams.drawings.work import Work
+from symparams.expressions.printing.metric import columns
+from symparams.formats.text import pad
+from symparams.sheets.catalogue import spaced
+from symparams.sheets.numbers import share
+
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+GAP, SHORTEST, LONGEST = 2, 8, 60
+
+
+def bars(work: Work, width: int = 80, *, with_title: bool = True) -> str:
+    """Each component of a model with a bar, its count and its share; the bars add up to the whole."""
+    said, found = Said(work), portions(work.model)
+    names = [said.name(portion) for portion in found]
+    counts = [work.number(portion.count) for portion in found]
+    shares = [share(portion.part, said.percent, 2) for portion in found]
+    taken = sum(max(map(columns, each)) for each in (names, counts, shares)) + 3 * GAP
+    room = max(SHORTEST, min(LONGEST, width - taken))
+    rows = [
+        (" " * GAP).join(
+            [
+                pad(name, max(map(columns, names))),
+                pad(block(portion.part, room), room),
+                pad(count, max(map(columns, counts)), "r"),
+                pad(part, max(map(columns, shares)), "r"),
+            ]
+        )
+        for portion, name, count, part in zip(found, names, counts, shares, strict=True)
+    ]
+    total = spaced(work.number(work.model.count()), str(work.words.entry("drawing.parameters")).strip())
+    title = [f"{work.model.name}  {total}", ""] if with_title else []
+    return "\n".join([*title, *rows]) + "\n"
+
+
+def block(part: Fraction, room: int) -> str:
+    """A bar of so many eighths of a column as a share has of the room, at least one."""
+    eighths = max(1, (part * room * 8 + Fraction(1, 2)).__floor__())
+    whole, rest = divmod(eighths, 8)
+    return EIGHTHS[-1] * whole + EIGHTHS[rest].strip()

@@ -1,0 +1,138 @@
+"""Commands: each mark of a drawing as the lines of TikZ that draw it. What is part of the model is a node with a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from symparams.drawings.marks import (
+    Box,
+    Cells,
+    Frame,
+    Operation,
+    Pill,
+    Rectangle,
+    Segment,
+    Stroke,
+    Swatch,
+    Text,
+    Tint,
+    Wedge,
+    Wire,
+)
+from symparams.drawings.theme import theme
+from symparams.drawings.turns import corner
+from symparams.formats.tikz.lines import Lines, comment, number, point
+
+NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
+GREY = (Tint.STACK, Tint.PLAIN)
+MOST_ROUND = 5.0
+
+
+class Commands:
+    """Writes the marks of a drawing; no two nodes have one name."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.named: dict[str, int] = {}
+
+    def of(self, mark: Any) -> list[str]:
+        """The lines that draw a mark."""
+        return WRITTEN[type(mark)](self, mark)
+
+    def name(self, part: str) -> str:
+        """The name of a part's node: "layers-attention-query"; a second one of the same name has its number."""
+        found = NO_NAME.sub("-", part).strip("-")
+        if not found:
+            return ""
+        self.named[found] = self.named.get(found, 0) + 1
+        return f" ({found}-{self.named[found]})" if self.named[found] > 1 else f" ({found})"
+
+    def node(self, place: Rectangle, style: str, part: str = "", title: str = "") -> str:
+        """A box as a node, with its name and what is said of it."""
+        size = f"minimum width={number(place.width)}pt, minimum height={number(place.height)}pt"
+        middle = point(place.middle, place.y + place.height / 2)
+        return f"\\node[{style}, {size}]{self.name(part)} at {middle} {{}};" + (f" {comment(title)}" if title else "")
+
+    def box(self, mark: Box) -> list[str]:
+        behind = [
+            f"\\path[{mark.tint} box, opacity={theme().lines['card']}] {shifted(mark.place, 2 * i)};"
+            for i in range(mark.cards - 1, 0, -1)
+        ]
+        return [*behind, self.node(mark.place, f"{mark.tint} box", mark.part, mark.title), *map(self.lines.line, mark.lines)]
+
+    def pill(self, mark: Pill) -> list[str]:
+        round_by = min(mark.place.height / 2, MOST_ROUND)
+        style = "pill" if round_by == MOST_ROUND else f"pill, rounded corners={number(round_by)}pt"
+        return [self.node(mark.place, style, mark.part, mark.title), *map(self.lines.line, mark.lines)]
+
+    def frame(self, mark: Frame) -> list[str]:
+        style = str(mark.tint) if mark.tint in GREY else f"{mark.tint} panel"
+        found = [self.node(mark.place, style, mark.part, mark.title)]
+        if mark.strip:
+            found.append(f"\\path[{'strip' if mark.tint in GREY else f'{mark.tint} strip'}] {strip(mark)};")
+        return [*found, *map(self.lines.line, mark.lines)]
+
+    def segment(self, mark: Segment) -> list[str]:
+        said = f" {comment(mark.title)}" if mark.title else ""
+        return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};{said}", *map(self.lines.line, mark.lines)]
+
+    def swatch(self, mark: Swatch) -> list[str]:
+        return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};"]
+
+    def operation(self, mark: Operation) -> list[str]:
+        return [f"\\node[operation, {'plus' if mark.sign == '+' else 'times'} sign] at {point(mark.x, mark.y)} {{}};"]
+
+    def wire(self, mark: Wire) -> list[str]:
+        dot = [f"\\fill[wire] {point(*mark.points[0])} circle[radius={theme().arrows['dot']}pt];"] if mark.dot else []
+        style = str(mark.stroke) if mark.stroke in (Stroke.TIED, Stroke.ROUTE, Stroke.AXIS) else "flow"
+        round_by = corner(mark)
+        tight = f", rounded corners={number(round_by)}pt" if 0 < round_by < theme().corners["wire"] else ""
+        return [*dot, f"\\draw[{style}{', tip' if mark.arrow else ''}{tight}] {' -- '.join(point(*at) for at in mark.points)};"]
+
+    def wedge(self, mark: Wedge) -> list[str]:
+        return [f"\\fill[{mark.tint} wedge] {' -- '.join(point(*at) for at in mark.points)} -- cycle;"]
+
+    def cells(self, mark: Cells) -> list[str]:
+        pitch, size = mark.size + mark.gap, number(mark.size)
+        found = []
+        for style in ("idle", "active"):
+            places = [
+                point(mark.x + pitch * (i % mark.in_a_row), mark.y + pitch * (i // mark.in_a_row))
+                for i in range(mark.number)
+                if (i in mark.active) is (style == "active")
+            ]
+            if places:
+                found.append(f"\\fill[{style}] " + " ".join(f"{place} rectangle +({size},{size})" for place in places) + ";")
+        return found
+
+    def text(self, mark: Text) -> list[str]:
+        return [self.lines.line(mark)] if mark.pieces else []
+
+
+def shifted(place: Rectangle, shift: float = 0) -> str:
+    """A rectangle from one corner to the other, so far up and to the right."""
+    return f"{point(place.x + shift, place.y - shift)} rectangle {point(place.right + shift, place.bottom - shift)}"
+
+
+def strip(frame: Frame) -> str:
+    """The strip at the top of a frame, its upper corners as round as the frame's."""
+    place, foot = frame.place, frame.place.y + frame.strip
+    radius = theme().corners["stack" if frame.tint is Tint.STACK else "panel"]
+    top = f"-- {point(place.x, place.y)} -- {point(place.right, place.y)}"
+    return f"{point(place.x, foot)} {{[rounded corners={number(radius)}pt] {top}}} -- {point(place.right, foot)} -- cycle"
+
+
+WRITTEN: Mapping[type, Callable[[Commands, Any], list[str]]] = {
+    Box: Commands.box,
+    Cells: Commands.cells,
+    Frame: Commands.frame,
+    Operation: Commands.operation,
+    Pill: Commands.pill,
+    Segment: Commands.segment,
+    Swatch: Commands.swatch,
+    Text: Commands.text,
+    Wedge: Commands.wedge,
+    Wire: Commands.wire,
+}

@@ -1,0 +1,107 @@
+r"""Lines: the text of a drawing as TeX sets it, words escaped, formulas in its own mathematics.
+
+Commands of the picture's own, such as ``\drawnname``, choose size and weight; no package is needed for any of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from symparams.drawings.marks import Anchor, Drawing, Face, Piece, Text
+from symparams.drawings.theme import theme
+from symparams.errors import printable
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Expression
+from symparams.expressions.notation import COUNT
+from symparams.expressions.printing.latex import LatexPrinter, escape
+from symparams.expressions.printing.text import TextPrinter
+from symparams.formats.paper import reached
+from symparams.sheets.catalogue import catalogue
+
+PLAIN = 7.0  # the size of the picture, which needs no command
+WORDS = re.compile(r"\\text(\{(?:[^{}]|\\[{}])*\})")
+# What the fonts of words lack, and mathematics has.
+SIGNS = str.maketrans({"≈": r"$\approx$", "·": r"$\cdot$", "−": "$-$", "…": r"\dots{}", "⊗": r"$\otimes$", "⊕": r"$\oplus$"})
+SPACES = re.compile(r"^ +| +$| (?= )")
+ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ", anchor=base east"}
+
+
+class DrawnPrinter(LatexPrinter):
+    """Formulas in which words stand in a box of their own."""
+
+    def quantity(self, quantity: Named) -> str:
+        label = self.named(quantity)
+        return rf"{self.counted(quantity)}_{{\hbox{{\drawnindex {words(label)}}}}}" if label else COUNT
+
+    def words(self, words_: str) -> str:
+        return rf"\hbox{{{words(words_)}}}"
+
+
+class Lines:
+    """Sets the texts of a drawing."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        told = catalogue(drawing.language)
+
+        def called(key: object, *, is_short: bool = False) -> str:
+            return told.called(str(key), is_users=str(key) in drawing.users, is_short=is_short)
+
+        def named(quantity: Named) -> str:
+            return called(quantity.label, is_short=True) if quantity.label else ""
+
+        known: tuple[Callable[..., str], Callable[[Named], str], Any] = (called, named, told.head["grouping"])
+        self.formula, self.text = DrawnPrinter(drawing.letters, *known), TextPrinter(drawing.letters, *known)
+        self.head = told.head
+
+    def line(self, text: Text) -> str:
+        """A line of text as a node at its place."""
+        soft = ", text=soft" if all(theme().faces[piece.face].soft for piece in text.pieces) else ""
+        scale = f", scale={text.scale:.3f}" if text.scale != 1 else ""
+        said = "".join(self.piece(piece) for piece in text.pieces)
+        return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{said}}};"
+
+    def piece(self, piece: Piece) -> str:
+        """Words in their face, or a formula; numbers that are no part of a formula are set as the words beside them."""
+        if not isinstance(piece.value, Expression):
+            return faced(words(piece.value), piece.face)
+        if piece.face is not Face.FORMULA and not piece.value.dimensions:
+            return faced(words(self.text(piece.value)), piece.face)
+        return f"${without_amsmath(self.formula(piece.value))}$"
+
+    def reached(self, text: str) -> str:
+        """A text without the characters that the language's fonts lack: each is its number."""
+        return reached(text, self.head)
+
+
+def without_amsmath(formula: str) -> str:
+    r"""A formula whose words are upright letters of mathematics, where \text would need a package."""
+    return WORDS.sub(lambda found: r"\mathrm" + found[1].replace(" ", r"\ "), formula)
+
+
+def faced(said: str, face: Face) -> str:
+    """Words with the command of their face, where they are not as the picture sets all others."""
+    lettering = theme().faces[face]
+    return rf"{{\drawn{face} {said}}}" if lettering.bold or lettering.tex != PLAIN else said
+
+
+def words(text: str) -> str:
+    """Text from outside as TeX prints it; spaces at its ends are kept."""
+    return SPACES.sub(lambda found: r"\ " * len(found[0]), escape(printable(text)).translate(SIGNS))
+
+
+def comment(text: str) -> str:
+    """Text from outside as a comment, which ends with its line."""
+    return f"% {printable(text)}"
+
+
+def point(x: float, y: float) -> str:
+    """A place."""
+    return f"({number(x)},{number(y)})"
+
+
+def number(value: float) -> str:
+    """A length to a hundredth of a point."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,0 +1,196 @@
+"""Bars: where the parameters of a model are, and of several models to one scale: every number a step, every length a share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from symparams import architectures, compare, derive, draw, load
+from symparams.architectures import architecture
+from symparams.drawings.bars import bar
+from symparams.drawings.bars_of_models import bars
+from symparams.drawings.marks import Drawing, Segment, Swatch, Text, Tint
+from symparams.drawings.portions import portions
+from symparams.drawings.scale import ticks
+from symparams.drawings.work import Work
+from symparams.errors import MissingDimensionError, OptionError
+from symparams.models.model import Model
+from symparams.sheets.catalogue import languages
+
+# Of each family whose sizes are published one model.
+PUBLISHED = [next(iter(models)) for name in architectures() if (models := architecture(name).models)]
+
+
+def work(model: Model | str, language: str = "en") -> Work:
+    return Work(derive(model), language)
+
+
+def segments(drawing: Drawing) -> list[Segment]:
+    return [mark for mark in drawing.marks if isinstance(mark, Segment)]
+
+
+def texts(drawing: Drawing) -> Iterator[Text]:
+    for mark in drawing.marks:
+        yield from [mark] if isinstance(mark, Text) else getattr(mark, "lines", ())
+
+
+def words(drawing: Drawing) -> list[str]:
+    return ["".join(str(piece.value) for piece in text.pieces) for text in texts(drawing)]
+
+
+def test_the_portions_of_a_model_are_all_of_it() -> None:
+    found = portions(load("llama-3-8b"))
+    assert [(portion.name, portion.tint.value, portion.count) for portion in found] == [
+        ("token_embedding", "embedding", 525_336_576),
+        ("attention", "attention", 1_342_177_280),
+        ("feed_forward", "feed_forward", 5_637_144_576),
+        ("rms_norms", "norm", 266_240),
+        ("lm_head", "head", 525_336_576),
+    ]
+    assert sum(portion.part for portion in found) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "tints"),
+    [
+        ("bert-base-uncased", {"pooler": Tint.HEAD, "segment_embedding": Tint.EMBEDDING}),
+        ("vit-base-patch16-224", {"patch_embedding": Tint.EMBEDDING, "class_token": Tint.EMBEDDING, "classifier": Tint.HEAD}),
+        ("deepseek-v3", {"experts": Tint.FEED_FORWARD, "shared_experts": Tint.FEED_FORWARD}),
+        ("t5-small", {"cross_attention": Tint.ATTENTION, "position_bias": Tint.EMBEDDING}),
+        ("mamba-130m", {"state_space": Tint.ATTENTION}),
+    ],
+)
+def test_a_component_has_the_colour_of_what_it_is_for(model: str, tints: dict[str, Tint]) -> None:
+    found = {portion.name: portion.tint for portion in portions(load(model))}
+    assert {name: found[name] for name in tints} == tints
+
+
+def test_a_bar_is_as_long_as_its_shares() -> None:
+    drawing = bar(work("llama-3-8b"))
+    found, shares = segments(drawing), [portion.part for portion in portions(load("llama-3-8b"))]
+    seen = [share for share in shares if share * 235 > Fraction(3, 10)]
+    lengths = [segment.place.width for segment in found]
+    assert [segment.tint.value for segment in found] == ["embedding", "attention", "feed_forward", "head"]  # norms are less
+    assert lengths == pytest.approx([float(share) * (235.2 - 0.8 * 3) for share in seen])
+    assert found[-1].place.right == pytest.approx(2.4 + 235.2, abs=0.1)
+
+
+def test_a_bar_says_as_much_as_it_has_room_for() -> None:
+    said = words(bar(work("llama-3-8b")))
+    assert {"6.5", "16.7%", "Feed-forward network  70.2%", "= 266,240", "< 0.01%", "8,030,261,248 parameters"} <= set(said)
+
+
+def test_what_is_read_aloud_has_every_number() -> None:
+    drawing = bar(work("gpt2"))
+    assert drawing.title == "Where the parameters of gpt2 are: 124,439,808"
+    assert "Position embedding 786,432 (0.63%), Attention 28,348,416 (22.78%)" in drawing.description
+
+
+def test_without_its_title_the_bar_stands_higher() -> None:
+    with_title, without = bar(work("gpt2")), bar(work("gpt2"), with_title=False)
+    assert (with_title.height - without.height, "gpt2" in words(without)) == (10, False)
+
+
+def test_bars_stand_to_one_scale_under_one_another() -> None:
+    models = ["bert-base-uncased", "gpt2", "bloom-560m"]
+    drawing = bars([work(model) for model in models])
+    rows = sorted({segment.place.y for segment in segments(drawing)})
+    ends = [max(segment.place.right for segment in segments(drawing) if segment.place.y == row) for row in rows]
+    scale = (228 - 2) / 600_000_000
+    assert ends == pytest.approx([2 + load(model).count() * scale for model in models], abs=0.7)
+
+
+def test_relative_bars_are_each_as_long() -> None:
+    drawing = bars([work("gpt2"), work("deepseek-v3")], relative=True)
+    rows = sorted({segment.place.y for segment in segments(drawing)})
+    ends = [max(segment.place.right for segment in segments(drawing) if segment.place.y == row) for row in rows]
+    assert ends == pytest.approx([228, 228], abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("most", "axis"),
+    [
+        (559_214_592, [0, 200_000_000, 400_000_000, 600_000_000]),
+        (671_026_404_352, [0, 200 * 10**9, 400 * 10**9, 600 * 10**9, 800 * 10**9]),
+        (100, [0, 50, 100]),
+        (1, [0, 1]),
+    ],
+)
+def test_an_axis_ends_at_a_round_number(most: int, axis: list[int]) -> None:
+    assert ticks(most) == axis
+
+
+def test_a_state_space_is_not_called_attention() -> None:
+    both = words(bars([work("mamba-130m"), work("gpt2")], relative=True))
+    assert "Attention, state space" in both
+    assert "State space  70.1%" in both
+    assert "Attention" not in words(bars([work("mamba-130m"), work(load("mamba-130m", L=48))]))
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_model_of_each_family_has_a_bar_in_every_language(name: str, language: str) -> None:
+    model = load(name)
+    drawing = bar(work(model, language))
+    places = [mark.place for mark in drawing.marks if isinstance(mark, (Segment, Swatch))]
+    assert all(place.x >= 0 and place.right <= drawing.width and place.bottom <= drawing.height for place in places)
+    bars_of_it = [segment.place for segment in segments(drawing)]
+    assert all(left.right < right.x for left, right in zip(bars_of_it, bars_of_it[1:], strict=False))
+    assert sum(portion.count for portion in portions(model)) == model.count()
+
+
+def test_two_columns_of_the_table_never_meet() -> None:
+    drawing = bar(work("deepseek-v3", "en"))
+    measure = work("deepseek-v3").measure
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for mark in drawing.marks:
+        if isinstance(mark, Text):
+            width = measure(mark.pieces) * mark.scale
+            start = mark.x if mark.anchor == "start" else mark.x - width
+            rows.setdefault(mark.y, []).append((start, start + width))
+    for spans in rows.values():
+        ordered = sorted(spans)
+        assert all(left[1] <= right[0] for left, right in zip(ordered, ordered[1:], strict=False))
+
+
+def test_on_a_terminal_a_bar_is_made_of_blocks() -> None:
+    assert draw("gpt2", "text", width=60).splitlines() == [
+        "gpt2  124,439,808 parameters",
+        "",
+        "Token embedding       █████▋              38,597,376  31.02%",
+        "Position embedding    ▏                      786,432   0.63%",
+        "Attention             ████▏               28,348,416  22.78%",
+        "Feed-forward network  ████████▎           56,669,184  45.54%",
+        "Layer norms           ▏                       38,400   0.03%",
+    ]
+
+
+@pytest.mark.parametrize("format", ["svg", "tikz"])
+def test_the_bars_of_a_comparison_are_its_drawing(format: str) -> None:  # noqa: A002 - the option's word
+    drawn = draw(compare("gpt2", "bloom-560m"), format)
+    assert {"124,439,808", "559,214,592"} <= set(re.findall(r"[\d,]{11}", drawn))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (lambda: draw("gpt2", bars=True, labels="none"), "neither labels nor details"),
+        (lambda: draw("gpt2", relative=True), "relative is for what compare answers"),
+        (lambda: draw("gpt2", "pdf"), "'pdf' is no format of a drawing: choose svg or tikz"),
+        (lambda: draw("gpt2", background=False), "name light or dark"),
+        (lambda: draw("gpt2", theme="blue"), "Unknown theme 'blue'"),
+        (lambda: draw(compare("gpt2", "bloom-560m"), "text"), "only one model"),
+        (lambda: draw(derive("gpt2", quantity="kv_cache")), "A drawing shows parameters, not kv_cache"),
+    ],
+)
+def test_what_has_no_picture_is_refused(asked, told) -> None:
+    with pytest.raises(OptionError, match=re.escape(told)):
+        asked()
+
+
+def test_bars_are_of_numbers() -> None:
+    with pytest.raises(MissingDimensionError, match="bert has no value for V"):
+        draw("bert", bars=True)

@@ -1,0 +1,81 @@
+"""A name, a formula and a count in boxes that become narrower."""
+
+import pytest
+
+from symparams.drawings.faces import Measure
+from symparams.drawings.formulas import broken
+from symparams.drawings.lettering import label, words
+from symparams.drawings.marks import Face
+from symparams.expressions.extent import size
+from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.printing import TextPrinter
+from symparams.expressions.symbols import V, d_ff, d_head, d_nope, d_rope, h, n_heads, r_kv, r_q
+
+LETTERS = NOTATIONS["hidden"]
+MEASURE = Measure(LETTERS)
+PRINT = TextPrinter(LETTERS)
+
+
+def said(lines):
+    return [
+        "".join(piece.value if isinstance(piece.value, str) else PRINT(piece.value) for piece in line.pieces) for line in lines
+    ]
+
+
+def lines(name, formula, count, width, **how):
+    return said(label(name, formula, count, width, MEASURE, **how).lines)
+
+
+def test_a_formula_and_its_count_stand_on_one_line_where_there_is_room():
+    assert lines("Up", h * d_ff + d_ff, "2,362,368", 96) == ["Up", "h × d_ff + d_ff = 2,362,368"]
+    assert lines("Up", h * d_ff + d_ff, "2,362,368", 53.25) == ["Up", "h × d_ff + d_ff", "= 2,362,368"]
+    assert lines("LayerNorm", size(2 * h), "1,536", 96, in_one_line=True) == ["LayerNorm  2·h = 1,536"]
+    assert lines("Router", h * V, "", 96) == ["Router", "h × V"]
+    assert lines("Router", None, "1,835,008", 96) == ["Router", "1,835,008"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "width", "expected"),
+    [
+        (size(n_heads) * d_head * h, 50, ["n_heads ×", "d_head × h"]),
+        (h * size(n_heads * d_head), 53.25, ["h ×", "n_heads·d_head"]),
+        (h * size(r_kv + d_rope), 50, ["h ×", "(r_kv + d_rope)"]),
+        (r_q * size(n_heads * size(d_nope + d_rope)), 57, ["r_q × n_heads·", "(d_nope + d_rope)"]),
+        (3 * (h * h + h), 45, ["3 ×", "(h × h + h)"]),
+        (h * h + h, 30, ["h × h", "+ h"]),
+    ],
+)
+def test_a_formula_breaks_after_a_cross_and_before_a_plus_never_in_parentheses(formula, width, expected):
+    found = broken(formula, width, 3, MEASURE)
+    printed = ["".join(p.value if isinstance(p.value, str) else PRINT(p.value) for p in line) for line in found]
+    assert printed == expected
+
+
+def test_a_block_whose_formula_is_too_long_has_its_count_alone():
+    assert lines("Attention", size(2 * h * n_heads * d_head) + size(2 * h), "41,943,040", 53, most=1) == [
+        "Attention",
+        "41,943,040",
+    ]
+
+
+def test_a_number_is_never_cut():
+    assert lines("Experts", h * V, "11,320,164,352", 45, short="≈ 11.3 B") == ["Experts", "h × V", "≈ 11.3 B"]
+
+
+def test_a_name_breaks_once_and_is_then_set_smaller_and_cut():
+    assert lines("Shared expert", None, "", 40) == ["Shared", "expert"]
+    found = label("Disestablishmentarianism", None, "", 60, MEASURE)
+    assert said(found.lines) == ["Disestablishm…"]
+    assert found.lines[0].scale * 7.4 == pytest.approx(6.5)
+    assert all(MEASURE(line.pieces) * line.scale <= 57 for line in found.lines)
+
+
+def test_words_of_a_pill_are_as_even_as_they_can_be():
+    assert said(words("causal attention: 32 query heads share 8 key-value heads", Face.PILL, 110.5, MEASURE).lines) == [
+        "causal attention: 32 query",
+        "heads share 8 key-value heads",
+    ]
+
+
+def test_chinese_is_as_wide_as_it_is_high():
+    assert lines("前馈网络", None, "", 4 * 7.4 + 3) == ["前馈网络"]

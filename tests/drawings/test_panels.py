@@ -1,0 +1,259 @@
+"""What is inside a block: every matrix once, with its count, and nothing over anything else, for every family."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams import derive, load, published_models
+from symparams.architectures import Architecture, architecture_names
+from symparams.components import (
+    attention,
+    block,
+    feed_forward,
+    gated_feed_forward,
+    linear,
+    mixture_of_experts,
+    rms_norm,
+    with_query_key_norms,
+    with_sinks,
+)
+from symparams.components.activations import learned_activation
+from symparams.components.kinds import Kind, Role
+from symparams.components.norms import non_parametric_layer_norm
+from symparams.components.tree import Component
+from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
+from symparams.drawings.panels import WIDTHS, panel, wish
+from symparams.drawings.panels.cells import chosen, grid
+from symparams.drawings.work import Labels, Work
+from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.sheets.catalogue import languages
+from tests.drawings.clearances import Area, faults, words
+from tests.strategies import models
+
+PUBLISHED = [name for name in published_models() if re.search("-v3|xxl|405b|104b|120b|huge|k2|176b|falcon|jamba|1.4b", name)]
+
+
+def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Component]]:
+    """Every block of a tree that may have a panel, with its path; of branches, what holds them, too."""
+    for name, child in component.body:
+        here = ".".join(filter(None, (path, name)))
+        if child.role is Role.PARALLEL:
+            yield path, child
+        elif child.is_sublayer and not child.role.is_flow:
+            yield here, child
+        yield from blocks(child, here)
+
+
+def panels(work: Work):
+    """Each panel of a model in the widths that it is given."""
+    for path, component in {component: (path, component) for path, component in blocks(work.model.tree)}.values():
+        for width in (128.0, 131.5, 140.0) if wish(component, path, work) == WIDTHS[-1] else (90.0, 104.0, 112.0, 120.5, 131.5):
+            group = panel(component, path, work, width)
+            if group is not None:
+                yield path, component, group
+
+
+def printed(group) -> list[str]:
+    """What stands in the boxes and pills of a panel, from below."""
+    return [words(mark.lines) for mark in group.marks if isinstance(mark, (Box, Pill))]
+
+
+def of(name: str, path: str, width: float = 120.5, language: str = "en", labels: str = "both"):
+    work = Work(derive(name), language, Labels(labels))
+    component = dict(blocks(work.model.tree))[path]
+    group = panel(component, path, work, width)
+    assert group is not None
+    return group
+
+
+def assert_clean(work: Work) -> None:
+    for path, component, group in panels(work):
+        page = Area(0.0, 0.0, group.width, group.height, "panel")
+        assert [*faults(group.marks, work.measure, page)] == [], (path, component.kind, group.width)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", [*architecture_names(), *PUBLISHED])
+def test_nothing_lies_over_anything_else(name, language):
+    assert_clean(Work(derive(name), language))
+
+
+@given(models(), st.sampled_from(languages()), st.sampled_from(list(Labels)))
+@settings(max_examples=40)
+def test_nothing_lies_over_anything_else_in_any_sizes(model, language, labels):
+    assert_clean(Work(derive(model), language, labels))
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_boxes_of_a_panel_add_up_to_the_block(name):
+    work = Work(derive(name))
+    for path, component, group in panels(work):
+        counts = [int(mark.title.rpartition(" ")[2].replace(",", "")) for mark in group.marks if isinstance(mark, Box)]
+        assert sum(counts) == work.step(path, component).value, path
+
+
+@pytest.mark.parametrize("name", [name for name in architecture_names() if not Work(derive(name)).is_users])
+def test_every_block_of_several_matrices_has_a_panel_that_knows_it(name):
+    work = Work(derive(name))
+    for path, component in blocks(work.model.tree):
+        if component.role is not Role.PARALLEL:
+            group = panel(component, path, work, 131.5)
+            assert group is not None
+            assert any(isinstance(mark, Wire) for mark in group.marks)
+
+
+def test_attention_of_one_matrix():
+    assert printed(of("gpt2", "decoder.attention")) == [
+        "Query, key, value / h*(3*h) + 3*h = 1,771,776",
+        "causal attention, 12 heads",
+        "Output / h*h + h = 590,592",
+    ]
+
+
+def test_grouped_queries_with_rotary_positions():
+    group = of("llama-3-8b", "decoder.attention", 131.5)
+    assert printed(group) == [
+        "Query / h × / n_heads*d_head / = 16,777,216",
+        "Key, value / 2*h × / n_kv_heads*d_head / = 8,388,608",
+        "RoPE",
+        "RoPE",
+        "causal attention: 32 query / heads share 8 key-value heads",
+        "Output / (n_heads*d_head)*h = 16,777,216",
+    ]
+    [cards] = [mark.cards for mark in group.marks if isinstance(mark, Box) and mark.part.endswith("key_value")]
+    assert cards == 2
+
+
+def test_a_window_and_the_layers_that_have_it():
+    assert any(
+        "window of 4,096 tokens in 21" in each.replace(" / ", " ") for each in printed(of("gemma-2-9b", "decoder.attention"))
+    )
+
+
+def test_a_gate_is_multiplied_with_the_way_up():
+    group = of("llama-3-8b", "decoder.feed_forward")
+    assert printed(group) == [
+        "Gate / h*d_ff / = 58,720,256",
+        "Up / h*d_ff / = 58,720,256",
+        "SiLU",
+        "Down / d_ff*h = 58,720,256",
+    ]
+    assert [mark.sign for mark in group.marks if isinstance(mark, Operation)] == ["×"]
+
+
+def test_latent_attention_turns_a_part_of_query_and_key():
+    group = of("deepseek-v3", "decoder.moe_layers.attention", 131.5)
+    assert [each for each in printed(group) if each == "RoPE"] == ["RoPE"] * 2
+    assert [mark.part.rpartition(".")[2] for mark in group.marks if isinstance(mark, Box)] == [
+        *("query_down", "key_value_down", "query_norm", "key_value_norm", "query_up", "key_value_up", "output"),
+    ]
+    assert printed(group)[4] == "Query up / r_q*n_heads· / (d_nope + d_rope) / = 37,748,736"
+    plain = of("deepseek-v2-lite", "decoder.moe_layers.attention", 131.5)
+    assert [mark.part.rpartition(".")[2] for mark in plain.marks if isinstance(mark, Box)] == [
+        *("key_value_down", "key_value_norm", "query", "key_value_up", "output"),
+    ]
+
+
+def test_experts_beside_the_one_that_all_tokens_share():
+    group = of("deepseek-v3", "decoder.moe_layers", 131.5)
+    assert printed(group)[0] == "Router / h*n_experts / = 1,835,008"
+    assert "8 of 256 active" in printed(group)[1]
+    [cells] = [mark for mark in group.marks if isinstance(mark, Cells)]
+    assert (cells.number, len(cells.active)) == (256, 8)
+    assert {mark.stroke for mark in group.marks if isinstance(mark, Wire)} == {Stroke.FLOW, Stroke.ROUTE}
+    assert [mark.sign for mark in group.marks if isinstance(mark, Operation)] == ["×", "+"]
+
+
+@pytest.mark.parametrize(("number", "active"), [(8, 2), (16, 1), (64, 6), (256, 8), (1_000, 8), (10, 10), (7, 3), (1, 1)])
+def test_as_many_cells_are_dark_as_experts_are_active(number, active):
+    assert len(chosen(number, active)) == active
+    assert chosen(number, active) <= set(range(number))
+    assert grid(number, 60.0).width <= 60.0
+
+
+def test_labels_are_what_was_asked_for():
+    assert printed(of("gpt2", "decoder.feed_forward", labels="none")) == ["Up", "GELU", "Down"]
+    assert printed(of("gpt2", "decoder.feed_forward", labels="count"))[0] == "Up / 2,362,368"
+    assert printed(of("gpt2", "decoder.feed_forward", labels="formula"))[0] == "Up / h*d_ff + d_ff"
+    assert printed(of("llama", "decoder.feed_forward"))[-1] == "Down / d_ff*h"
+
+
+def test_a_panel_in_chinese():
+    assert printed(of("bert-base-chinese", "encoder.attention", language="zh"))[1:] == [
+        "注意力，12 个头",
+        "输出 / h*h + h = 590,592",
+    ]
+
+
+def own(component: Component, language: str = "en") -> Work:
+    """A user's own model with one block in it, called its_block."""
+    known = Architecture("own", title="Own", tree=block(its_block=component))
+    sizes = {each.name: SIZES[each.name] for each in known.dimensions if each not in known.identities}
+    return Work(derive(load(known, **sizes)), language)
+
+
+SIZES = {"h": 64, "d_ff": 128, "n_heads": 8, "n_kv_heads": 2, "d_head": 8}
+ODD = {
+    "read": attention(h, n_heads, d_head=d_head, reads="the other image", positions="rotary"),
+    "normed": with_query_key_norms(attention(h, n_heads, fused=True, positions="rotary"), rms_norm(d_head), rms_norm(d_head)),
+    "grouped": with_sinks(attention(h, n_heads, n_kv_heads, d_head, fused=True, causal=True), n_heads),
+    "grouped_read": attention(h, n_heads, n_kv_heads, d_head, reads="encoder"),
+    "without_parameters": with_query_key_norms(attention(h, n_heads), non_parametric_layer_norm(), non_parametric_layer_norm()),
+    "all": with_sinks(
+        with_query_key_norms(attention(h, n_heads, n_kv_heads, d_head, positions="rotary"), rms_norm(d_head), rms_norm(d_head)),
+        n_heads,
+    ),
+    "activated": replace(
+        feed_forward(h, d_ff, activation="an_activation"),
+        body=(*feed_forward(h, d_ff).body, ("activation", learned_activation(("alpha_p", "alpha_n")))),
+    ),
+    "gate_activated": replace(
+        gated_feed_forward(h, d_ff),
+        body=(*gated_feed_forward(h, d_ff).body, ("activation", learned_activation(("alpha",)))),
+    ),
+    "linear": feed_forward(h, d_ff, activation=""),
+    "experts": mixture_of_experts(h, 1_000, 999, d_ff, bias=True),
+    "two_experts": mixture_of_experts(h, 2, 1, d_ff),
+    "named": Component(
+        Kind("odd", Role.FEED_FORWARD),
+        body=(("a_name_of_forty_characters_and_a_few_more", linear(h, d_ff)), ("Disestablishmentarianisms", linear(d_ff, h))),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ODD)
+def test_nothing_lies_over_anything_else_in_a_users_own_block(name, language):
+    work = own(ODD[name], language)
+    assert_clean(work)
+    assert panel(ODD[name], "its_block", work, 131.5) is not None
+
+
+def test_a_learned_activation_is_a_box_among_the_others():
+    work = own(ODD["activated"])
+    assert printed(panel(ODD["activated"], "its_block", work, 120.5)) == [
+        "Up / h*d_ff + d_ff = 8,320",
+        "an_activation / 2 = 2",
+        "Down / d_ff*h + h = 8,256",
+    ]
+
+
+def test_of_very_many_experts_the_first_and_the_last_are_shown():
+    work = own(ODD["experts"])
+    group = panel(ODD["experts"], "its_block", work, 131.5)
+    assert [mark.number for mark in group.marks if isinstance(mark, Cells)] == [32, 32]
+
+
+def test_a_block_of_a_users_own_has_its_parts_and_no_wire_is_guessed():
+    odd = Component(Kind("odd", Role.OTHER), body=(("first_one", linear(h, d_ff)), ("second", linear(d_ff, h))))
+    work = own(odd)
+    group = panel(odd, "its_block", work, 120.5)
+    assert printed(group) == ["First one / h*d_ff + d_ff = 8,320", "Second / d_ff*h + h = 8,256"]
+    assert not [mark for mark in group.marks if isinstance(mark, Wire)]
+    [frame] = [mark for mark in group.marks if isinstance(mark, Frame)]
+    assert words(frame.lines) == "Its block"
+    assert panel(linear(h, h), "its_block", work, 120.5) is None

@@ -1,0 +1,95 @@
+"""Programs that show SVG: a browser, which measures the letters that it sets, and the library that desktops draw SVG with."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from symparams import compare, draw
+from symparams.drawings.marks import Drawing
+from symparams.formats.format import Look
+
+from .conftest import LANGUAGES
+from .drawn import GPT2
+from .test_svg import HOSTILE, svg
+from .test_tikz import TWELVE, hostile
+
+pytestmark = pytest.mark.tex
+Tool = Callable[[str], str]
+BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000", "--dump-dom")
+# What lies outside of its box or of its drawing, by half a point at least; what is no element of SVG; what has run.
+MEASURE = """
+const found = [], count = document.querySelectorAll("svg").length;
+for (const svg of document.querySelectorAll("svg")) {
+  const name = svg.querySelector("title").textContent, page = svg.viewBox.baseVal;
+  for (const text of svg.querySelectorAll("text")) {
+    const own = text.getBoundingClientRect(), scale = svg.getBoundingClientRect().width / page.width;
+    const group = text.closest("g[data-part]"), box = (group ? group.querySelector("rect") : svg).getBoundingClientRect();
+    const slack = (group ? 0.5 : 0) * scale;
+    if (own.left < box.left + slack || own.right > box.right - slack) found.push([name, text.textContent]);
+  }
+  for (const each of svg.querySelectorAll("*"))
+    if (each.namespaceURI !== "http://www.w3.org/2000/svg") found.push([name, each.tagName]);
+}
+document.body.textContent = JSON.stringify({count, found, ran: window.ran || []});
+"""
+
+
+@pytest.fixture
+def measured(tool: Tool, tmp_path: Path) -> Callable[[list[str]], list[object]]:
+    """``measured(drawings)`` lists what a browser finds amiss in drawings that stand in one page of HTML."""
+    browser = tool("chromium")
+
+    def run(drawings: list[str]) -> list[object]:
+        page = tmp_path / "page.html"
+        ready = "window.ran = []; window.onerror = (error) => window.ran.push(error);"
+        parts = ["<!doctype html><meta charset=utf-8><script>", ready, "</script><body>", *drawings]
+        page.write_text("".join([*parts, "<script>", MEASURE, "</script>"]), encoding="utf-8")
+        command = [browser, *BROWSER, f"--user-data-dir={tmp_path / 'profile'}", page.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+        body = re.search(r"<body>(\{.*\})</body>", done.stdout, re.DOTALL)
+        assert body, done.stdout[-2000:]
+        said = json.loads(unescape(body[1]))
+        assert (said["count"], said["ran"]) == (len(drawings), [])
+        return list(said["found"])
+
+    return run
+
+
+def drawings(language: str) -> Iterator[str]:
+    for model in TWELVE:
+        for shown in ({}, {"detail": "blocks", "labels": "formula"}, {"detail": "stacks"}, {"bars": True}):
+            yield draw(model, language=language, **shown)
+    yield draw(compare("bert-base-uncased", "gpt2", "bloom-560m"), language=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_a_browser_no_text_leaves_its_box(language: str, measured: Callable[[list[str]], list[object]]) -> None:
+    assert measured(list(drawings(language))) == []
+
+
+def test_in_a_page_of_html_what_is_hostile_is_text(measured: Callable[[list[str]], list[object]]) -> None:
+    assert "onclick" in HOSTILE
+    assert measured([svg(hostile())]) == []
+
+
+def alone() -> Iterator[tuple[str, Drawing, Look]]:
+    yield "as it is", GPT2, Look()
+    yield "dark", GPT2, Look(theme="dark")
+    yield "without its background", GPT2, Look(theme="light", background=False)
+    yield "hostile", hostile(), Look()
+
+
+@pytest.mark.parametrize(("drawing", "look"), [pytest.param(*case, id=name) for name, *case in alone()])
+def test_by_itself_it_is_a_picture(drawing: Drawing, look: Look, tool: Tool, tmp_path: Path) -> None:
+    (tmp_path / "drawing.svg").write_text(svg(drawing, look), encoding="utf-8")
+    command = [tool("rsvg-convert"), "drawing.svg", "-o", "drawing.png"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "drawing.png").stat().st_size > 1000

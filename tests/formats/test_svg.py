@@ -1,0 +1,167 @@
+"""SVG of a drawing: what stands in the file, read by an XML parser as any browser reads it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Piece, Rectangle, Stroke, Text, Tint, Wire
+from symparams.expressions.nodes import Dimension, Number
+from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.symbols import d_ff, h
+from symparams.formats import find
+from symparams.formats.format import Look
+
+from .drawn import GPT2
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+HOSTILE = "</script><b onclick='x'>\u202eevil\u202c \"]]>&amp; --> \x00\x1b %_#$~^{}\\input{x}"
+
+
+def read(written: str) -> Element:
+    """The root of a file that was written here."""
+    return fromstring(written)  # noqa: S314 - it is our own
+
+
+def drawn(*marks: Mark, look: Look = Look(), **drawing: object) -> Element:  # noqa: B008 - a frozen record
+    picture = Drawing("mine", "mine", "A picture.", "en", 240, 100, marks, NOTATIONS["hidden"])
+    return read(svg(replace(picture, **drawing), look))
+
+
+def svg(drawing: Drawing, look: Look = Look()) -> str:  # noqa: B008 - a frozen record
+    draw = find("svg").draw
+    assert draw is not None
+    return draw(drawing, look)
+
+
+def of(root: Element, kind: str) -> list[Element]:
+    return list(root.iter(NAMESPACE + kind))
+
+
+def said(root: Element) -> list[str]:
+    """Each text as a reader copies it."""
+    return ["".join(text.itertext()) for text in of(root, "text")]
+
+
+def line(*pieces: Piece) -> Text:
+    return Text(10, 20, pieces)
+
+
+def test_it_says_what_it_is_to_a_screen_reader() -> None:
+    root = read(svg(GPT2))
+    assert (root.get("role"), root.get("lang"), root.get("viewBox")) == ("img", "en", "0 0 240 306.8")
+    title, description = root[0], root[1]
+    assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}" == "gpt2-title gpt2-desc"
+    assert title.text == "gpt2, 124,439,808 parameters"
+    assert str(description.text).startswith("Bottom to top: tokens and positions")
+    parts = {part: group[0].text for group in of(root, "g") if (part := group.get("data-part"))}
+    assert parts["layers.feed_forward.up"] == "Up: h*d_ff + d_ff = 2,362,368"
+
+
+def test_its_text_is_text_and_is_copied_with_its_formula() -> None:
+    assert {"Query, key, value", "h × 3h + 3h = 1,771,776", "dff × h + h = 2,360,064", "4h² + 4h = 2,362,368"} <= set(
+        said(read(svg(GPT2)))
+    )
+
+
+@pytest.mark.parametrize(
+    ("piece", "spans"),
+    [
+        (Piece(h * d_ff, Face.FORMULA), [("i", "h"), ("m", " × "), ("i", "d"), ("s", "ff")]),
+        (Piece(d_ff * h, Face.FORMULA), [("i", "d"), ("s", "ff"), ("m", " × "), ("i", "h")]),
+        (Piece(Dimension("lambda") ** 12, Face.FORMULA), [("i", "λ"), ("m", "¹²")]),
+        (Piece(Dimension("hidden_size") * h, Face.FORMULA), [("m", "hidden"), ("s", "size"), ("m", " × "), ("i", "h")]),
+        (Piece(Number(12) * Number(7_087_872), Face.COUNT), [("t-count", "12 × 7,087,872")]),
+        (Piece("+ ", Face.FORMULA), [("m", "+ ")]),
+    ],
+)
+def test_a_formula_is_set_letter_by_letter(piece: Piece, spans: list[tuple[str, str]]) -> None:
+    text = of(drawn(line(piece)), "text")[0]
+    set_as = [(span.get("class"), span.text) for span in text] or [(text.get("class"), text.text)]
+    assert set_as == spans
+
+
+def test_an_index_is_lowered_and_what_follows_raised_again() -> None:
+    spans = of(drawn(line(Piece(d_ff * h + d_ff * 2, Face.FORMULA))), "tspan")
+    assert [span.get("dy") for span in spans] == [None, "1.6", "-1.6", None, None, None, "1.6", "-1.6"]
+
+
+def test_other_letters_are_printed_as_the_drawing_has_them() -> None:
+    root = drawn(line(Piece(h * d_ff, Face.FORMULA)), letters=NOTATIONS["hf"])
+    assert said(root) == ["hidden_size × intermediate_size"]
+
+
+def test_the_colours_are_those_of_the_reader_or_of_one_theme() -> None:
+    sheets = {theme: of(drawn(look=Look(theme=theme)), "style")[0].text or "" for theme in ("auto", "light", "dark")}
+    assert ["prefers-color-scheme" in sheet for sheet in sheets.values()] == [True, False, False]
+    assert ".symparams.dark text{fill:#F2F5F8}" in sheets["dark"]
+    assert "#F2F5F8" not in sheets["light"]
+
+
+def test_without_its_background_nothing_is_painted_behind_it() -> None:
+    assert of(drawn(), "rect")[0].get("class") == "paper"
+    assert of(drawn(look=Look(background=False)), "rect") == []
+
+
+def test_no_rule_reaches_beyond_a_drawing() -> None:
+    sheet = of(read(svg(GPT2)), "style")[0].text or ""
+    selectors = [each for rule in sheet.replace("@media (prefers-color-scheme:dark){", "").split("}") if "{" in rule
+                 for each in rule.split("{")[0].split(",")]  # fmt: skip
+    assert selectors
+    assert all(selector.strip().startswith(".symparams ") for selector in selectors)
+    assert not {"var(", "marker", "baseline-shift", "url(", "@import"} & set(sheet.split())
+
+
+def test_a_wire_turns_round_corners_and_ends_in_an_arrow() -> None:
+    root = drawn(Wire(((10, 90), (30, 90), (30, 20)), Stroke.TIED, dot=True))
+    way, head = of(root, "path")
+    assert (way.get("class"), way.get("d")) == ("wire tied", "M10 90L27 90Q30 90 30 87L30 22.6")
+    assert (head.get("class"), head.get("d")) == ("tip", "M30 20L28.3 23.6L31.7 23.6Z")
+    assert [dot.get("cx") for dot in of(root, "circle")] == ["10"]
+
+
+def test_a_matrix_that_stands_several_times_has_cards_behind_it() -> None:
+    cards = of(drawn(Box(Rectangle(10, 10, 50, 20), Tint.ATTENTION, (), "query", "query", cards=3)), "rect")[1:]
+    assert [(card.get("class"), card.get("x"), card.get("y")) for card in cards] == [
+        ("attention card", "14", "6"), ("attention card", "12", "8"), ("attention", "10", "10")
+    ]  # fmt: skip
+
+
+def test_cells_are_drawn_row_by_row_and_the_active_ones_dark() -> None:
+    idle, active = of(drawn(Cells(0, 0, 1.5, 0.5, 2, 4, frozenset({2}))), "path")
+    assert idle.get("d") == "M0 0h1.5v1.5h-1.5zM2 0h1.5v1.5h-1.5zM2 2h1.5v1.5h-1.5z"
+    assert active.get("d") == "M0 2h1.5v1.5h-1.5z"
+
+
+def test_an_operation_shows_its_sign() -> None:
+    plus, times = of(drawn(Operation(50, 50, "+"), Operation(50, 50, "×")), "path")
+    assert plus.get("d") == "M47.8 50H52.2M50 52.2V47.8"
+    assert times.get("d") == "M48.32 51.68L51.68 48.32M48.32 48.32L51.68 51.68"
+
+
+def test_a_long_word_is_shrunk() -> None:
+    text = of(drawn(replace(line(Piece("a", Face.NAME)), scale=0.9)), "text")[0]
+    assert (text.get("transform"), text.get("x")) == ("translate(10 20) scale(0.900)", None)
+
+
+def test_the_same_drawing_gives_the_same_bytes() -> None:
+    assert svg(GPT2) == svg(GPT2)
+
+
+def test_two_drawings_in_one_page_share_no_id() -> None:
+    ids = [element.get("id") for name in ("gpt2", "7b <x>") for element in drawn(name=name).iter() if element.get("id")]
+    assert ids == ["gpt2-title", "gpt2-desc", "drawing-7b--x--title", "drawing-7b--x--desc"]
+
+
+def test_what_is_hostile_is_shown_and_never_markup() -> None:
+    box = Box(Rectangle(0, 0, 9, 9), Tint.HEAD, (line(Piece(HOSTILE, Face.NAME)),), HOSTILE, HOSTILE)
+    written = svg(replace(GPT2, name=HOSTILE, title=HOSTILE, description=HOSTILE, marks=(box,)))
+    root = read(written)
+    shown = HOSTILE.replace("\u202e", "\ufffd").replace("\u202c", "\ufffd").replace("\x00", "\ufffd").replace("\x1b", "\ufffd")
+    assert {root[0].text, root[1].text, *said(root), of(root, "g")[0].get("data-part")} == {shown}
+    assert {element.tag.removeprefix(NAMESPACE) for element in root.iter()} == {
+        "svg", "title", "desc", "style", "rect", "g", "text"
+    }  # fmt: skip
+    assert not {"</script>", "]]>", "\u202e"} & {part for part in ("</script>", "]]>", "\u202e") if part in written}

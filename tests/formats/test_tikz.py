@@ -1,0 +1,177 @@
+r"""TikZ of a drawing: what stands in the file, and that TeX sets it, by itself, in one and two columns and on a slide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from symparams import draw
+from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Piece, Rectangle, Stroke, Text, Tint, Wire
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Dimension, Number, Product
+from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.symbols import L, d_ff, h, n_kv_heads
+from symparams.formats import find
+from symparams.formats.format import Look
+from symparams.sheets.catalogue import catalogue
+
+from .conftest import LANGUAGES
+from .drawn import GPT2
+from .test_latex import Compile, compile_document, complaints  # noqa: F401 - the one is a fixture
+from .test_svg import HOSTILE, read, said
+
+TWELVE = (
+    "bert-base-uncased", "gpt2", "bloom-560m", "llama-3-8b", "mixtral-8x7b", "deepseek-v3", "t5-small", "transformer-base",
+    "whisper-tiny", "vit-base-patch16-224", "gemma-2-2b", "mamba-130m",
+)  # fmt: skip
+
+
+def tikz(drawing: Drawing, look: Look = Look()) -> str:  # noqa: B008 - a frozen record
+    write = find("tikz").draw
+    assert write is not None
+    return write(drawing, look)
+
+
+def lines(*marks: Mark, **drawing: object) -> list[str]:
+    """The lines that draw these marks."""
+    picture = Drawing("mine", "mine", "", "en", 240, 100, marks, NOTATIONS["hidden"])
+    found = tikz(replace(picture, **drawing)).splitlines()
+    return found[next(i for i, line in enumerate(found) if "idle/.style" in line) + 1 : found.index(r"\end{tikzpicture}%")]
+
+
+def set_as(*pieces: Piece, **drawing: object) -> str:
+    """What TeX is given for a line of text."""
+    [line] = lines(Text(10, 20, pieces), **drawing)
+    return line.removeprefix(r"\node[line] at (10,20) {").removesuffix("};")
+
+
+@pytest.mark.parametrize(
+    ("piece", "tex"),
+    [
+        (Piece("Output", Face.NAME), r"{\drawnname Output}"),
+        (Piece(" = 1,536", Face.COUNT), r"\ = 1,536"),
+        (Piece("12 × 3 ≈ 36", Face.COUNT), r"12 $\times$ 3 $\approx$ 36"),
+        (Piece(h * d_ff, Face.FORMULA), r"$h \times d_{\mathrm{ff}}$"),
+        (Piece(Size(Product((Number(2), L, h, n_kv_heads))), Face.FORMULA), r"$2Lh\,n_{\mathrm{kv\ heads}}$"),
+        (Piece(Number(12) * Number(7_087_872), Face.COUNT), r"12 $\times$ 7,087,872"),
+        (Piece(Dimension("lambda") ** 2, Face.FORMULA), r"$\lambda^{2}$"),
+        (Piece("a_b & 100% #1 ~ ^ \\input{x} {", Face.PILL),
+         r"a\_b \& 100\% \#1 \textasciitilde{} \textasciicircum{} \textbackslash{}input\{x\} \{"),
+        (Piece("模型 \u202e", Face.PILL), "U+6A21 U+578B U+FFFD"),
+    ],
+)  # fmt: skip
+def test_text_is_set_by_tex(piece: Piece, tex: str) -> None:
+    assert set_as(piece) == tex
+
+
+def test_chinese_is_set_where_the_language_has_its_fonts() -> None:
+    assert set_as(Piece("模型", Face.PILL), language="zh") == "模型"
+
+
+def test_a_part_is_a_node_with_its_name_and_what_is_said_of_it() -> None:
+    box = Box(Rectangle(24, 100, 96, 21), Tint.ATTENTION, (), "layers.attention", "attention: 4h² = 16")
+    size = "minimum width=96pt, minimum height=21pt"
+    assert lines(box, replace(box, title="", part="layers.attention")) == [
+        rf"\node[attention box, {size}] (layers-attention) at (72,110.5) {{}}; % attention: 4h² = 16".replace("²", "U+00B2"),
+        rf"\node[attention box, {size}] (layers-attention-2) at (72,110.5) {{}};",
+    ]
+
+
+def test_wires_operations_and_cells() -> None:
+    assert lines(
+        Wire(((10, 90), (30, 90), (30, 20)), Stroke.TIED, dot=True),
+        Wire(((0, 9), (9, 9), (9, 5)), arrow=False),
+        Operation(5, 5, "×"),
+        Cells(0, 0, 1.5, 0.5, 2, 3, frozenset({2})),
+    ) == [
+        r"\fill[wire] (10,90) circle[radius=1.1pt];",
+        r"\draw[tied, tip] (10,90) -- (30,90) -- (30,20);",
+        r"\draw[flow] (0,9) -- (9,9) -- (9,5);",
+        r"\node[operation, times sign] at (5,5) {};",
+        r"\fill[idle] (0,0) rectangle +(1.5,1.5) (2,0) rectangle +(1.5,1.5);",
+        r"\fill[active] (0,2) rectangle +(1.5,1.5);",
+    ]
+
+
+def test_a_document_is_whole_and_a_fragment_says_what_it_needs() -> None:
+    whole, fragment = tikz(GPT2), tikz(GPT2, Look(standalone=False))
+    assert r"\documentclass{article}" in whole
+    assert "documentclass" not in fragment
+    assert r"% Needs \usepackage{tikz} and \usetikzlibrary{arrows.meta}." in fragment
+    assert r"\usepackage[fontset=fandol]{ctex}" in tikz(replace(GPT2, language="zh"))
+    assert "and ctex with xelatex" in tikz(replace(GPT2, language="zh"), Look(standalone=False))
+
+
+def test_it_stands_within_what_another_command_reads() -> None:
+    """In the body of a frame of a slide no parameter, a #, may stand."""
+    assert "#" not in tikz(replace(GPT2, title="x"))
+
+
+def test_the_same_drawing_gives_the_same_bytes() -> None:
+    assert tikz(GPT2) == tikz(GPT2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("model", TWELVE)
+def test_both_formats_tell_the_same_numbers(model: str, language: str) -> None:
+    def numbers(text: str) -> list[str]:
+        return re.findall(r"\d+(?:,\d{3})+", text)
+
+    of_svg = [each for text in said(read(draw(model, language=language))) for each in numbers(text)]
+    nodes = [line for line in draw(model, "tikz", language=language).splitlines() if line.startswith(r"\node[line")]
+    assert [each for line in nodes for each in numbers(line.partition(" {")[2])] == of_svg
+    assert of_svg
+
+
+def hostile() -> Drawing:
+    box = Box(Rectangle(0, 0, 600, 9), Tint.HEAD, (Text(300, 5, (Piece(HOSTILE, Face.NAME),)),), HOSTILE, HOSTILE)
+    return replace(GPT2, name=HOSTILE, title=HOSTILE, description=HOSTILE + "\n^^M\\evil", marks=(box,), width=600)
+
+
+def pictures(language: str) -> Iterator[str]:
+    """Fragments: of each of the twelve, whole and in blocks; bars; one with hostile names."""
+    for target in TWELVE:
+        for shown in ({}, {"detail": "blocks", "labels": "formula"}, {"bars": True}):
+            yield draw(target, "tikz", language=language, standalone=False, **shown)
+    yield tikz(replace(hostile(), language=language), Look(standalone=False))
+
+
+PAGES = {
+    "one column": (r"\documentclass{article}", "\\noindent\n%s\n\\clearpage\n"),
+    "two columns": (r"\documentclass[twocolumn]{article}", "\\begin{figure}\\input{picture}\\end{figure}\\clearpage\n"),
+    "a slide": (r"\documentclass{beamer}", "\\begin{frame}\\centering\n%s\n\\end{frame}\n"),
+}
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", PAGES)
+def test_it_compiles_on_each_page(page: str, language: str, compile_document: Compile) -> None:  # noqa: F811
+    start, each = PAGES[page]
+    preamble = "\n".join(catalogue(language).head["latex.fonts"] + catalogue(language).head["latex.preamble"])
+    body = "".join(
+        f"\\typeout{{FRAGMENT {i}}}\n" + (each.replace(r"\input{picture}", "%s") % picture)
+        for i, picture in enumerate(pictures(language))
+    )
+    needs = r"\usepackage{tikz}\usetikzlibrary{arrows.meta}"
+    source = "\n".join([start, preamble, needs, r"\begin{document}", body, r"\end{document}"])
+    code, log = compile_document(language, source)
+    assert (code, list(complaints(log))) == (0, [])
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("target", ["gpt2", "transformer-base"])
+def test_a_document_is_as_large_as_its_picture(target: str, language: str, compile_document: Compile) -> None:  # noqa: F811
+    code, log = compile_document(language, draw(target, "tikz", language=language))
+    assert (code, list(complaints(log))) == (0, [])
+    assert "1 page" in log
+
+
+@pytest.mark.tex
+def test_hostile_names_are_printed(compile_document: Compile) -> None:  # noqa: F811
+    code, log = compile_document("en", tikz(hostile()))
+    assert (code, list(complaints(log))) == (0, [])
