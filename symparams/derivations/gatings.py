@@ -27,10 +27,10 @@ def gating(model: Model, path: str, sublayer: Component) -> list[Note]:
 
 
 def activation_of(model: Model, path: str, sublayer: Component) -> str:
-    """The activation of a sublayer, as its config spells it, or its definition where no config chooses."""
+    """The activation of a sublayer, as its config spells it, or its definition where no config chooses; "" for none."""
     choices = model.library.choices.items() if model.library else ()
     chosen = next(
         (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer)),
         sublayer.activation,
     )
-    return str(chosen)
+    return str(chosen or "")

@@ -12,7 +12,7 @@ from symparams.drawings.header import header
 from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.pen import Pen
-from symparams.drawings.placing import WIDTH, place
+from symparams.drawings.placing import place
 from symparams.drawings.work import Labels, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model
@@ -39,8 +39,8 @@ def architecture(
     with_legend: bool = True,
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
-    ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` below what the
-    colours mean.
+    ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
+    colours mean below.
 
     Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
     """
@@ -49,19 +49,19 @@ def architecture(
     shown = Detail(_chosen(detail, Detail, "detail"))
     found = outline(work.model.tree)
     pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
-    place(pen, found)
+    width = place(pen, found)
     top = min(map(highest, pen.marks))
-    below = legend(work, pen.marks, WIDTH, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
-    marks = [*pen.marks, *(header(work, WIDTH, top) if with_title else []), *below]
-    return framed(work, found, marks)
+    below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
+    marks = [*pen.marks, *(header(work, width, top) if with_title else []), *below]
+    return framed(work, found, marks, width)
 
 
-def framed(work: Work, found: Outline, marks: list[Mark]) -> Drawing:
+def framed(work: Work, found: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
     said = title(work), description(work, found)
-    return Drawing(work.model.name, *said, work.language, WIDTH, bottom - top, tuple(ordered), work.letters)
+    return Drawing(work.model.name, *said, work.language, width, bottom - top, tuple(ordered), work.letters)
 
 
 def highest(mark: Mark) -> float:

@@ -9,13 +9,12 @@ from symparams.components.tree import Component
 from symparams.drawings.columns import Column, stacks
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint, Wedge
-from symparams.drawings.panels import is_wide, panel
+from symparams.drawings.panels import panel, wish
 from symparams.drawings.parts import Block, blocks
 from symparams.drawings.pen import TINTS, Pen
 from symparams.drawings.work import Work
 
 BETWEEN = 9.0  # panels above one another
-PANELS, WIDE_PANELS = 104.0, 131.0  # how wide they are at least
 SLIM = 90.0  # beside layers whose branches stand side by side
 
 
@@ -41,18 +40,18 @@ def inner(column: Column) -> list[Block]:
 
 def wanted(column: Column, work: Work) -> float:
     """How wide the panels of a column want to be; 0 where it has none."""
-    shown = [block for block in inner(column) if shown_inside(block, work, PANELS) is not None]
-    if not shown:
-        return 0.0
-    if column.forks:
-        return SLIM
-    return WIDE_PANELS if any(is_wide(block.component) for block in shown) else PANELS
+    wishes = [wish(block.component, _path(block), work) for block in inner(column)]
+    return SLIM if column.forks and any(wishes) else max(wishes, default=0.0)
 
 
 def shown_inside(block: Block, work: Work, width: float) -> Group | None:
     """The panel of a block."""
-    path = block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
-    return panel(block.component, path, work, width)
+    return panel(block.component, _path(block), work, width)
+
+
+def _path(block: Block) -> str:
+    """The path of a block; of branches, that of the layer in which they stand."""
+    return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
 def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:

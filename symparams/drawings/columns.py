@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
+from symparams.components.walks import components
 from symparams.drawings.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
@@ -82,14 +83,16 @@ class Outline:
 
 def outline(tree: Component) -> Outline:
     """What a tree's drawing shows."""
-    reader = _Reader()
+    tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
+    reader = _Reader(frozenset(filter(None, tied)))
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, tied: frozenset[str]) -> None:
+        self.tied = tied  # the paths to which parts of the tree are tied
         self.columns: list[Column] = [Column()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -153,8 +156,9 @@ class _Reader:
         self.here.reads = part.reads or self.here.reads
         found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
         own, others, scores = _sorted(found)
-        if self.here.feet and own and _is_source(own[0]):
-            self.owners += list(blocks(tuple(self.here.feet)))
+        before = list(blocks(tuple(self.here.feet)))
+        if before and own and _is_source(own[0]) and all(block.path in self.tied for block in before):
+            self.owners += before
             self.here.feet = []
         self.here.feet += own
         self.loose += scores

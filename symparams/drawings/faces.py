@@ -16,7 +16,7 @@ from symparams.drawings.marks import Face, Piece
 from symparams.drawings.theme import theme
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
-from symparams.expressions.printing.em import LETTER
+from symparams.expressions.printing.em import LETTER, letter_width
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.metric import Metric, is_wide
 
@@ -27,6 +27,9 @@ BOLD = frozenset(face for face, each in theme().faces.items() if each.bold)
 INDEX = theme().formulas["index"]
 LEAST = 6.5  # below which no letter but an index is set
 WIDEST, BOLDER, UNKNOWN = 1.16, 1.06, 0.8
+# Computer Modern is wider the smaller it is: a letter at 7 points, with its index at 5, beside one at 10; and how much wider
+# than Helvetica's its signs are, alone at the end of a line and with the spaces around them.
+TEX_LETTER, SIGNS, SPACED = theme().faces[Face.FORMULA].tex * 1.22, 1.22, 1.05
 
 _CHARACTERS = "".join(map(chr, range(32, 127))) + "×·…–—’“”≈−⊗²³"
 _THOUSANDTHS = (
@@ -47,24 +50,27 @@ def text_width(text: str) -> float:
 
 
 class FaceMetric(Metric):
-    """The width of a formula in points, as a drawing sets it."""
+    """The width of a formula in points, as a drawing sets it: in Helvetica's letters or in TeX's, whichever are wider."""
 
-    size, small = SIZES[Face.FORMULA], INDEX
+    size, small = SIZES[Face.FORMULA] * SIGNS, INDEX
     quad, joint, slash, bracket_width = size, 0.0, text_width("/") * size, text_width("(") * size
     least_width, comma_width, frame = text_width("min") * size, text_width(", ") * size, 0.0
-    signs: ClassVar = {sign: text_width(f" {sign} ") * SIZES[Face.FORMULA] for sign in "+-×=≈"} | {
+    signs: ClassVar = {sign: text_width(f" {sign} ") * SIZES[Face.FORMULA] * SPACED for sign in "+-×=≈"} | {
         "·": text_width("·") * SIZES[Face.FORMULA]
     }
-    first: ClassVar = {sign: text_width(sign) * SIZES[Face.FORMULA] for sign in "+-≈"}
+    first: ClassVar = {sign: text_width(sign) * SIZES[Face.FORMULA] * SIGNS for sign in "+-≈"}
     brackets_braces = False
 
     def text(self, text: str) -> float:
-        return text_width(text) * self.size
+        return text_width(text) * SIZES[Face.FORMULA]
 
     def digits(self, digits: str) -> float:
         return self.text(digits)
 
     def dimension(self, dimension: Dimension) -> float:
+        return max(self._in_helvetica(dimension), letter_width(self.letters[dimension].latex) * TEX_LETTER)
+
+    def _in_helvetica(self, dimension: Dimension) -> float:
         letter = LETTER.fullmatch(self.letters[dimension].latex)
         if letter is None:
             return self.text(self.letters[dimension].text)
@@ -96,7 +102,8 @@ class Measure:
         """The width of words or of a formula."""
         if isinstance(piece.value, Expression):
             return self.formulas(piece.value)
-        return text_width(piece.value) * SIZES[piece.face] * (BOLDER if piece.face in BOLD else 1.0)
+        wider = BOLDER if piece.face in BOLD else SIGNS if piece.face is Face.FORMULA else 1.0
+        return text_width(piece.value) * SIZES[piece.face] * wider
 
     def __call__(self, pieces: tuple[Piece, ...]) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""

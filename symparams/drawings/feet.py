@@ -12,14 +12,13 @@ from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
 from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
-from symparams.drawings.spine import BETWEEN, RISE, run
+from symparams.drawings.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.work import Labels
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 MOST = 2  # boxes beside the first on the lowest row
-SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 APART = 4.0  # a row of its own from what stands above and below it
 INPUT = 7.5  # the arrow from an input to its box
 WORD = 8.5  # from there to the word's base line
@@ -83,7 +82,7 @@ def foot_of(parts: Sequence[Part]) -> Foot:
         if chain and isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR):
             chain.append(Aside(part))
         else:
-            chain += _flattened(part) if isinstance(part, Fork) else [part]
+            chain += _flattened(part) if isinstance(part, Fork) and not chain else [part]
     return Foot(tuple(chain))
 
 
@@ -105,7 +104,7 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
     if column.shared is not None:
         return again(pen, column.shared, below)
     foot = foot_of(column.feet)
-    chain, at = foot.chain, Cursor((), 0.0)
+    chain, at = foot.chain, Cursor(((way.x, 0.0),), 0.0)
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:
         beside = _beside(foot) if room.is_on_row else []
@@ -190,43 +189,58 @@ def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, roo
     pill = next((part for side in joint.sides for part in side if isinstance(part, Pill)), None)
     if pill is not None:
         return run(pen, (pill,), way, at)
-    boxes = [box for side in joint.sides for box in blocks(side)]
+    sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
+    boxes = [box for side in sides for box in side]
     if all(box.path in on_row for box in boxes):
-        middle = at.y - RISE - RADIUS
-        for box in boxes:
-            place = on_row[box.path]
-            pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(pen, joint, way, 1), middle)))
-        top = middle - RADIUS
-    else:
-        middle, top = _own_row(pen, joint, boxes, way, room, at)
+        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, on_row, way, at.y - RISE - RADIUS))
+    spots, top = _own_row(pen, joint, boxes, way, room, at)
+    if len(boxes) > 1:
+        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, spots, way, top - RISE))
+    [place] = spots.values()
+    towards, middle = (place.x if place.x > way.x else place.right), place.y + place.height / 2
+    pen.wire(((towards, middle), (_edge(joint, way, towards), middle)))
     return _joined(pen, joint, way, at, middle, top)
 
 
-def _own_row(pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor) -> tuple[float, float]:
-    """Boxes that stand beside their ⊕: the height of its middle, and how high they reach."""
+def _from_below(
+    pen: Pen, joint: Joint, sides: Sequence[Sequence[Block]], spots: Mapping[str, Rectangle], way: Way, middle: float
+) -> float:
+    """Wires from boxes that stand lower, each side's from the last of its chain: the height at which they arrive."""
+    for side in sides:
+        for part, following in zip(side, side[1:], strict=False):
+            here, there = spots[part.path], spots[following.path]
+            level = max(here.y, there.y) + min(here.height, there.height) / 2
+            pen.wire(((here.right, level), (there.x, level)) if here.x < there.x else ((here.x, level), (there.right, level)))
+        place = spots[side[-1].path]
+        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, way, place.middle), middle)))
+    return middle
+
+
+def _own_row(
+    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor
+) -> tuple[dict[str, Rectangle], float]:
+    """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_sequence else RADIUS
     spots = room.beside(way.x, nearer + RADIUS).shared(len(boxes))
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(each.height for each in lettered)
-    has_input = any(input_of(box) for box in boxes)
-    bottom = at.y - APART - (INPUT + WORD if has_input and room.is_on_row else 0.0)
-    middle = min(bottom - tall / 2, at.y - RISE - RADIUS)
+    has_input = any(input_of(box) for box in boxes) and room.is_on_row
+    bottom = min(at.y - APART - (INPUT + WORD if has_input else 0.0), at.y - RISE - RADIUS + tall / 2)
+    found = {}
     for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
-        place = Rectangle(x, middle - tall / 2, width, tall)
+        found[box.path] = place = Rectangle(x, bottom - tall, width, tall)
         pen.box(box, place, lines, Tint.EMBEDDING)
         if room.is_on_row:
             source(pen, box, place)
-        towards = place.x if place.x > way.x else place.right
-        pen.wire(((towards, middle), (_edge(pen, joint, way, 1 if towards > way.x else -1), middle)))
-    return middle, middle - tall / 2
+    return found, bottom - tall
 
 
-def _edge(pen: Pen, joint: Joint, way: Way, side: int) -> float:
-    """Where a wire from the side arrives: at the circle, or at the pill's end."""
-    return way.x + side * (SEQUENCE / 2 if joint.is_sequence else RADIUS)
+def _edge(joint: Joint, way: Way, x: float) -> float:
+    """Where a wire from the side of x arrives: at the circle, or at the pill's end."""
+    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_sequence else RADIUS)
 
 
-def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float) -> Cursor:
+def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
     """The stream through a joint; the layers begin above what stands beside it."""
     if joint.is_sequence:
         place = pen.pill(way.x, middle, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)

@@ -22,8 +22,12 @@ AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box an
 SLACK = 3.0  # of a box's width that its text leaves free
 MOST_LINES = 3  # of one formula
 MORE = "…"
-# Where a line may end: at a space, which begins what is after it, and after a Chinese character.
-BREAK = re.compile(r"(?= )|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
+# Where a line may end: at a space, which begins what is after it; in Chinese after a phrase, which the catalogue may mark by a
+# space of no width, and only then after any character.
+SPACE, MARK = re.compile("(?= )"), "\u200b"
+PHRASE = re.compile(f"(?={MARK})|(?<=[，：；。])")
+CHARACTER = re.compile(f"(?=[ {MARK}])|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
+IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
 Line: TypeAlias = tuple[Piece, ...]
 Said: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
@@ -127,30 +131,38 @@ def _numbers(formula: Expression | None, count: str, room: float, measure: Measu
 
 def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
     """Words in one line, or broken into as few as will do, of lengths that differ least."""
-    tokens = _tokens((said,) if isinstance(said, str) else said, face)
+    runs = (said,) if isinstance(said, str) else said
+    is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
+    cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE,))]
     fewest: list[Line] = []
-    for number in range(1, min(most, len(tokens)) + 1):
-        found = [_joined(tokens, cuts, face) for cuts in combinations(range(1, len(tokens)), number - 1)]
-        fewest = min(found, key=lambda lines: max(map(measure, lines)))
-        if all(measure(line) <= room for line in fewest):
-            break
+    for number in range(1, most + 1):
+        for tokens in cuttings:
+            found = [_joined(tokens, cuts, face) for cuts in combinations(range(1, len(tokens)), number - 1)]
+            fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
+            if all(measure(line) <= room for line in fewest):
+                return fewest
     return fewest
 
 
-def _tokens(said: Iterable[str | Expression], face: Face) -> list[tuple[bool, Line]]:
-    """What no line divides, and whether a space is before it: a word, a Chinese character, a formula with what it touches."""
+def _tokens(said: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:
+    """What no line divides, and whether a space is before it: a word, a phrase, a formula with what it touches."""
     tokens: list[tuple[bool, Line]] = [(False, ())]
     for run in said:
-        parts = BREAK.split(run) if isinstance(run, str) else [run]
-        for i, part in enumerate(parts):
-            spaced = isinstance(part, str) and part.startswith(" ")
-            value = part[1:] if isinstance(part, str) and spaced else part
-            pieces = (Piece(value, face if isinstance(value, str) else Face.FORMULA),) if value != "" else ()
+        for i, part in enumerate(places.split(run) if isinstance(run, str) else [run]):
+            spaced, piece = _piece(part, face)
             if i or spaced:
-                tokens.append((spaced, pieces))
-            else:
-                tokens[-1] = (tokens[-1][0], (*tokens[-1][1], *pieces))
+                tokens.append((spaced, ()))
+            tokens[-1] = (tokens[-1][0], (*tokens[-1][1], *piece))
     return [token for token in tokens if token[1]]
+
+
+def _piece(part: str | Expression, face: Face) -> tuple[bool, Line]:
+    """Whether a space is before a part, and the part without it, if there is anything else."""
+    if isinstance(part, Expression):
+        return False, (Piece(part, Face.FORMULA),)
+    bare = part.replace(MARK, "")
+    word = bare.removeprefix(" ")
+    return word != bare, (Piece(word, face),) if word else ()
 
 
 def _joined(tokens: list[tuple[bool, Line]], cuts: tuple[int, ...], face: Face) -> list[Line]:

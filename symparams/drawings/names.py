@@ -14,6 +14,6 @@ def called(work: Work, component: Component, path: str) -> str:
         return work.name(component.kind.name)
     if component.role is Role.PARALLEL:
         return work.sentence("blocks.experts")
-    name = panels.called(work, path, component)
+    name = panels.called(work, path, component, is_short=True)
     tied = [tensor for tensor in component.tensors if tensor.tied_to]
     return work.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name

@@ -37,6 +37,7 @@ class Way:
     side: int  # of the residual wires: -1 left, 1 right
     left: float
     right: float
+    is_bridged: bool = False  # whether a residual wire runs beside it
     tint: Tint = Tint.FEED_FORWARD  # of a matrix by itself, whose role does not say what it is for
 
     @property

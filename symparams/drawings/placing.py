@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
-from symparams.drawings.beside import PANELS, Shelf, foot_of, put_panels, wanted
+from symparams.drawings.beside import Shelf, foot_of, put_panels, wanted
 from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, is_wide, put_heads
 from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.panels import WIDTHS
 from symparams.drawings.parts import Block, Stack, blocks, walk
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
@@ -35,11 +36,11 @@ class Plan:
     lane: float
     left: float
     right: float
+    width: float = WIDTH  # of the picture
 
-    @property
-    def gap(self) -> float:
-        """The middle between two columns."""
-        return (self.ways[0].right + self.ways[-1].left) / 2
+    def gap(self, column: int) -> float:
+        """The middle between a column and the one before it."""
+        return (self.ways[column - 1].right + self.ways[column].left) / 2
 
 
 def plan(pen: Pen, found: Outline) -> Plan:
@@ -49,15 +50,23 @@ def plan(pen: Pen, found: Outline) -> Plan:
         left = EDGE + (TIED if _is_tied(column) else 0.0)
         width, apart = WIDE if column.forks else BLOCK, APART
         if pen.has_panels and (panels := wanted(column, pen.work)):
-            apart = CLOSE if panels > PANELS else APART
+            apart = CLOSE if panels > WIDTHS[0] else APART
             width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
         way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
         return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
-    first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + GUTTER + NARROW + PAD)
-    shift = WIDTH - 10 - (GUTTER + NARROW + PAD)
-    second = Way(shift + PAD + NARROW / 2, NARROW, 1, shift, WIDTH - 10)
-    rooms = Room(1, first.x - 10, is_on_row=False), Room(second.x + 10, second.right, is_on_row=False)
-    return Plan((first, second), rooms, WIDTH - 4, EDGE, WIDTH - 10)
+    return _columns(len(found.columns))
+
+
+def _columns(number: int) -> Plan:
+    """Columns side by side: sums are bridged at the left of the first, at the right of the others, where dashed lines run."""
+    pitch = GUTTER + NARROW + PAD + GUTTER
+    first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + pitch - GUTTER)
+    others = [
+        Way(1 + i * pitch + PAD + NARROW / 2, NARROW, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
+    ]
+    right = others[-1].right
+    rooms = Room(1, first.x - 10, is_on_row=False), *(Room(way.x + 10, way.right, is_on_row=False) for way in others)
+    return Plan((first, *others), rooms, right + 6, EDGE, right, right + 10)
 
 
 def _is_tied(column: Column) -> bool:
@@ -65,17 +74,18 @@ def _is_tied(column: Column) -> bool:
     return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
 
 
-def place(pen: Pen, found: Outline) -> None:
-    """Put down all of a drawing but its header and its legend."""
+def place(pen: Pen, found: Outline) -> float:
+    """Put down all of a drawing but its header and its legend: how wide it is."""
     planned = plan(pen, found)
     pen.has_encoder = len(found.columns) > 1
     ends = []
-    for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=False):
+    for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=True):
         ends.append(climb(pen, column, way, put_feet(pen, column, way, room)))
     below(pen, found, planned)
     top = panels_beside(pen, found, planned, ends) if pen.has_panels else min(end.y for end in ends)
     above(pen, found, planned, ends, top)
     put_ties(pen, planned.ways, planned.lane)
+    return planned.width
 
 
 def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
@@ -101,9 +111,9 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
         if column.is_joined or crosses(column):
             is_read[i - 1] = True
             tops[i - 1] = (
-                put_into_sequence(pen, ends[i - 1], planned.gap)
+                put_into_sequence(pen, ends[i - 1], planned.gap(i))
                 if column.is_joined
-                else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap)
+                else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
             )
     for i, column in enumerate(found.columns):
         heads = heads_of(column.heads)
@@ -136,10 +146,11 @@ def below(pen: Pen, found: Outline, planned: Plan) -> None:
     start = INPUT + WORD + LOWER
     for owner in found.owners:
         width = planned.ways[0].width
-        x = planned.gap if len(found.columns) > 1 else planned.ways[0].x
+        x = planned.gap(1) if len(found.columns) > 1 else planned.ways[0].x
         lines = pen.letter(owner, width)
         pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
-    for column, way in zip(found.columns, planned.ways, strict=False):
+        start += lines.height + RISE
+    for column, way in zip(found.columns, planned.ways, strict=True):
         for chain in column.scores:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
 

@@ -11,7 +11,7 @@ from symparams.components.kinds import Role
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack, walk
 from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
 from symparams.drawings.strips import strip
 
@@ -21,6 +21,8 @@ DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further th
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
 TURN = 6.0  # what a wire needs to turn
 INSIDE = 5.0  # between a stack and what stands in it
+SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
+GUTTER, PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
 BETWEEN = 4.0  # boxes side by side
 HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
@@ -88,12 +90,12 @@ def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
 def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
     """x + f(x): a dot, what stands inside, and the ⊕ into which the wire around it comes."""
     dot = at.y - DOT
-    inner = part.parts
+    inner, within_it = part.parts, replace(way, is_bridged=True)
     if inner and isinstance(inner[-1], Fork):
-        tops = put_branches(pen, inner[-1], way, run(pen, inner[:-1], way, at.up(FIRST)))
+        tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, at.up(FIRST)))
         middle = join(pen, tops, way)
     else:
-        end = run(pen, inner, way, at.up(FIRST))
+        end = run(pen, inner, within_it, at.up(FIRST))
         middle = end.y - SUM
         pen.wire((*end.trail, (way.x, middle + RADIUS)))
     pen.sum(way.x, middle)
@@ -104,9 +106,17 @@ def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
 
 def put_fork(pen: Pen, part: Fork, way: Way, at: Cursor) -> Cursor:
     """Branches that are added by themselves."""
-    middle = join(pen, put_branches(pen, part, way, at), way)
-    pen.sum(way.x, middle)
-    return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+    ends = put_branches(pen, part, way, at)
+    if not part.is_sequence:
+        middle = join(pen, ends, way)
+        pen.sum(way.x, middle)
+        return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+    place = pen.pill(way.x, 0.0, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)
+    pill, half = pen.marks.pop(), place.height / 2
+    middle = join(pen, ends, way, SEQUENCE / 2, half)
+    pen.marks.append(pill)
+    pen.lift(half - middle)
+    return Cursor(((way.x, middle - half),), middle - half)
 
 
 def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
@@ -119,7 +129,9 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
     for i, branch in enumerate(part.branches):
         x = way.x - way.width / 2 + width / 2 + i * (width + BETWEEN)
         own = replace(way, x=x, width=width)
-        end = Cursor(((way.x, fork), (x, fork)), fork)
+        if any(isinstance(each, (Pill, Residual, Stack)) for each in walk(branch)):
+            own = framed(way, x, width)
+        end = Cursor(((way.x, fork), (own.x, fork)), fork)
         for row, each in enumerate(branch):
             end = (
                 put_block(pen, each, own, end, _tallest(pen, part, row, width))
@@ -135,15 +147,16 @@ def _tallest(pen: Pen, part: Fork, row: int, width: float) -> float:
     return max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
 
 
-def join(pen: Pen, ends: Sequence[Cursor], way: Way) -> float:
-    """The height of the ⊕ above branches: the one on the side of the residual wire comes from below, the others from across."""
+def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half: float = RADIUS) -> float:
+    """The height of the ⊕ above branches: those on the far side of the residual wire come from across."""
     top = min(end.y for end in ends)
-    middle = top - TURN - 2 * RADIUS
-    nearest, *others = sorted(ends, key=lambda end: way.side * -end.trail[-1][0])
-    x, _ = nearest.trail[-1]
-    pen.wire((*nearest.trail, (x, top - TURN + 1), (way.x, top - TURN + 1), (way.x, middle + RADIUS)))
-    for end in others:
-        pen.wire((*end.trail, (end.trail[-1][0], middle), (way.x - way.side * RADIUS, middle)))
+    middle = top - TURN - RADIUS - half
+    for end in ends:
+        x = end.trail[-1][0]
+        if way.side * (x - way.x) < -reach:
+            pen.wire((*end.trail, (x, middle), (way.x - way.side * reach, middle)))
+        else:
+            pen.wire((*end.trail, (x, top - TURN + 1), (way.x, top - TURN + 1), (way.x, middle + half)))
     return middle
 
 
@@ -155,7 +168,8 @@ def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
         return put_closed(pen, part, way, at)
     bottom = at.y - TURN
     index = len(pen.marks)
-    end = run(pen, part.parts, way, Cursor(at.trail, bottom))
+    has_frames = any(isinstance(each, Stack) for each in walk(part.parts))
+    end = run(pen, part.parts, within(way) if has_frames else way, Cursor(at.trail, bottom))
     lettered, title = strip(pen.work, part, way.right - way.left)
     under = end.y - INSIDE
     place = Rectangle(way.left, under - lettered.height, way.right - way.left, bottom - under + lettered.height)
@@ -164,6 +178,18 @@ def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     pen.places[part.path] = place
     pen.wire((*end.trail, (way.x, under)), arrow=False)
     return Cursor(((way.x, place.y),), place.y)
+
+
+def framed(way: Way, x: float, width: float) -> Way:
+    """The way of a branch in which sums are bridged, or frames stand: with a gutter and a pad in its own width."""
+    gutter, pad = (width * GUTTER, width * PAD)[:: 1 if way.side < 0 else -1]
+    left, right = x - width / 2, x + width / 2
+    return replace(way, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
+
+
+def within(way: Way) -> Way:
+    """The way through a frame in which others stand."""
+    return replace(way, width=way.width - 2 * INSIDE, left=way.left + INSIDE, right=way.right - INSIDE)
 
 
 def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
@@ -180,14 +206,15 @@ def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
 
 
 def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
-    """Positions that are computed: a pill beside the ⊕ into which they come, on the side of the gutter."""
+    """Positions that are computed: a pill beside the ⊕ into which they come, where no wire bridges a sum."""
     middle = at.y - RISE - RADIUS
-    edge = way.left if way.side < 0 else way.right
+    side = -way.side if way.is_bridged else way.side
+    edge = way.left if side < 0 else way.right
     width = abs(way.x - edge) - 2 * TURN
-    place = pen.pill(edge - way.side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
+    place = pen.pill(edge - side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
     pen.lift(place.height / 2)
     pen.wire((*at.trail, (way.x, middle + RADIUS)))
-    pen.wire(((edge - way.side * width, middle), (way.x + way.side * RADIUS, middle)))
+    pen.wire(((edge - side * width, middle), (way.x + side * RADIUS, middle)))
     pen.sum(way.x, middle)
     return Cursor(((way.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias, Union
 
@@ -20,6 +21,7 @@ from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing import TextPrinter
+from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
@@ -30,6 +32,9 @@ from symparams.sheets.words import Run
 from symparams.sheets.words import spaced as runs_spaced
 
 Runs: TypeAlias = tuple[Union[str, Expression], ...]
+
+
+MOST_SAID = 15  # a power of ten for which there are no words
 
 
 class Labels(StrEnum):
@@ -74,14 +79,6 @@ class Work:
         """How wide a line is."""
         return Measure(self.letters)
 
-    @cached_property
-    def steps(self) -> Mapping[str, tuple[Step, ...]]:
-        """The steps of the derivation by the path of what they work out, in reading order."""
-        found: dict[str, list[Step]] = {}
-        for each in self.derivation.walk():
-            found.setdefault(each.path, []).append(each)
-        return {path: tuple(steps) for path, steps in found.items()}
-
     def step(self, path: str, component: Component) -> Step:
         """What a part has, worked out: a leaf with all of its copies, one copy of a block."""
         name = path.rpartition(".")[2]
@@ -101,7 +98,9 @@ class Work:
     def name(self, key: str) -> str:
         """What a part is called in a drawing, with a capital letter."""
         drawn = self.words.entries.get(f"drawing.names.{key}")
-        said = str(drawn) if drawn is not None else self.words.name(key, is_users=self.is_users)
+        if drawn is not None:
+            return str(drawn)
+        said = self.words.name(key, is_users=self.is_users)
         return said[:1].upper() + said[1:]
 
     def sentence(self, key: str, **terms: int | str) -> str:
@@ -127,7 +126,10 @@ class Work:
         return f"{value:,}".replace(",", self.words.head["grouping"])
 
     def short(self, value: int) -> str:
-        """A large number as people say it, which is never all of it: "≈ 11.3 B"; "" for a small one."""
+        """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23e30"; "" for a small one."""
+        power = len(str(value)) - 1
+        if power >= MOST_SAID:
+            return f"≈ {rounded_half_up(Fraction(value, 10**power), 2)}e{power}"
         said = rounded(value, self.words.short_rounding)
         return f"≈ {self.plain(said[0])}" if said else ""
 

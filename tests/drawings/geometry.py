@@ -79,7 +79,8 @@ def faults(drawing: Drawing) -> Iterator[str]:
             if overlap(frame.place, box.place) and not inside(box.place, frame.place):
                 yield f"the box {_name(box)} lies across the frame {_name(frame)}"
     for one, other in combinations(frames, 2):
-        if overlap(one.place, other.place):
+        is_within = inside(one.place, other.place) or inside(other.place, one.place)
+        if overlap(one.place, other.place) and not is_within:
             yield f"the frame {_name(one)} lies over {_name(other)}"
     for mark in held:
         if not inside(mark.place, page):

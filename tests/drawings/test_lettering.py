@@ -40,8 +40,8 @@ def test_a_formula_and_its_count_stand_on_one_line_where_there_is_room():
         (size(n_heads) * d_head * h, 50, ["n_heads ×", "d_head × h"]),
         (h * size(n_heads * d_head), 53.25, ["h ×", "n_heads·d_head"]),
         (h * size(r_kv + d_rope), 50, ["h ×", "(r_kv + d_rope)"]),
-        (r_q * size(n_heads * size(d_nope + d_rope)), 53.25, ["r_q × n_heads·", "(d_nope + d_rope)"]),
-        (3 * (h * h + h), 40, ["3 ×", "(h × h + h)"]),
+        (r_q * size(n_heads * size(d_nope + d_rope)), 57, ["r_q × n_heads·", "(d_nope + d_rope)"]),
+        (3 * (h * h + h), 45, ["3 ×", "(h × h + h)"]),
         (h * h + h, 30, ["h × h", "+ h"]),
     ],
 )

@@ -2,21 +2,34 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import derive, load, published_models
-from symparams.architectures import architecture_names
-from symparams.components import block, feed_forward, linear
+from symparams.architectures import Architecture, architecture_names
+from symparams.components import (
+    attention,
+    block,
+    feed_forward,
+    gated_feed_forward,
+    linear,
+    mixture_of_experts,
+    rms_norm,
+    with_query_key_norms,
+    with_sinks,
+)
+from symparams.components.activations import learned_activation
 from symparams.components.kinds import Kind, Role
+from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
-from symparams.drawings.panels import is_wide, panel
+from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import chosen, grid
 from symparams.drawings.work import Labels, Work
-from symparams.expressions.symbols import d_ff, h
+from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
 from symparams.sheets.catalogue import languages
 from tests.drawings.clearances import Area, faults, words
 from tests.strategies import models
@@ -38,7 +51,7 @@ def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Componen
 def panels(work: Work):
     """Each panel of a model in the widths that it is given."""
     for path, component in {component: (path, component) for path, component in blocks(work.model.tree)}.values():
-        for width in (128.0, 131.5, 140.0) if is_wide(component) else (104.0, 110.5, 120.5, 131.5):
+        for width in (128.0, 131.5, 140.0) if wish(component, path, work) == WIDTHS[-1] else (90.0, 104.0, 112.0, 120.5, 131.5):
             group = panel(component, path, work, width)
             if group is not None:
                 yield path, component, group
@@ -104,7 +117,7 @@ def test_attention_of_one_matrix():
 def test_grouped_queries_with_rotary_positions():
     group = of("llama-3-8b", "decoder.attention", 131.5)
     assert printed(group) == [
-        "Query / h*(n_heads*d_head) / = 16,777,216",
+        "Query / h × / n_heads*d_head / = 16,777,216",
         "Key, value / 2*h × / n_kv_heads*d_head / = 8,388,608",
         "RoPE",
         "RoPE",
@@ -176,15 +189,71 @@ def test_a_panel_in_chinese():
     ]
 
 
-def test_a_block_of_a_users_own_has_its_parts_and_no_wire_is_guessed():
-    from symparams.architectures import Architecture
+def own(component: Component, language: str = "en") -> Work:
+    """A user's own model with one block in it, called its_block."""
+    known = Architecture("own", title="Own", tree=block(its_block=component))
+    sizes = {each.name: SIZES[each.name] for each in known.dimensions if each not in known.identities}
+    return Work(derive(load(known, **sizes)), language)
 
+
+SIZES = {"h": 64, "d_ff": 128, "n_heads": 8, "n_kv_heads": 2, "d_head": 8}
+ODD = {
+    "read": attention(h, n_heads, d_head=d_head, reads="the other image", positions="rotary"),
+    "normed": with_query_key_norms(attention(h, n_heads, fused=True, positions="rotary"), rms_norm(d_head), rms_norm(d_head)),
+    "grouped": with_sinks(attention(h, n_heads, n_kv_heads, d_head, fused=True, causal=True), n_heads),
+    "grouped_read": attention(h, n_heads, n_kv_heads, d_head, reads="encoder"),
+    "without_parameters": with_query_key_norms(attention(h, n_heads), non_parametric_layer_norm(), non_parametric_layer_norm()),
+    "all": with_sinks(
+        with_query_key_norms(attention(h, n_heads, n_kv_heads, d_head, positions="rotary"), rms_norm(d_head), rms_norm(d_head)),
+        n_heads,
+    ),
+    "activated": replace(
+        feed_forward(h, d_ff, activation="an_activation"),
+        body=(*feed_forward(h, d_ff).body, ("activation", learned_activation(("alpha_p", "alpha_n")))),
+    ),
+    "gate_activated": replace(
+        gated_feed_forward(h, d_ff),
+        body=(*gated_feed_forward(h, d_ff).body, ("activation", learned_activation(("alpha",)))),
+    ),
+    "linear": feed_forward(h, d_ff, activation=""),
+    "experts": mixture_of_experts(h, 1_000, 999, d_ff, bias=True),
+    "two_experts": mixture_of_experts(h, 2, 1, d_ff),
+    "named": Component(
+        Kind("odd", Role.FEED_FORWARD),
+        body=(("a_name_of_forty_characters_and_a_few_more", linear(h, d_ff)), ("Disestablishmentarianisms", linear(d_ff, h))),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ODD)
+def test_nothing_lies_over_anything_else_in_a_users_own_block(name, language):
+    work = own(ODD[name], language)
+    assert_clean(work)
+    assert panel(ODD[name], "its_block", work, 131.5) is not None
+
+
+def test_a_learned_activation_is_a_box_among_the_others():
+    work = own(ODD["activated"])
+    assert printed(panel(ODD["activated"], "its_block", work, 120.5)) == [
+        "Up / h*d_ff + d_ff = 8,320",
+        "an_activation / 2 = 2",
+        "Down / d_ff*h + h = 8,256",
+    ]
+
+
+def test_of_very_many_experts_the_first_and_the_last_are_shown():
+    work = own(ODD["experts"])
+    group = panel(ODD["experts"], "its_block", work, 131.5)
+    assert [mark.number for mark in group.marks if isinstance(mark, Cells)] == [32, 32]
+
+
+def test_a_block_of_a_users_own_has_its_parts_and_no_wire_is_guessed():
     odd = Component(Kind("odd", Role.OTHER), body=(("first_one", linear(h, d_ff)), ("second", linear(d_ff, h))))
-    tree = block(odd=odd, feed_forward=feed_forward(h, d_ff))
-    work = Work(derive(load(Architecture("own", title="Own", tree=tree), h=8, d_ff=32)))
-    group = panel(odd, "odd", work, 120.5)
-    assert printed(group) == ["First one / h*d_ff + d_ff = 288", "Second / d_ff*h + h = 264"]
+    work = own(odd)
+    group = panel(odd, "its_block", work, 120.5)
+    assert printed(group) == ["First one / h*d_ff + d_ff = 8,320", "Second / d_ff*h + h = 8,256"]
     assert not [mark for mark in group.marks if isinstance(mark, Wire)]
     [frame] = [mark for mark in group.marks if isinstance(mark, Frame)]
-    assert words(frame.lines) == "Odd"
-    assert panel(linear(h, h), "one", work, 120.5) is None
+    assert words(frame.lines) == "Its block"
+    assert panel(linear(h, h), "its_block", work, 120.5) is None

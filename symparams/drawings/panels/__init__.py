@@ -20,7 +20,9 @@ from symparams.drawings.panels.sketch import Part
 from symparams.drawings.panels.state_space import state_space
 from symparams.drawings.work import Work
 
-__all__ = ["called", "is_wide", "panel"]
+__all__ = ["WIDTHS", "called", "panel", "wish"]
+
+WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 
 Draw = Callable[[Work, str, Component, float], Group | None]
 BY_ROLE: Mapping[Role, Draw] = {
@@ -49,11 +51,15 @@ def panel(component: Component, path: str, work: Work, width: float) -> Group | 
     return draw(work, path, component, width) or parts(work, path, component, width)
 
 
-def is_wide(component: Component) -> bool:
-    """Whether its panel holds more side by side than others, and wants 130 points or more."""
-    return (
-        component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None
-    )
+def wish(component: Component, path: str, work: Work) -> float:
+    """How wide its panel wants to be: as narrow as may be, more where lines then break less; 0 where it has none."""
+    narrow, wide, widest = WIDTHS
+    if component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
+        return widest if panel(component, path, work, widest) is not None else 0.0
+    drawn, wider = (panel(component, path, work, width) for width in (narrow, wide))
+    if drawn is None or wider is None:
+        return 0.0
+    return wide if wider.height < drawn.height else narrow
 
 
 def _beside(component: Component, path: str, work: Work, width: float) -> Group | None:

@@ -12,7 +12,7 @@ from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
+from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
 from symparams.drawings.work import Work
 from symparams.quantities.parameters import PARAMETERS
 
@@ -30,7 +30,6 @@ GIVES = {
     "position_biases": (OTHER,),
     "segment_vectors": (OTHER,),
 }
-OF_POSITIONS = ("position_key", "position_query", "position")
 WITHOUT_INPUT = ("position_biases", "segment_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY}
 ROTARY = "rotary"
@@ -115,7 +114,8 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
 
 def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
-    found = {name: child for name, child in component.children if name in GIVES}
+    children = dict(component.children)
+    found = {name: children[name] for name in GIVES if name in children}
     inputs = [found[name] for name in INPUTS if name in found]
     others = [_source(path, name, child, "relative") for name, child in found.items() if GIVES[name] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(each) for each in inputs}) == 1:
@@ -189,4 +189,5 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         x = sketch.span.middle if is_alone else sum(to for to, _ in targets) / len(targets)
         sketch.feed(targets, x, depth)
         if reads:
-            sketch.note(sketch.work.sentence(f"sources.{reads}"), x, -1.5)
+            others = [entry.x for entry in entries if entry.reads != reads and entry.x < x]
+            sketch.note(facts.source(sketch.work, reads), x, -1.5, max(others, default=0.0) + BESIDE)

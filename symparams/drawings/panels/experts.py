@@ -13,7 +13,7 @@ from symparams.drawings.panels.cells import Grid, chosen, grid
 from symparams.drawings.panels.sketch import FORK, GAP, SIGN, Part, Sketch, Span
 from symparams.drawings.work import Work
 
-SHARE = 0.58  # of the panel for the routed experts, beside a shared one
+SHARE = 0.57  # of the panel for the routed experts, beside a shared one
 PASSING = 12.0  # beside the router, for what goes to the experts themselves
 MARGIN = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses

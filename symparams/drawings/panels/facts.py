@@ -21,10 +21,21 @@ from symparams.models.windows import window_values
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
-def called(work: Work, path: str, component: Component) -> str:
-    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name."""
+def called(work: Work, path: str, component: Component, *, is_short: bool = False) -> str:
+    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name.
+
+    ``is_short`` is for a box beside its panel: Attention (GQA).
+    """
     key = next(_names(work, path, component), "")
+    if is_short and f"drawing.blocks.in_short.{key}" in work.words.entries:
+        return work.sentence(f"blocks.in_short.{key}")
     return work.sentence(f"blocks.{key}") if key else work.name(path.rpartition(".")[2])
+
+
+def source(work: Work, reads: str) -> str:
+    """What a block reads beside the stream: the encoder; what no catalogue knows, as its definition has it."""
+    known = work.words.entries.get(f"drawing.sources.{reads}")
+    return reads.replace("_", " ") if known is None else str(known)
 
 
 def activation(work: Work, path: str, component: Component) -> str:

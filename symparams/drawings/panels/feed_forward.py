@@ -96,10 +96,12 @@ def _product(sketch: Sketch, parts: Mapping[str, Part], component: Component, ga
 def _activation(sketch: Sketch, parts: Mapping[str, Part], component: Component, middle: float, top: float) -> float:
     """The activation above what it takes in, and the height at which it ends: a box where it learns something."""
     foot = top - SHORT
-    sketch.wire((middle, top), (middle, foot))
-    learned = parts.get(ACTIVATION.name)
+    learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.work, sketch.path, component)
     if learned is None:
-        return sketch.pill(facts.activation(sketch.work, sketch.path, component), middle, foot).y
-    name = facts.activation(sketch.work, sketch.path, component)
+        if not name:
+            return top
+        sketch.wire((middle, top), (middle, foot))
+        return sketch.pill(name, middle, foot).y
+    sketch.wire((middle, top), (middle, foot))
     width = min(2 * (middle - sketch.span.x), sketch.span.width / 2)
     return sketch.box(replace(learned, name=name), Span(middle - width / 2, width), foot).y

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
@@ -15,7 +15,7 @@ from symparams.drawings.work import Work
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
 SHARE = 0.475  # of the panel for the queries
-LANE = 10.0  # beside keys and values, for the part of the key that is turned
+LANE = 8.0  # beside keys and values, for the part of the key that is turned
 GAP = 4.0
 
 
@@ -47,10 +47,10 @@ def _tier(sketch: Sketch, parts: Sequence[tuple[Part, Span]]) -> list[Rectangle]
 
 def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span) -> None:
     """Wires from the foot, and from each box to the one above it."""
-    for below, above in pairwise(places):
-        for box in above:
-            under = [each for each in below if each.x == box.x]
-            sketch.wire(*((box.middle, each.y) for each in under), (box.middle, box.bottom)) if under else None
+    for lower, upper in pairwise(places):
+        for below, above in product(lower, upper):
+            if below.x == above.x:
+                sketch.wire((above.middle, below.y), (above.middle, above.bottom))
     entering = [next(box for tier in places for box in tier if box.x == left.x), places[0][-1]]
     sketch.feed([(box.middle, box.bottom) for box in entering], sketch.span.middle)
 

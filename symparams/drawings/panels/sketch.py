@@ -9,7 +9,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.faces import text_width
 from symparams.drawings.group import Group
-from symparams.drawings.lettering import AIR, Lettered, Said, words
+from symparams.drawings.lettering import AIR, SLACK, Lettered, Said, words
 from symparams.drawings.marks import (
     Anchor,
     Box,
@@ -109,7 +109,12 @@ class Sketch:
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
 
     def box(self, part: Part, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None) -> Rectangle:
-        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too."""
+        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too.
+
+        A part without tensors is a pill.
+        """
+        if not part.component.tensors and not part.component.body:
+            return self.pill(part.name or self.work.name(part.component.kind.name), span.middle, foot, span, part.path)
         front = span.inset(0.0, CARD * (part.cards - 1))
         told = lettered or self.lettered(part, span)
         tall = max(told.height, height)
@@ -149,11 +154,16 @@ class Sketch:
         if len(kept) > 1:
             self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
 
-    def note(self, said: Said, x: float, y: float, room: float = 0.0) -> None:
-        """Words to the right of a wire at x; to its left where there is no room."""
+    def note(self, said: Said, x: float, y: float, least: float = MARGIN) -> None:
+        """Words to the right of a wire at x; where there is no room to its left, down to ``least``; or as much as there is."""
+        right = self.width - MARGIN - x - BESIDE
         [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
-        fits = x + BESIDE + self.work.measure(line.pieces) <= (room or self.width - MARGIN)
-        self.marks.append(replace(line, x=x + BESIDE if fits else x - BESIDE, y=y, anchor=Anchor.START if fits else Anchor.END))
+        width = self.work.measure(line.pieces)
+        is_right = width <= right or width > x - BESIDE - least
+        if is_right and width > right:
+            [line] = words(said, Face.NOTE, right + SLACK, self.work.measure, most=1).lines
+        at, anchor = (x + BESIDE, Anchor.START) if is_right else (x - BESIDE, Anchor.END)
+        self.marks.append(replace(line, x=at, y=y, anchor=anchor))
 
     def rise(self, lane: Lane, y: float, said: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""

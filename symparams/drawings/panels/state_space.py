@@ -92,15 +92,10 @@ def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> li
         sketch.wire((x, top), (x, foot))
         is_last = i == len(norms) - 1
         norm = replace(each, name=sketch.work.name(each.key))
-        place = sketch.box(norm, room, foot) if norm.component.tensors else _norm_pill(sketch, norm, room, foot)
+        place = sketch.box(norm, room, foot)
         lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
         foot = place.y - GAP
     return lanes
-
-
-def _norm_pill(sketch: Sketch, norm: Part, room: Span, foot: float) -> Rectangle:
-    """A norm that learns nothing."""
-    return sketch.pill(norm.name, room.middle, foot, room, norm.path)
 
 
 def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane]:
@@ -138,7 +133,9 @@ def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
 
 def _scan(sketch: Sketch, component: Component, lanes: Sequence[Lane]) -> Rectangle:
     """The scan over what comes from all sides."""
-    said = sketch.work.sentence("state_space.scan")
+    heads = dict(component.children).get("time_step_bias")
+    dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.tensors[0].shape[0])
+    said = dual or sketch.work.sentence("state_space.scan")
     pill = sketch.pill(said, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.work.sentence(f"state_space.{lane.carries}") if lane.carries else "")
