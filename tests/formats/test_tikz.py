@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -177,8 +178,8 @@ def test_a_document_is_as_large_as_its_picture(target: str, language: str, compi
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile) -> None:  # noqa: F811
     boxes, source = [], []
-    for model in TWELVE:
-        drawing = architecture(derive(model), language)
+    for model, notation in product(TWELVE, ("hidden", "hf")):
+        drawing = architecture(derive(model), language, notation=notation)
         lettered = Lines(drawing)
         for mark in drawing.marks:
             for text in getattr(mark, "lines", ()):
