@@ -103,6 +103,7 @@ class Work:
         if drawn is not None:
             return str(drawn)
         said = self.words.name(key, is_users=self.is_users)
+        said = said if said.strip() else key  # a user may call a part "_"
         return said[:1].upper() + said[1:]
 
     def sentence(self, key: str, **terms: int | str) -> str:
