@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.chains import Aside, Foot, Joint, foot_of
 from symparams.drawings.columns import TARGET, Column
 from symparams.drawings.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block, Fork, Part, Pill, blocks
+from symparams.drawings.parts import Block, Pill, blocks
 from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
 from symparams.drawings.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.work import Labels
@@ -46,56 +47,6 @@ class Room:
         """So many places in it: the x and the width of each."""
         width = (self.right - self.left - BETWEEN * (number - 1)) / max(number, 1)
         return [(self.left + i * (width + BETWEEN), width) for i in range(number)]
-
-
-@dataclass(frozen=True)
-class Joint:
-    """Where something comes to the stream from the side: added, or in one sequence with it."""
-
-    sides: tuple[tuple[Part, ...], ...]
-    is_sequence: bool
-
-
-@dataclass(frozen=True)
-class Aside:
-    """What stands beside the stream and takes the place of something in it: no wire says where."""
-
-    part: Block
-
-
-@dataclass(frozen=True)
-class Foot:
-    """A chain that begins with what reads the model's input, and what is done to it: parts and joints in order."""
-
-    chain: tuple[Part | Joint | Aside, ...]
-
-    @property
-    def first(self) -> Block | None:
-        """The box on the lowest row."""
-        return self.chain[0] if self.chain and isinstance(self.chain[0], Block) else None
-
-
-def foot_of(parts: Sequence[Part]) -> Foot:
-    """The chain of a column: of what is added, or stands in one sequence, the first is the stream."""
-    chain: list[Part | Joint | Aside] = []
-    for part in parts:
-        if chain and isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR):
-            chain.append(Aside(part))
-        else:
-            chain += _flattened(part) if isinstance(part, Fork) and not chain else [part]
-    return Foot(tuple(chain))
-
-
-def _flattened(fork: Fork) -> list[Part | Joint]:
-    """A fork as its main branch and a joint: the patches of an image are the stream, tokens by themselves stand beside."""
-    main = next((branch for branch in fork.branches if not fork.is_sequence or not _is_token(branch)), fork.branches[0])
-    sides = tuple(branch for branch in fork.branches if branch is not main)
-    inner = [each for part in main for each in (_flattened(part) if isinstance(part, Fork) else [part])]
-    return [*inner, Joint(sides, fork.is_sequence)] if sides else inner
-
-
-def _is_token(branch: tuple[Part, ...]) -> bool:
-    return len(branch) == 1 and isinstance(branch[0], Block) and branch[0].component.role is Role.TABLE
 
 
 def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:

@@ -12,7 +12,7 @@ from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, is_wide, put_heads
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import WIDTHS
-from symparams.drawings.parts import Block, Stack, blocks, walk
+from symparams.drawings.parts import Block, Stack, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
 from symparams.drawings.ties import crosses, put_crossings, put_into_sequence, put_ties
@@ -169,7 +169,7 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
         else:
             pen.wire((*trail, (way.x, spot.bottom)))
         trail, y = ((way.x, spot.y),), spot.y - RISE
-    target = next((pen.where(each.path) for each in blocks(tuple(walk(tuple(column.spine)))) if _is_biased(each)), None)
+    target = next((pen.where(each.path) for each in blocks(tuple(column.spine)) if _is_biased(each)), None)
     if target is not None:
         side = -way.side
         edge = spot.right if side > 0 else spot.x

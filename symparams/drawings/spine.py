@@ -39,16 +39,23 @@ def tint_of(part: Block, way: Way) -> Tint:
     return TINTS.get(part.component.role, way.tint)
 
 
-def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0) -> Cursor:
-    """A box on the spine, and the wire that arrives at it; at least of this height."""
+def is_split(pen: Pen, part: Part) -> bool:
+    """Whether three arrows go into a block: into attention whose inside is not shown."""
+    if not isinstance(part, Block) or pen.has_panels:
+        return False
+    return part.component.role is Role.ATTENTION and not part.component.reads
+
+
+def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0, rise: float = RISE) -> Cursor:
+    """A box on the spine, and the wire that arrives at it; at least of this height, and so far up."""
     lettered = pen.letter(part, way.width)
-    is_split = part.component.role is Role.ATTENTION and not pen.has_panels and not part.component.reads
-    bottom = at.y - RISE - (FORKED if is_split else 0.0) - note(pen, part, way, at)
+    is_forked = is_split(pen, part)
+    bottom = at.y - max(rise, RISE + FORKED if is_forked else RISE) - note(pen, part, way, at)
     tall = max(height, lettered.height)
     place = Rectangle(way.x - way.width / 2, bottom - tall, way.width, tall)
     pen.box(part, place, lettered, tint_of(part, way))
     pen.wire((*at.trail, (way.x, bottom)))
-    if is_split:
+    if is_forked:
         for side in (-1, 1):
             x = way.x + side * min(HEADS_APART, way.width / 4)
             pen.wire(((way.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
@@ -133,18 +140,19 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
             own = framed(way, x, width)
         end = Cursor(((way.x, fork), (own.x, fork)), fork)
         for row, each in enumerate(branch):
-            end = (
-                put_block(pen, each, own, end, _tallest(pen, part, row, width))
-                if isinstance(each, Block)
-                else run(pen, (each,), own, end)
-            )
+            if isinstance(each, Block):
+                end = put_block(pen, each, own, end, *_evened(pen, part, row, width))
+            else:
+                end = run(pen, (each,), own, end)
         ends.append(end)
     return ends
 
 
-def _tallest(pen: Pen, part: Fork, row: int, width: float) -> float:
+def _evened(pen: Pen, part: Fork, row: int, width: float) -> tuple[float, float]:
+    """How high the tallest of the boxes that stand beside one another is, and how far up all of them are."""
     beside = [branch[row] for branch in part.branches if row < len(branch)]
-    return max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
+    tallest = max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
+    return tallest, RISE + FORKED if any(is_split(pen, each) for each in beside) else RISE
 
 
 def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half: float = RADIUS) -> float:

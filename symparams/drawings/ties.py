@@ -8,7 +8,7 @@ from symparams.drawings.columns import Column
 from symparams.drawings.feet import SEQUENCES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Stroke
-from symparams.drawings.parts import Block, blocks, walk
+from symparams.drawings.parts import Block, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import ENCODER
 
@@ -52,7 +52,7 @@ def _middle(place: Rectangle) -> float:
 
 def crosses(column: Column) -> list[Block]:
     """The parts of a column that read the encoder beside it."""
-    return [block for block in blocks(tuple(walk(tuple(column.spine)))) if block.component.reads == ENCODER]
+    return [block for block in blocks(tuple(column.spine)) if block.component.reads == ENCODER]
 
 
 def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -> float:

@@ -1,20 +1,88 @@
-"""The drawing of an architecture: every block of the tree, in the order of data, each text in its box."""
+"""The drawing of an architecture: every part of the tree, in the order of data, nothing over anything else."""
 
 from __future__ import annotations
 
-from symparams.drawings.architecture import architecture
-from symparams.drawings.marks import Box, Drawing, Operation
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams import derive, load, published_models
+from symparams.architectures import Architecture, architecture_names
+from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear, parallel, residual
+from symparams.components.kinds import Role
+from symparams.components.walks import leaves
+from symparams.derivations.derivation import derive_expression
+from symparams.drawings.architecture import Detail, architecture
+from symparams.drawings.faces import Measure
+from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Wire
+from symparams.drawings.work import Labels
+from symparams.errors import OptionError
+from symparams.expressions.symbols import L, V, d_ff, h, n_heads
+from symparams.models.model import Model
+from symparams.sheets.catalogue import languages
+from tests.drawings.clearances import Area, faults, words
+from tests.strategies import models
+
+DETAILS, LABELS = [each.value for each in Detail], [each.value for each in Labels]
 
 
-def named(drawing: Drawing) -> list[str]:
+def wrong(drawing: Drawing) -> list[str]:
+    """What is wrong with a drawing's geometry."""
+    page = Area(0, 0, drawing.width, drawing.height, "page")
+    return list(faults(drawing.marks, Measure(drawing.letters), page))
+
+
+def boxes(drawing: Drawing) -> list[Box]:
     """The boxes of a drawing from below."""
-    boxes = sorted((mark for mark in drawing.marks if isinstance(mark, Box)), key=lambda box: -box.place.y)
-    return [box.part for box in boxes]
+    return sorted((mark for mark in drawing.marks if isinstance(mark, Box)), key=lambda box: -box.place.bottom)
+
+
+def parts(drawing: Drawing) -> list[str]:
+    """The paths of its boxes from below."""
+    return [box.part for box in boxes(drawing)]
+
+
+def said(drawing: Drawing) -> list[str]:
+    """Every line of text."""
+    return [words((mark,)) for mark in drawing.marks if isinstance(mark, Text)]
+
+
+def ties(drawing: Drawing) -> int:
+    """How many dashed lines there are, without that of the legend."""
+    return sum(isinstance(mark, Wire) and mark.stroke is Stroke.TIED and len(mark.points) > 2 for mark in drawing.marks)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("family", architecture_names())
+def test_nothing_lies_over_anything_else(family: str, language: str) -> None:
+    features = list(load(family).architecture.features)
+    for model in (load(family), load(family, include=features)):
+        for detail in DETAILS:
+            assert wrong(architecture(model, language, detail=detail)) == []
+
+
+@pytest.mark.parametrize("name", published_models())
+def test_a_published_model_is_drawn_whole(name: str) -> None:
+    """Every leaf that has parameters stands in the drawing: in its own box, or in that of the block whose inside is shown."""
+    model = load(name)
+    drawing = architecture(model, labels=LABELS[len(name) % len(LABELS)])
+    assert wrong(drawing) == []
+    drawn = set(parts(drawing))
+    for leaf in leaves(model.tree):
+        if leaf.component.tensors and leaf.component.role is not Role.ABSENT:
+            assert any(leaf.path == part or leaf.path.startswith(f"{part}.") for part in drawn), leaf.path
+
+
+@settings(max_examples=25)
+@given(st.booleans().flatmap(lambda bound: models(bound=bound)), st.sampled_from(languages()), st.sampled_from(LABELS))
+def test_any_sizes_and_features_have_their_places(model: Model, language: str, labels: str) -> None:
+    assert wrong(architecture(model, language, labels)) == []
 
 
 def test_a_drawing_follows_the_data_from_below() -> None:
     drawing = architecture("gpt2", detail="blocks")
-    assert named(drawing)[2:] == [
+    assert set(parts(drawing)[:2]) == {"embeddings.token_embedding", "embeddings.position_embedding"}
+    assert parts(drawing)[2:] == [
         "decoder.attention_norm",
         "decoder.attention",
         "decoder.feed_forward_norm",
@@ -22,5 +90,117 @@ def test_a_drawing_follows_the_data_from_below() -> None:
         "final_layer_norm",
         "lm_head",
     ]
-    assert set(named(drawing)[:2]) == {"embeddings.token_embedding", "embeddings.position_embedding"}
     assert sum(isinstance(mark, Operation) for mark in drawing.marks) == 3
+    assert {"tokens", "positions", "next-token logits"} <= set(said(drawing))
+    [frame] = [mark for mark in drawing.marks if isinstance(mark, Frame)]
+    assert [words((line,)) for line in frame.lines] == ["Decoder layer, L = 12", "12 × 7,087,872 = 85,054,464"]
+
+
+def test_a_norm_after_its_sum_stands_above_the_circle() -> None:
+    drawing = architecture("bert-base-uncased", detail="blocks")
+    heights = {box.part: box.place.y for box in boxes(drawing)}
+    circles = sorted(mark.y for mark in drawing.marks if isinstance(mark, Operation))
+    assert heights["encoder.attention_norm"] < circles[1] < heights["encoder.attention"]
+
+
+def test_branches_stand_side_by_side() -> None:
+    drawing = architecture("gpt-j-6b", detail="blocks")
+    place = {box.part: box.place for box in boxes(drawing)}
+    one, other = place["decoder.attention"], place["decoder.feed_forward"]
+    assert (one.y, one.height) == (other.y, other.height)
+    assert one.right < other.x
+    assert place["decoder.layer_norm"].y > one.bottom
+
+
+def test_tied_and_untied_differ_in_the_head_and_the_dashed_line() -> None:
+    tied, untied = architecture("gpt2", detail="blocks"), architecture(load("gpt2", exclude=["tying"]), detail="blocks")
+    assert parts(tied) == parts(untied)
+    assert (ties(tied), ties(untied)) == (1, 0)
+
+
+def test_an_encoder_stands_beside_its_decoder() -> None:
+    drawing = architecture("transformer-base")
+    place = {box.part: box.place for box in boxes(drawing)}
+    assert place["encoder.attention"].right < place["decoder.cross_attention"].x
+    crossing = place["decoder.cross_attention"]
+    ends = [mark.points[-1] for mark in drawing.marks if isinstance(mark, Wire)]
+    into = [y for x, y in ends if x == crossing.x and crossing.y < y < crossing.bottom]
+    assert len(into) == 2, "keys and values"
+    assert "keys, values" in said(drawing)
+    pills = [mark for mark in drawing.marks if isinstance(mark, Pill)]
+    assert [words(pill.lines) for pill in pills] == ["Sinusoidal / positions"] * 2
+
+
+def test_a_table_that_both_streams_read_is_counted_once() -> None:
+    drawing = architecture("t5-small")
+    tables = [box for box in boxes(drawing) if box.part == "embeddings.token_embedding"]
+    assert sorted(words(box.lines[-1:]) for box in tables) == ["V*h = 16,449,536", "the same matrix: 0"]
+
+
+def test_layers_of_one_stack_that_are_used_again_say_so() -> None:
+    drawing = architecture(load("albert", **{"h": 768, "L": 12, "L_stored": 1, "n_heads": 12, "V": 30_000, "d_emb": 128}))
+    [frame] = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.part == "encoder"]
+    assert "used 12 times, counted once" in words(frame.lines)
+
+
+def test_layers_that_take_turns_say_so_and_others_do_not() -> None:
+    assert said(architecture("jamba-v0.1")).count("in turn") == 3
+    assert "in turn" not in said(architecture("deepseek-v3"))
+
+
+def test_what_one_token_uses_of_experts_stands_below_the_total() -> None:
+    assert "37,552,282,624 for one token" in said(architecture("deepseek-v3"))
+    assert "for one token" not in " ".join(said(architecture("gpt2")))
+
+
+def test_stacks_alone() -> None:
+    drawing = architecture("deepseek-v3", detail="stacks")
+    assert parts(drawing) == ["embeddings.token_embedding", "final_norm", "lm_head"]
+    assert [mark.part for mark in drawing.marks if isinstance(mark, Frame)] == ["decoder.dense_layers", "decoder.moe_layers"]
+
+
+def test_without_values_formulas_stand_alone() -> None:
+    drawing = architecture("llama", detail="blocks")
+    [frame] = [mark for mark in drawing.marks if isinstance(mark, Frame)]
+    assert words(frame.lines[:1]) == "Decoder layer × L"
+    assert all("=" not in words(box.lines) for box in boxes(drawing))
+
+
+def test_a_drawing_is_read_aloud_in_the_order_of_data() -> None:
+    drawing = architecture("gpt2")
+    assert drawing.title == "gpt2: 124,439,808 parameters"
+    assert drawing.description == (
+        "It begins with the sum of token embedding and position embedding. Decoder layer, 12 times: LayerNorm, masked "
+        "self-attention, added to what came in; LayerNorm, feed-forward, added to what came in. Then comes LayerNorm. Out come "
+        "next-token logits, by the LM head."
+    )
+
+
+def test_the_same_model_is_the_same_drawing() -> None:
+    assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
+
+
+def test_a_users_tree_with_names_of_its_own() -> None:
+    name = "a_very_long_name_of_a_block_that_a_user_wrote"
+    layer = block(
+        "my_layer",
+        residual(norm=layer_norm(h), both=parallel(attention=attention(h, n_heads), **{name: feed_forward(h, d_ff)})),
+    )
+    family = Architecture(
+        "users", tree=block(tokens=embedding(V, h), layers=L * layer, supercalifragilisticexpialidocious=linear(h, 2))
+    )
+    for model in (load(family), load(family, V=10**9, h=10**6, L=1, n_heads=10, d_ff=10**7)):
+        drawing = architecture(model)
+        assert wrong(drawing) == []
+        assert f"layers.{name}" in parts(drawing)
+
+
+@pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"language": "tlh"}])
+def test_a_choice_that_there_is_not(choice: dict[str, str]) -> None:
+    with pytest.raises(OptionError, match="Unknown"):
+        architecture("gpt2", **choice)
+
+
+def test_a_bare_formula_has_no_drawing() -> None:
+    with pytest.raises(OptionError, match="no model"):
+        architecture(derive_expression("12*L*h**2"))
