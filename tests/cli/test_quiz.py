@@ -74,7 +74,12 @@ class Learner:
 def on_terminal(command: list[str], **environment: str) -> Iterator[Learner]:
     ours, theirs = os.openpty()
     settings = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8", **environment}
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=settings, start_new_session=True) as process:
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests may ignore it, which a child inherits
+    try:
+        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=settings, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
         os.close(theirs)
         try:
             yield Learner(ours, process)
