@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, as_printed, derive
@@ -37,15 +38,17 @@ def architecture(
     detail: str = "parts",
     with_title: bool = True,
     with_legend: bool = True,
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
     ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
-    colours mean below.
+    colours mean below. The letters are those of a ``notation``, with ``symbols`` of one's own.
 
     Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
     """
-    derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject))
-    work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")))
+    derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject), symbols or ())
+    work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")), notation, symbols or {})
     shown = Detail(_chosen(detail, Detail, "detail"))
     found = outline(work.model.tree)
     pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)

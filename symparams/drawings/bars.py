@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symparams.drawings.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.faces import SIZES
+from symparams.drawings.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
 from symparams.drawings.portions import Portion, portions
 from symparams.drawings.work import Work
@@ -60,16 +61,8 @@ def bar(work: Work, *, with_title: bool = True) -> Drawing:
     """One bar of a model's shares, and under it each component with its closed form, its count and its share."""
     said, found, model = Said(work), portions(work.model), work.model
     top = 0.0 if with_title else TITLE
-    header = [
-        Text(EDGE, TITLE, (Piece(model.name, Face.TITLE),), Anchor.START),
-        Text(
-            WIDTH - EDGE,
-            TITLE,
-            (Piece(work.number(model.count()), Face.TOTAL), Piece(work.words.entry("drawing.parameters"), Face.TOTAL)),
-            Anchor.END,
-        ),
-    ]
-    marks: list[Mark] = [*(header if with_title else [])]
+    counted = (Piece(work.number(model.count()), Face.TOTAL), Piece(work.words.entry("drawing.parameters"), Face.TOTAL))
+    marks: list[Mark] = heading(work, Face.TITLE, counted, TITLE) if with_title else []
     marks += segments(said, found, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
     formulas = COUNTS - APART - max(work.measure(said.count(portion, is_equal=True)) for portion in found)
     for i, portion in enumerate(found):
@@ -78,6 +71,13 @@ def bar(work: Work, *, with_title: bool = True) -> Drawing:
     told = work.sentence("bars.model", model=model.name, total=model.count(), parts=said.all_of(found))
     height = FIRST + ROW * (len(found) - 1) - top + TITLE / 2
     return Drawing(f"{model.name}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
+
+
+def heading(work: Work, face: Face, counted: tuple[Piece, ...], y: float) -> list[Mark]:
+    """The name of a model, smaller or cut off where it is too long, and what it counts at the right."""
+    room = WIDTH - 2 * EDGE - work.measure(counted) - APART
+    [name] = words(work.model.name, face, room + SLACK, work.measure, most=1).lines
+    return [replace(name, x=EDGE, y=y, anchor=Anchor.START), Text(WIDTH - EDGE, y, counted, Anchor.END)]
 
 
 def segments(said: Said, found: Sequence[Portion], place: Rectangle, gap: float, *, lettered: bool = True) -> list[Segment]:

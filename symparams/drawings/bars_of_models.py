@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.drawings.bars import EDGE, SWATCH, WIDTH, Said, segments
+from symparams.drawings.bars import EDGE, SWATCH, WIDTH, Said, heading, segments
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Stroke, Swatch, Text, Wire
 from symparams.drawings.portions import ORDER, Portion, by_tint, portions, purpose
 from symparams.drawings.scale import short, ticks
@@ -71,10 +71,8 @@ def _bar(model: Model, top: float, length: float) -> list[Mark]:
     found = segments(said, model.parts, place, GAP)
     told = [part for part in model.parts if part.part >= SEEN]
     beside = (Piece(" · ".join(said.share(part) for part in told), Face.NOTE),)
-    texts = [
-        Text(EDGE, top + NAME, (Piece(model.name, Face.STRIP),), Anchor.START),
-        Text(WIDTH - EDGE, top + NAME, (Piece(said.work.number(model.count), Face.TOTAL),), Anchor.END),
-    ]
+    counted = (Piece(said.work.number(model.count), Face.TOTAL),)
+    texts = heading(said.work, Face.STRIP, counted, top + NAME)
     has_all = sum(bool(segment.lines) for segment in found) >= len(told)
     at = place.right + BESIDE
     if has_all or at + said.work.measure(beside) > WIDTH - EDGE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -53,6 +53,8 @@ class Work:
     derivation: Derivation
     language: str = "en"
     labels: Labels = Labels.BOTH
+    notation: str = "hidden"
+    symbols: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def model(self) -> Model:
@@ -72,7 +74,7 @@ class Work:
     @cached_property
     def letters(self) -> Mapping[Dimension, Letter]:
         """How the dimensions are printed."""
-        return letters_of(self.model, "hidden", {})
+        return letters_of(self.model, self.notation, self.symbols)
 
     @cached_property
     def measure(self) -> Measure:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symparams.answers.comparison_of_models import ModelComparison
-from symparams.derivations.derivation import Derivation, derive
+from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import DRAWN, find
@@ -20,6 +21,7 @@ THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 TEXT = "text"  # on a terminal, bars alone
+Said: TypeAlias = tuple[str, str, Mapping[str, str]]  # a language, a notation, symbols
 
 
 def draw(
@@ -27,6 +29,8 @@ def draw(
     format: str = "svg",  # noqa: A002 - the name is part of the surface
     *,
     language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
     labels: str = "both",
     detail: str = "parts",
     bars: bool = False,
@@ -56,42 +60,42 @@ def draw(
     elif relative:
         raise OptionError("One picture has no scale to leave: relative is for what compare answers.")
     if format == TEXT:
-        return _text(model, language, width, with_title=with_title)
+        return _text(model, (language, notation, symbols or {}), width, with_title=with_title)
     if isinstance(model, Drawing):
         drawing = model
     elif isinstance(model, ModelComparison) or bars:
-        drawing = _bars(model, language, relative=relative, with_title=with_title)
+        drawing = _bars(model, (language, notation, symbols or {}), relative=relative, with_title=with_title)
     else:
         from symparams.drawings.architecture import architecture
 
-        drawing = architecture(_derived(model), language, labels, detail, with_title, with_legend)
+        drawing = architecture(_derived(model), language, labels, detail, with_title, with_legend, notation, symbols)
     written = find(format).draw
     assert written is not None
     return written(drawing, Look(theme, background, standalone))
 
 
-def _bars(model: Any, language: str, *, relative: bool, with_title: bool) -> Drawing:
+def _bars(model: Any, said: Said, *, relative: bool, with_title: bool) -> Drawing:
     if isinstance(model, ModelComparison):
         from symparams.drawings.bars_of_models import bars
 
-        return bars([_work(each, language) for each in model.models], relative=relative)
+        return bars([_work(each, *said) for each in model.models], relative=relative)
     from symparams.drawings.bars import bar
 
-    return bar(_work(model, language), with_title=with_title)
+    return bar(_work(model, *said), with_title=with_title)
 
 
-def _text(model: Any, language: str, width: int, *, with_title: bool) -> str:
+def _text(model: Any, said: Said, width: int, *, with_title: bool) -> str:
     if isinstance(model, (ModelComparison, Drawing)):
         raise OptionError("As a text only one model is drawn: choose svg or tikz, or render a comparison.")
     from symparams.formats.text.bars import bars
 
-    return bars(_work(model, language), width, with_title=with_title)
+    return bars(_work(model, *said), width, with_title=with_title)
 
 
-def _work(model: Any, language: str) -> Work:
+def _work(model: Any, language: str, notation: str, symbols: Mapping[str, str]) -> Work:
     from symparams.drawings.work import Work
 
-    return Work(_derived(model), language)
+    return Work(as_printed(_derived(model), symbols), language, notation=notation, symbols=symbols)
 
 
 def _derived(model: Any) -> Derivation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -87,6 +88,15 @@ def test_what_is_read_aloud_has_every_number() -> None:
     drawing = bar(work("gpt2"))
     assert drawing.title == "Where the parameters of gpt2 are: 124,439,808"
     assert "Position embedding 786,432 (0.63%), Attention 28,348,416 (22.78%)" in drawing.description
+
+
+def test_a_name_that_is_too_long_leaves_room_for_the_count() -> None:
+    gpt2 = load("gpt2")
+    model = replace(gpt2, origin=replace(gpt2.origin, name="a-model-whose-name-is-much-longer-than-names-are"))
+    for drawing in (bar(work(model)), bars([work(model), work("gpt2")])):
+        name, count = [mark for mark in drawing.marks if isinstance(mark, Text)][:2]
+        assert work(model).measure(name.pieces) * name.scale + work(model).measure(count.pieces) < 236
+        assert str(name.pieces[0].value).startswith("a-model-whose-name-is")
 
 
 def test_without_its_title_the_bar_stands_higher() -> None:

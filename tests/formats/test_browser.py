@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -44,7 +45,7 @@ document.body.textContent = JSON.stringify({count, found, ran: window.ran || []}
 @pytest.fixture
 def measured(tool: Tool, tmp_path: Path) -> Callable[[list[str]], list[object]]:
     """``measured(drawings)`` lists what a browser finds amiss in drawings that stand in one page of HTML."""
-    browser = tool("chromium")
+    browser = tool("chromium" if shutil.which("chromium") else "google-chrome")
 
     def run(drawings: list[str]) -> list[object]:
         page = tmp_path / "page.html"

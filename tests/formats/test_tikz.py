@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
-from symparams import draw
+from symparams import derive, draw
+from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Piece, Rectangle, Stroke, Text, Tint, Wire
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Number, Product
@@ -16,6 +18,7 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import L, d_ff, h, n_kv_heads
 from symparams.formats import find
 from symparams.formats.format import Look
+from symparams.formats.tikz.lines import Lines
 from symparams.sheets.catalogue import catalogue
 
 from .conftest import LANGUAGES
@@ -54,8 +57,8 @@ def set_as(*pieces: Piece, **drawing: object) -> str:
         (Piece("Output", Face.NAME), r"{\drawnname Output}"),
         (Piece(" = 1,536", Face.COUNT), r"\ = 1,536"),
         (Piece("12 × 3 ≈ 36", Face.COUNT), r"12 $\times$ 3 $\approx$ 36"),
-        (Piece(h * d_ff, Face.FORMULA), r"$h \times d_{\mathrm{ff}}$"),
-        (Piece(Size(Product((Number(2), L, h, n_kv_heads))), Face.FORMULA), r"$2Lh\,n_{\mathrm{kv\ heads}}$"),
+        (Piece(h * d_ff, Face.FORMULA), r"$h \times d_{\mathsf{ff}}$"),
+        (Piece(Size(Product((Number(2), L, h, n_kv_heads))), Face.FORMULA), r"$2Lh\,n_{\mathsf{kv\ heads}}$"),
         (Piece(Number(12) * Number(7_087_872), Face.COUNT), r"12 $\times$ 7,087,872"),
         (Piece(Dimension("lambda") ** 2, Face.FORMULA), r"$\lambda^{2}$"),
         (Piece("a_b & 100% #1 ~ ^ \\input{x} {", Face.PILL),
@@ -169,6 +172,29 @@ def test_a_document_is_as_large_as_its_picture(target: str, language: str, compi
     code, log = compile_document(language, draw(target, "tikz", language=language))
     assert (code, list(complaints(log))) == (0, [])
     assert "1 page" in log
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile) -> None:  # noqa: F811
+    boxes, source = [], []
+    for model, notation in product(TWELVE, ("hidden", "hf")):
+        drawing = architecture(derive(model), language, notation=notation)
+        lettered = Lines(drawing)
+        for mark in drawing.marks:
+            for text in getattr(mark, "lines", ()):
+                boxes.append((model, mark.place.width / text.scale, text))
+                source.append(lettered.reached("".join(map(lettered.piece, text.pieces))))
+    frame = tikz(replace(GPT2, marks=(), language=language)).split(r"\end{tikzpicture}")
+    measured = "".join(f"\\setbox0=\\hbox{{{line}}}\\typeout{{WIDTH \\the\\wd0}}\n" for line in source)
+    text = r"\font\nullfont=cmr10 \sffamily\fontsize{7}{8.4}\selectfont "
+    code, log = compile_document(
+        language, f"{frame[0]}\\pgfinterruptpicture {text}\n{measured}\\endpgfinterruptpicture\\end{{tikzpicture}}{frame[1]}"
+    )
+    widths = [float(width) for width in re.findall(r"^WIDTH ([\d.]+)pt", log, re.MULTILINE)]
+    assert (code, len(widths)) == (0, len(boxes))
+    wide = [(*box, width) for box, width in zip(boxes, widths, strict=True) if width > box[1] - 1]
+    assert wide == []
 
 
 @pytest.mark.tex

@@ -153,7 +153,7 @@ COMMANDS: Mapping[str, Command] = {
         WORK_OUT,
         "Draw a target from its tree: its layers, their parts, formulas and counts; or its shares as a bar.",
         TARGET + SWITCHES + SYMBOLIC + DRAWN,
-        LANGUAGE + DRAWING,
+        LANGUAGE + NOTATION + DRAWING,
         (*DRAWINGS, TEXT),
         usual="svg",
     ),

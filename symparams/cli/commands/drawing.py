@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,8 @@ def draw(request: Request) -> Answer:
         _refuse(
             {**chosen, **request.own}, ("labels", "detail", "with_legend", "symbolic"), "Bars show shares alone, in numbers"
         )
+    if request.format == TEXT:
+        _refuse(request.layout, ("notation", "symbols"), "A text shows no letters")
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
     return Answer(drawn(subject, request.format, **chosen, **layout(request)))
@@ -57,7 +60,7 @@ def layout(request: Request) -> dict[str, Any]:
 FLAGS = {"with_legend": "--no-legend", "symbols": "--symbol", "with_title": "--no-title"}
 
 
-def _refuse(given: dict[str, Any], names: tuple[str, ...], reason: str) -> None:
+def _refuse(given: Mapping[str, Any], names: tuple[str, ...], reason: str) -> None:
     for name in names:
         if name in given:
             raise OptionError(f"{reason}: leave out {FLAGS.get(name, f'--{name}')}.")

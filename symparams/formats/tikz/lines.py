@@ -12,6 +12,7 @@ from typing import Any
 from symparams.drawings.marks import Anchor, Drawing, Face, Piece, Text
 from symparams.drawings.theme import theme
 from symparams.errors import printable
+from symparams.expressions.letters import GREEK
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression
 from symparams.expressions.notation import COUNT
@@ -23,7 +24,10 @@ from symparams.sheets.catalogue import catalogue
 PLAIN = 7.0  # the size of the picture, which needs no command
 WORDS = re.compile(r"\\text(\{(?:[^{}]|\\[{}])*\})")
 # What the fonts of words lack, and mathematics has.
-SIGNS = str.maketrans({"≈": r"$\approx$", "·": r"$\cdot$", "−": "$-$", "…": r"\dots{}", "⊗": r"$\otimes$", "⊕": r"$\oplus$"})
+GREEK_LETTERS = {letter: rf"$\{name}$" for letter, name in GREEK.items() if len(letter) == 1}
+SIGNS = str.maketrans(
+    {"≈": r"$\approx$", "·": r"$\cdot$", "−": "$-$", "…": r"\dots{}", "⊗": r"$\otimes$", "⊕": r"$\oplus$"} | GREEK_LETTERS
+)
 SPACES = re.compile(r"^ +| +$| (?= )")
 ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ", anchor=base east"}
 
@@ -76,8 +80,8 @@ class Lines:
 
 
 def without_amsmath(formula: str) -> str:
-    r"""A formula whose words are upright letters of mathematics, where \text would need a package."""
-    return WORDS.sub(lambda found: r"\mathrm" + found[1].replace(" ", r"\ "), formula)
+    r"""A formula whose words are letters of mathematics, of the picture's font: \text would need a package."""
+    return WORDS.sub(lambda found: r"\mathsf" + found[1].replace(" ", r"\ "), formula)
 
 
 def faced(said: str, face: Face) -> str:
