@@ -79,6 +79,6 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
 
 
-def foot_of(pen: Pen, column: Column) -> float:
+def layers_foot(pen: Pen, column: Column) -> float:
     """The lower edge of the first stack."""
     return max((pen.places[stack.path].bottom for stack in stacks(column)), default=0.0)
