@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symparams.components.kinds import Role
 from symparams.drawings.faces import PITCHES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.parts import Block, Part, blocks
+from symparams.drawings.parts import Block, Part, Stack, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import run
 
@@ -46,8 +47,11 @@ class Head:
         return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
 
 
-def heads_of(found: Sequence[tuple[str, tuple[Part, ...]]]) -> list[Head]:
-    """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states."""
+def heads_of(found: Sequence[tuple[str, tuple[Part, ...]]], last: Part | None = None) -> list[Head]:
+    """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states.
+
+    Without any there go out hidden states, where ``last``, the end of the column, is a layer or a norm; else nobody says what.
+    """
     names = [name for name, _ in found]
     readers = {name: [each for each in found if _reads(each[1]) == name] for name in names}
     heads = [
@@ -57,7 +61,8 @@ def heads_of(found: Sequence[tuple[str, tuple[Part, ...]]]) -> list[Head]:
     ]
     if [head.name for head in heads] == [POOLER] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN)]
+    is_hidden = isinstance(last, Stack) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 
 def is_wide(heads: Sequence[Head]) -> bool:
@@ -132,6 +137,8 @@ def _out(pen: Pen, key: str, way: Way, at: Cursor) -> float:
     """An arrow out of the model, and the word for what goes out."""
     top = at.y - OUTPUT
     pen.wire((*at.trail, (way.x, top)))
+    if not key:
+        return top
     lettered = words(str(pen.work.words.entry(f"drawing.outputs.{key}")), Face.NOTE, way.width, pen.work.measure, air=1.0)
     for line in lettered.at(way.x, top - WORD - lettered.height + 1):
         pen.text(line)

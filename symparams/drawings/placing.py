@@ -122,7 +122,7 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
                 else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
             )
     for i, column in enumerate(found.columns):
-        heads = heads_of(column.heads)
+        heads = heads_of(column.heads, column.spine[-1] if column.spine else None)
         if (is_read[i] and not column.heads) or found.heads:
             continue
         has_width = len(ends) == 1 or is_wide(heads)

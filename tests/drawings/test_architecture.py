@@ -180,6 +180,14 @@ def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 
 
+def test_five_tables_join_two_by_two() -> None:
+    tables = {f"{name}_embedding": embedding(V, h) for name in ("word", "place", "kind", "turn", "speaker")}
+    drawing = architecture(load(Architecture("users", tree=block(embeddings=block(parallel(**tables)), head=linear(h, V)))))
+    assert wrong(drawing) == []
+    assert sum(isinstance(mark, Operation) for mark in drawing.marks) == 2
+    assert all("…" not in words(box.lines) for box in boxes(drawing))
+
+
 def test_a_users_tree_with_names_of_its_own() -> None:
     name = "a_very_long_name_of_a_block_that_a_user_wrote"
     layer = block(
@@ -193,6 +201,7 @@ def test_a_users_tree_with_names_of_its_own() -> None:
         drawing = architecture(model)
         assert wrong(drawing) == []
         assert f"layers.{name}" in parts(drawing)
+        assert "hidden states" not in said(drawing), "what goes out of its last matrix nobody says"
 
 
 @pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"language": "tlh"}])
