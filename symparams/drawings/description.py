@@ -43,7 +43,7 @@ def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
         else:
             rest.append(part)
     yield from _then(work, rest)
-    for head in heads_of(column.heads):
+    for head in heads_of(column):
         if head.parts:
             yield _head(work, head)
 
