@@ -15,7 +15,7 @@ from symparams.drawings.pen import TINTS, Pen
 from symparams.drawings.work import Work
 
 BETWEEN = 9.0  # panels above one another
-SLIM = 90.0  # beside layers whose branches stand side by side
+SLIM = 108.0  # beside layers whose branches stand side by side
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ def inner(column: Column) -> list[Block]:
 def wanted(column: Column, work: Work) -> float:
     """How wide the panels of a column want to be; 0 where it has none."""
     wishes = [wish(block.component, _path(block), work) for block in inner(column)]
-    return SLIM if column.forks and any(wishes) else max(wishes, default=0.0)
+    widest = max(wishes, default=0.0)
+    return min(widest, SLIM) if column.forks else widest
 
 
 def shown_inside(block: Block, work: Work, width: float) -> Group | None:
@@ -63,18 +64,21 @@ def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
     for block, group in shown:
         y -= group.height
         pen.marks += group.moved(shelf.x, y).marks
-        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height))
+        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks)
         y -= BETWEEN
     return y + BETWEEN if shown else top
 
 
-def _wedge(pen: Pen, block: Block, place: Rectangle) -> None:
+def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
+    """From a block to its panel; from one of two branches level to the edge of the layer, upon none of its lines."""
     box = pen.places[block.path]
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
-    corners = ((box.right, box.bottom), (place.x, place.bottom), (place.x, place.y), (box.right, box.y))
-    pen.marks.append(Wedge(corners, tint))
+    around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
+    edge = min(around, default=box.right) if is_level else box.right
+    corners = [(box.right, box.bottom), (edge, box.bottom), (place.x, place.bottom), (place.x, place.y), (edge, box.y)]
+    pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
 
 
-def foot_of(pen: Pen, column: Column) -> float:
+def layers_foot(pen: Pen, column: Column) -> float:
     """The lower edge of the first stack."""
     return max((pen.places[stack.path].bottom for stack in stacks(column)), default=0.0)

@@ -35,6 +35,13 @@ class Foot:
         """The box on the lowest row."""
         return self.chain[0] if self.chain and isinstance(self.chain[0], Block) else None
 
+    @property
+    def has_sides(self) -> bool:
+        """Whether boxes stand beside the stream."""
+        joints = [part for part in self.chain if isinstance(part, Joint)]
+        is_joined = any(isinstance(part, Block) for joint in joints for side in joint.sides for part in side)
+        return is_joined or any(isinstance(part, Aside) for part in self.chain)
+
 
 def foot_of(parts: Sequence[Part]) -> Foot:
     """The chain of a column: of what is added, or stands in one sequence, the first is the stream."""

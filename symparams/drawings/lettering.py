@@ -22,9 +22,13 @@ AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box an
 SLACK = 3.0  # of a box's width that its text leaves free
 MOST_LINES = 3  # of one formula
 MORE = "…"
-# Where a line may end: at a space, which begins what is after it; in Chinese after a phrase, which the catalogue may mark by a
-# space of no width, and only then after any character.
-SPACE, MARK = re.compile("(?= )"), "\u200b"
+# Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
+# Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character.
+SPACE, CAPITAL, MARK = (
+    re.compile("(?= )"),
+    re.compile("(?= )|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]-)(?=[a-z])"),
+    "\u200b",
+)
 PHRASE = re.compile(f"(?={MARK})|(?<=[，：；。])")
 CHARACTER = re.compile(f"(?=[ {MARK}])|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
@@ -118,7 +122,8 @@ def _numbers(formula: Expression | None, count: str, room: float, measure: Measu
         return [whole] if whole else []
     if formula is None:
         return _words(count, Face.COUNT, room, measure)
-    lines = broken(formula, room, most, measure)
+    smallest = room * SIZES[Face.FORMULA] / LEAST
+    lines = broken(formula, room, most, measure) or broken(formula, smallest, most, measure)
     if lines is None:
         return [(Piece(count.removeprefix("= "), Face.COUNT) if count else Piece(formula, Face.FORMULA),)]
     if not count:
@@ -133,7 +138,7 @@ def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2)
     """Words in one line, or broken into as few as will do, of lengths that differ least."""
     runs = (said,) if isinstance(said, str) else said
     is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
-    cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE,))]
+    cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
     fewest: list[Line] = []
     for number in range(1, most + 1):
         for tokens in cuttings:

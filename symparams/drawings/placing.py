@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
-from symparams.drawings.beside import Shelf, foot_of, put_panels, wanted
+from symparams.drawings.beside import Shelf, layers_foot, put_panels, wanted
+from symparams.drawings.chains import foot_of
 from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, is_wide, put_heads
@@ -21,7 +22,8 @@ WIDTH = 240.0
 GUTTER, PAD = 13.0, 5.0
 EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
-BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: alone, with branches side by side, of two columns
+BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
+ALONE = 132.0  # and where nothing stands beside it
 APART = 9.0  # a panel from its container
 CLOSE = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
@@ -44,17 +46,21 @@ class Plan:
 
 
 def plan(pen: Pen, found: Outline) -> Plan:
-    """Where the columns stand: one at the left with room beside it, or two that fill the width."""
-    if len(found.columns) == 1:
-        column = found.columns[0]
-        left = EDGE + (TIED if _is_tied(column) else 0.0)
-        width, apart = WIDE if column.forks else BLOCK, APART
-        if pen.has_panels and (panels := wanted(column, pen.work)):
-            apart = CLOSE if panels > WIDTHS[0] else APART
-            width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
-        way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-        return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
-    return _columns(len(found.columns))
+    """Where the columns stand: one at the left with room beside it, or in the middle without; several that fill the width."""
+    if len(found.columns) > 1:
+        return _columns(len(found.columns))
+    column = found.columns[0]
+    edge = EDGE + (TIED if _is_tied(column) else 0.0)
+    left, width, apart = edge, WIDE if column.forks else BLOCK, APART
+    panels = wanted(column, pen.work) if pen.has_panels else 0.0
+    if panels:
+        apart = CLOSE if panels > WIDTHS[0] else APART
+        width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
+    elif not foot_of(column.feet).has_sides:
+        width = ALONE
+        left = (WIDTH - GUTTER - width - PAD) / 2
+    way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
+    return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
 
 
 def _columns(number: int) -> Plan:
@@ -97,7 +103,7 @@ def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
 def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
     """The panels of the only column, on their shelf: how high that or the column reaches."""
     column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
-    foot = foot_of(pen, column)
+    foot = layers_foot(pen, column)
     beside = [spot for spot in pen.places.values() if spot.x > way.right]
     shelf = Shelf(room.left - PAD, WIDTH - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
     return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
