@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
-from symparams.drawings.columns import HEADS, Column
 from symparams.drawings.faces import PITCHES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.parts import Block, Part, Stack, blocks
+from symparams.drawings.outline.columns import HEADS, Column
+from symparams.drawings.outline.parts import Block, Part, Stack, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import run
 

@@ -11,7 +11,7 @@ from symparams.drawings.group import moved
 from symparams.drawings.lettering import Lettered, words
 from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block
+from symparams.drawings.outline.parts import Block
 from symparams.drawings.work import Labels, Work
 
 RADIUS = 4.0  # of ⊕

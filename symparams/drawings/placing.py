@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.beside import Shelf, layers_foot, put_panels, wanted
-from symparams.drawings.chains import foot_of
-from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.outline.chains import foot_of
+from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.parts import Block, Stack, blocks
 from symparams.drawings.panels import WIDTHS
-from symparams.drawings.parts import Block, Stack, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
 from symparams.drawings.ties import crosses, put_crossings, put_into_sequence, put_ties

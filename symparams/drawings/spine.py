@@ -11,7 +11,7 @@ from symparams.components.kinds import Role
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, walk
 from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
 from symparams.drawings.strips import strip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symparams.derivations.steps import step
 from symparams.drawings.lettering import SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, Piece
-from symparams.drawings.parts import Stack
+from symparams.drawings.outline.parts import Stack
 from symparams.drawings.work import Labels, Work
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, times

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symparams.components.kinds import Role
-from symparams.drawings.parts import Block, Fork, Part
+from symparams.drawings.outline.parts import Block, Fork, Part
 
 MOST = 2  # boxes that come to the stream at once
 

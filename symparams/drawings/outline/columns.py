@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
