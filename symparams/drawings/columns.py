@@ -67,6 +67,12 @@ class Column:
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
 
     @property
+    def is_causal(self) -> bool:
+        """Whether a token sees only what came before: unless there is attention, and all of it sees both sides."""
+        attending = [block.component.attending for block in blocks(tuple(self.spine)) if block.component.attending]
+        return not attending or any(each.causal for each in attending)
+
+    @property
     def reads_encoder(self) -> bool:
         """Whether a layer of it attends to another column."""
         return any(block.component.role is Role.ATTENTION and block.component.reads for block in blocks(tuple(self.spine)))

@@ -10,7 +10,7 @@ from symparams.drawings.beside import Shelf, layers_foot, put_panels, wanted
 from symparams.drawings.chains import foot_of
 from symparams.drawings.columns import Column, Outline
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
-from symparams.drawings.heads import heads_of, is_wide, put_heads
+from symparams.drawings.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import WIDTHS
 from symparams.drawings.parts import Block, Stack, blocks
@@ -122,7 +122,7 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
                 else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
             )
     for i, column in enumerate(found.columns):
-        heads = heads_of(column.heads)
+        heads = heads_of(column)
         if (is_read[i] and not column.heads) or found.heads:
             continue
         has_width = len(ends) == 1 or is_wide(heads)
@@ -134,17 +134,23 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
 
 
 def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
-    """A head that reads every column: a box over all of them."""
-    top = min(end.y for end in ends) - RISE
-    for _, parts in found.heads:
+    """A head that reads every column: a box over all of them, and beside it what else reads the last."""
+    last, own = planned.ways[-1], found.columns[-1].heads
+    top = min(end.y for end in ends) - RISE - (PAD if own else 0.0)
+    left, right = planned.ways[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
+    for name, parts in found.heads:
         for block in blocks(parts):
-            left, right = planned.ways[0].left + GUTTER, planned.ways[-1].right - GUTTER
             lines = pen.letter(block, right - left)
             spot = Rectangle(left, top - lines.height, right - left, lines.height)
             pen.box(block, spot, lines, Tint.HEAD)
             for end in ends:
                 pen.wire((*end.trail, (end.trail[-1][0], top)))
-            top = spot.y - RISE
+            out(pen, name, Way(spot.middle, spot.width, -1, left, right), Cursor(((spot.middle, spot.y),), spot.y))
+    if own:
+        beside = Way((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
+        fork = ends[-1].y - PAD
+        start = Cursor(((last.x, fork), (beside.x, fork)), fork)
+        put_heads(pen, heads_of(found.columns[-1]), beside, start, (beside.left, beside.right))
 
 
 def below(pen: Pen, found: Outline, planned: Plan) -> None:
