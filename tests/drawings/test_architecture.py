@@ -39,6 +39,12 @@ def missing(drawing: Drawing, model: Model) -> list[str]:
     return [path for path in trained if not any(path == part or path.startswith(f"{part}.") for part in drawn)]
 
 
+def cut(drawing: Drawing) -> list[str]:
+    """What did not fit and ends in "…"."""
+    lines = [line for mark in drawing.marks for line in getattr(mark, "lines", ())]
+    return [each for each in [*said(drawing), *(words((line,)) for line in lines)] if "…" in each]
+
+
 def boxes(drawing: Drawing) -> list[Box]:
     """The boxes of a drawing from below."""
     return sorted((mark for mark in drawing.marks if isinstance(mark, Box)), key=lambda box: -box.place.bottom)
@@ -67,14 +73,14 @@ def test_nothing_lies_over_anything_else(family: str, language: str) -> None:
         for detail in DETAILS:
             drawing = architecture(model, language, detail=detail)
             assert wrong(drawing) == []
+            assert cut(drawing) == []
             assert detail != Detail.PARTS or missing(drawing, model) == []
 
 
 @pytest.mark.parametrize("name", published_models())
 def test_a_published_model_is_drawn_whole(name: str) -> None:
     drawing = architecture(name, labels=LABELS[len(name) % len(LABELS)])
-    assert wrong(drawing) == []
-    assert missing(drawing, load(name)) == []
+    assert wrong(drawing) == cut(drawing) == missing(drawing, load(name)) == []
 
 
 @settings(max_examples=25)
