@@ -146,8 +146,10 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         return _kind(command.writes, named, ending, output)
     if named and ending in find(named[0]).endings:
         return named[0]
-    others = [each for each in (*names(), *DRAWN) if each not in command.formats]
-    endings = {ending: name for name in (*others, *reversed(command.formats)) for ending in find(name).endings}
+    every, endings = (*names(), *DRAWN), dict[str, str]()
+    ours = [each for each in every if each in command.formats]  # .tex is TikZ's where the command has it and no LaTeX
+    for each in dict.fromkeys([*ours, *every]):
+        endings |= {ending: each for ending in find(each).endings if ending not in endings}
     meant = endings.get(ending, "")
     if not named and ending and not meant:
         known = ", ".join(ending for ending, kind in endings.items() if kind in command.formats)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, as_printed, derive
-from symparams.drawings.columns import Outline, outline
 from symparams.drawings.description import description, title
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
 from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
+from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.pen import Pen
 from symparams.drawings.placing import place
 from symparams.drawings.work import Labels, Work

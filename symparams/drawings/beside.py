@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.drawings.columns import Column, stacks
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint, Wedge
+from symparams.drawings.outline.columns import Column, stacks
+from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
-from symparams.drawings.parts import Block, blocks
 from symparams.drawings.pen import TINTS, Pen
 from symparams.drawings.work import Work
 
@@ -79,6 +79,6 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
 
 
-def foot_of(pen: Pen, column: Column) -> float:
+def layers_foot(pen: Pen, column: Column) -> float:
     """The lower edge of the first stack."""
     return max((pen.places[stack.path].bottom for stack in stacks(column)), default=0.0)

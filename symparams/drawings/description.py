@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from symparams.drawings.columns import Column, Outline
 from symparams.drawings.heads import Head, heads_of
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.strips import layer_name
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
 
@@ -42,7 +43,7 @@ def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
         else:
             rest.append(part)
     yield from _then(work, rest)
-    for head in heads_of(column.heads):
+    for head in heads_of(column):
         if head.parts:
             yield _head(work, head)
 
@@ -62,7 +63,7 @@ def _output(work: Work, name: str) -> str:
 
 def _stack(work: Work, stack: Stack) -> str:
     """Decoder layer, 12 times: LayerNorm, masked self-attention, added to what came in."""
-    name = work.name(stack.component.name)
+    name = layer_name(work, stack)
     if stack.component.times == ONE:
         return _say(work, "layer", layer=name, parts=_parts(work, stack.parts))
     value = work.value(stack.component.times)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
-from symparams.drawings.chains import Aside, Foot, Joint, foot_of
-from symparams.drawings.columns import TARGET, Column
 from symparams.drawings.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block, Pill, blocks
+from symparams.drawings.outline.chains import MOST, Aside, Foot, Joint, foot_of
+from symparams.drawings.outline.columns import TARGET, Column
+from symparams.drawings.outline.parts import Block, Pill, blocks
 from symparams.drawings.pen import RADIUS, Cursor, Pen, Way
 from symparams.drawings.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.work import Labels
@@ -19,7 +19,6 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
 
 SEQUENCES = "sequence"  # where what another column gives comes in
-MOST = 2  # boxes beside the first on the lowest row
 APART = 4.0  # a row of its own from what stands above and below it
 INPUT = 7.5  # the arrow from an input to its box
 WORD = 8.5  # from there to the word's base line
@@ -54,7 +53,7 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
     below = replace(way, tint=Tint.EMBEDDING)
     if column.shared is not None:
         return again(pen, column.shared, below)
-    foot = foot_of(column.feet)
+    foot = foot_of(column.feet, MOST if room.is_on_row else 1)
     chain, at = foot.chain, Cursor(((way.x, 0.0),), 0.0)
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:

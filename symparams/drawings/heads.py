@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symparams.components.kinds import Role
 from symparams.drawings.faces import PITCHES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.parts import Block, Part, blocks
+from symparams.drawings.outline.columns import HEADS, Column
+from symparams.drawings.outline.parts import Block, Part, Stack, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import run
 
@@ -25,6 +27,7 @@ ROWS = 5.0  # rows of heads above one another
 MOST = 3  # in a row
 Span = tuple[float, float]
 HIDDEN, POOLER = "hidden_states", "pooler"
+LM_HEAD, MLM_HEAD = "lm_head", "mlm_head"  # over the next token, or over the tokens that it sees
 
 
 @dataclass(frozen=True)
@@ -46,18 +49,27 @@ class Head:
         return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
 
 
-def heads_of(found: Sequence[tuple[str, tuple[Part, ...]]]) -> list[Head]:
-    """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states."""
+def heads_of(column: Column) -> list[Head]:
+    """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states.
+
+    Without any there go out hidden states, where the end of the column is a layer or a norm; else nobody says what.
+    """
+    found, last = column.heads, column.spine[-1] if column.spine else None
     names = [name for name, _ in found]
     readers = {name: [each for each in found if _reads(each[1]) == name] for name in names}
     heads = [
-        Head(name, parts, tuple(Head(*_plain(each)) for each in readers[name]))
+        Head(
+            name if name != LM_HEAD or column.is_causal else MLM_HEAD,
+            _plain(parts) if _reads(parts) in HEADS else parts,
+            tuple(Head(other, _plain(theirs)) for other, theirs in readers[name]),
+        )
         for name, parts in found
         if _reads(parts) not in names
     ]
     if [head.name for head in heads] == [POOLER] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN)]
+    is_hidden = isinstance(last, Stack) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 
 def is_wide(heads: Sequence[Head]) -> bool:
@@ -92,7 +104,7 @@ def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> 
     pen.wire((*at.trail, (way.x, bus)), arrow=False)
     top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
     end = Cursor(((way.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE]))
-    return min(top, _out(pen, HIDDEN, replace(way, x=x), end))
+    return min(top, out(pen, HIDDEN, replace(way, x=x), end))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
@@ -122,16 +134,18 @@ def _fork(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, ri
 def _put(pen: Pen, head: Head, way: Way, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:
     at = run(pen, head.parts, way, at)
     if not head.above:
-        return _out(pen, head.name, way, at)
+        return out(pen, head.name, way, at)
     if len(head.above) == 1:
         return _put(pen, head.above[0], way, at, left, right)
     return _fork(pen, head.above, way, at, left or way.x - way.width / 2, right or way.x + way.width / 2)
 
 
-def _out(pen: Pen, key: str, way: Way, at: Cursor) -> float:
+def out(pen: Pen, key: str, way: Way, at: Cursor) -> float:
     """An arrow out of the model, and the word for what goes out."""
     top = at.y - OUTPUT
     pen.wire((*at.trail, (way.x, top)))
+    if not key:
+        return top
     lettered = words(str(pen.work.words.entry(f"drawing.outputs.{key}")), Face.NOTE, way.width, pen.work.measure, air=1.0)
     for line in lettered.at(way.x, top - WORD - lettered.height + 1):
         pen.text(line)
@@ -143,8 +157,8 @@ def _reads(parts: tuple[Part, ...]) -> str:
     return first.component.reads if isinstance(first, Block) else ""
 
 
-def _plain(head: tuple[str, tuple[Part, ...]]) -> tuple[str, tuple[Part, ...]]:
-    """A head without the word for what it reads, which stands below it."""
-    name, (first, *rest) = head
+def _plain(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Parts without the word for what they read: it stands below them, or is not there."""
+    first, *rest = parts
     assert isinstance(first, Block)
-    return name, (replace(first, component=replace(first.component, reads="")), *rest)
+    return replace(first, component=replace(first.component, reads="")), *rest

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import moved
-from symparams.drawings.lettering import MOST_LINES, Lettered, words
+from symparams.drawings.lettering import Lettered, words
 from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block
+from symparams.drawings.outline.parts import Block
 from symparams.drawings.work import Labels, Work
 
 RADIUS = 4.0  # of ⊕
+MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
 TINTS = {
     Role.TABLE: Tint.EMBEDDING,
     Role.NORM: Tint.NORM,
@@ -73,12 +74,14 @@ class Pen:
     copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 
     def letter(self, part: Block, width: float) -> Lettered:
-        """The lines of a box; a formula that takes several is left to the panel where there is one, and a count beside it."""
-        is_left = self.has_panels and part.component.body and self.work.labels is Labels.BOTH
+        """The lines of a box; a long formula of a block is left to its panel, or out, where there is a count for it."""
+        is_left = bool(part.component.body) and self.work.labels is Labels.BOTH
         is_left = is_left and self.work.step(part.path, part.component).value is not None
-        most = 1 if is_left else MOST_LINES
         name = called(self.work, part.component, part.path)
-        return self.work.lettered(part.path, part.component, width, name, most)
+        lettered = self.work.lettered(part.path, part.component, width, name)
+        if is_left and (self.has_panels or len(lettered.lines) > MOST_OF_BLOCKS):
+            return self.work.lettered(part.path, part.component, width, name, 1)
+        return lettered
 
     def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True, dot: bool = False) -> None:
         """A wire through these points, without those that say nothing."""

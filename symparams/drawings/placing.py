@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
-from symparams.drawings.beside import Shelf, foot_of, put_panels, wanted
-from symparams.drawings.columns import Column, Outline
+from symparams.drawings.beside import Shelf, layers_foot, put_panels, wanted
 from symparams.drawings.feet import INPUT, WORD, Room, put_feet, source
-from symparams.drawings.heads import heads_of, is_wide, put_heads
+from symparams.drawings.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.outline.chains import foot_of
+from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.parts import Block, Stack, blocks
 from symparams.drawings.panels import WIDTHS
-from symparams.drawings.parts import Block, Stack, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import RISE, run
 from symparams.drawings.ties import crosses, put_crossings, put_into_sequence, put_ties
@@ -21,7 +22,8 @@ WIDTH = 240.0
 GUTTER, PAD = 13.0, 5.0
 EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
-BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: alone, with branches side by side, of two columns
+BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
+ALONE = 132.0  # and where nothing stands beside it
 APART = 9.0  # a panel from its container
 CLOSE = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
@@ -44,17 +46,21 @@ class Plan:
 
 
 def plan(pen: Pen, found: Outline) -> Plan:
-    """Where the columns stand: one at the left with room beside it, or two that fill the width."""
-    if len(found.columns) == 1:
-        column = found.columns[0]
-        left = EDGE + (TIED if _is_tied(column) else 0.0)
-        width, apart = WIDE if column.forks else BLOCK, APART
-        if pen.has_panels and (panels := wanted(column, pen.work)):
-            apart = CLOSE if panels > WIDTHS[0] else APART
-            width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
-        way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-        return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, left, WIDTH - EDGE)
-    return _columns(len(found.columns))
+    """Where the columns stand: one at the left with room beside it, or in the middle without; several that fill the width."""
+    if len(found.columns) > 1:
+        return _columns(len(found.columns))
+    column = found.columns[0]
+    edge = EDGE + (TIED if _is_tied(column) else 0.0)
+    left, width, apart = edge, WIDE if column.forks else BLOCK, APART
+    panels = wanted(column, pen.work) if pen.has_panels else 0.0
+    if panels:
+        apart = CLOSE if panels > WIDTHS[0] else APART
+        width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
+    elif not foot_of(column.feet).has_sides:
+        width = ALONE
+        left = (WIDTH - GUTTER - width - PAD) / 2
+    way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
+    return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
 
 
 def _columns(number: int) -> Plan:
@@ -97,7 +103,7 @@ def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
 def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
     """The panels of the only column, on their shelf: how high that or the column reaches."""
     column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
-    foot = foot_of(pen, column)
+    foot = layers_foot(pen, column)
     beside = [spot for spot in pen.places.values() if spot.x > way.right]
     shelf = Shelf(room.left - PAD, WIDTH - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
     return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
@@ -116,7 +122,7 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
                 else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
             )
     for i, column in enumerate(found.columns):
-        heads = heads_of(column.heads)
+        heads = heads_of(column)
         if (is_read[i] and not column.heads) or found.heads:
             continue
         has_width = len(ends) == 1 or is_wide(heads)
@@ -128,17 +134,23 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
 
 
 def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
-    """A head that reads every column: a box over all of them."""
-    top = min(end.y for end in ends) - RISE
-    for _, parts in found.heads:
+    """A head that reads every column: a box over all of them, and beside it what else reads the last."""
+    last, own = planned.ways[-1], found.columns[-1].heads
+    top = min(end.y for end in ends) - RISE - (PAD if own else 0.0)
+    left, right = planned.ways[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
+    for name, parts in found.heads:
         for block in blocks(parts):
-            left, right = planned.ways[0].left + GUTTER, planned.ways[-1].right - GUTTER
             lines = pen.letter(block, right - left)
             spot = Rectangle(left, top - lines.height, right - left, lines.height)
             pen.box(block, spot, lines, Tint.HEAD)
             for end in ends:
                 pen.wire((*end.trail, (end.trail[-1][0], top)))
-            top = spot.y - RISE
+            out(pen, name, Way(spot.middle, spot.width, -1, left, right), Cursor(((spot.middle, spot.y),), spot.y))
+    if own:
+        beside = Way((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
+        fork = ends[-1].y - PAD
+        start = Cursor(((last.x, fork), (beside.x, fork)), fork)
+        put_heads(pen, heads_of(found.columns[-1]), beside, start, (beside.left, beside.right))
 
 
 def below(pen: Pen, found: Outline, planned: Plan) -> None:

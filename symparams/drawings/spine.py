@@ -11,7 +11,7 @@ from symparams.components.kinds import Role
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.parts import Block, Fork, Part, Pill, Residual, Stack, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, walk
 from symparams.drawings.pen import RADIUS, TINTS, Cursor, Pen, Way
 from symparams.drawings.strips import strip
 
@@ -23,6 +23,7 @@ TURN = 6.0  # what a wire needs to turn
 INSIDE = 5.0  # between a stack and what stands in it
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 GUTTER, PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
+REMARK = 30.0  # the width of words beside a wire, at least
 BETWEEN = 4.0  # boxes side by side
 HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
@@ -72,8 +73,8 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
 
 def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
     """Words beside the wire: how much room they take."""
-    room = way.width / 2 - 2
-    lettered = words(said, Face.NOTE, room, pen.work.measure, air=1.0)
+    room = max(way.width / 2 - 2, REMARK)
+    lettered = words(said, Face.NOTE, room, pen.work.measure, most=3, air=1.0)
     top = at.y - lettered.height - 1
     for line in lettered.lines:
         pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))

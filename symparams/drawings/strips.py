@@ -5,9 +5,9 @@ from __future__ import annotations
 from symparams.derivations.steps import step
 from symparams.drawings.lettering import SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, Piece
-from symparams.drawings.parts import Stack
+from symparams.drawings.outline.parts import Stack
 from symparams.drawings.work import Labels, Work
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, times
 
 Line = tuple[Piece, ...]
@@ -17,11 +17,16 @@ AIR = 2.0
 
 def strip(work: Work, stack: Stack, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
-    name = work.name(stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2])
+    name = layer_name(work, stack)
     lines = [*_first(work, stack, name, width), *_product(work, stack, width)]
     lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in lines]
     aloud = " ".join("".join(_plain(work, piece) for piece in line).strip() for line, _ in lines)
     return stacked(lines, AIR), aloud
+
+
+def layer_name(work: Work, stack: Stack) -> str:
+    """What one layer of a stack is called; one that stands alone by its own name."""
+    return work.name(stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2])
 
 
 def _first(work: Work, stack: Stack, name: str, width: float) -> list[Scaled]:
@@ -41,7 +46,7 @@ def _often(work: Work, stack: Stack) -> tuple[str, Line]:
     if often == ONE:
         return "", ()
     value = work.value(often)
-    if value is None or work.labels is Labels.FORMULA:
+    if value is None or isinstance(often, Number) or work.labels is Labels.FORMULA:
         return " × ", (Piece(often, Face.FORMULA),)
     comma = str(work.words.entry("drawing.comma"))
     return comma, (Piece(often, Face.FORMULA), Piece(f" = {work.number(value)}", Face.STRIP))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparams.drawings.columns import Column
 from symparams.drawings.feet import SEQUENCES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Stroke
-from symparams.drawings.parts import Block, blocks
+from symparams.drawings.outline.columns import Column
+from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.pen import Cursor, Pen, Way
 from symparams.drawings.spine import ENCODER
 

@@ -32,6 +32,19 @@ def wrong(drawing: Drawing) -> list[str]:
     return list(faults(drawing.marks, Measure(drawing.letters), page))
 
 
+def missing(drawing: Drawing, model: Model) -> list[str]:
+    """Every leaf with parameters that neither has a box nor stands in a block that has one."""
+    drawn = {box.part for box in boxes(drawing)}
+    trained = [leaf.path for leaf in leaves(model.tree) if leaf.component.tensors and leaf.component.role is not Role.ABSENT]
+    return [path for path in trained if not any(path == part or path.startswith(f"{part}.") for part in drawn)]
+
+
+def cut(drawing: Drawing) -> list[str]:
+    """What did not fit and ends in "…"."""
+    lines = [line for mark in drawing.marks for line in getattr(mark, "lines", ())]
+    return [each for each in [*said(drawing), *(words((line,)) for line in lines)] if "…" in each]
+
+
 def boxes(drawing: Drawing) -> list[Box]:
     """The boxes of a drawing from below."""
     return sorted((mark for mark in drawing.marks if isinstance(mark, Box)), key=lambda box: -box.place.bottom)
@@ -58,19 +71,16 @@ def test_nothing_lies_over_anything_else(family: str, language: str) -> None:
     features = list(load(family).architecture.features)
     for model in (load(family), load(family, include=features)):
         for detail in DETAILS:
-            assert wrong(architecture(model, language, detail=detail)) == []
+            drawing = architecture(model, language, detail=detail)
+            assert wrong(drawing) == []
+            assert cut(drawing) == []
+            assert detail != Detail.PARTS or missing(drawing, model) == []
 
 
 @pytest.mark.parametrize("name", published_models())
 def test_a_published_model_is_drawn_whole(name: str) -> None:
-    """Every leaf that has parameters stands in the drawing: in its own box, or in that of the block whose inside is shown."""
-    model = load(name)
-    drawing = architecture(model, labels=LABELS[len(name) % len(LABELS)])
-    assert wrong(drawing) == []
-    drawn = set(parts(drawing))
-    for leaf in leaves(model.tree):
-        if leaf.component.tensors and leaf.component.role is not Role.ABSENT:
-            assert any(leaf.path == part or leaf.path.startswith(f"{part}.") for part in drawn), leaf.path
+    drawing = architecture(name, labels=LABELS[len(name) % len(LABELS)])
+    assert wrong(drawing) == cut(drawing) == missing(drawing, load(name)) == []
 
 
 @settings(max_examples=25)
@@ -137,6 +147,13 @@ def test_a_table_that_both_streams_read_is_counted_once() -> None:
     assert sorted(words(box.lines[-1:]) for box in tables) == ["V*h = 16,449,536", "the same matrix: 0"]
 
 
+def test_a_head_over_both_towers_and_one_beside_it() -> None:
+    drawing = architecture(load("clip", include=["classifier"]))
+    place = {box.part: box.place for box in boxes(drawing)}
+    assert place["shared_space"].right < place["classifier"].x
+    assert "similarities" in said(drawing)
+
+
 def test_layers_of_one_stack_that_are_used_again_say_so() -> None:
     drawing = architecture(load("albert", **{"h": 768, "L": 12, "L_stored": 1, "n_heads": 12, "V": 30_000, "d_emb": 128}))
     [frame] = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.part == "encoder"]
@@ -180,6 +197,14 @@ def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 
 
+def test_five_tables_join_two_by_two() -> None:
+    tables = {f"{name}_embedding": embedding(V, h) for name in ("word", "place", "kind", "turn", "speaker")}
+    drawing = architecture(load(Architecture("users", tree=block(embeddings=block(parallel(**tables)), head=linear(h, V)))))
+    assert wrong(drawing) == []
+    assert sum(isinstance(mark, Operation) for mark in drawing.marks) == 2
+    assert all("…" not in words(box.lines) for box in boxes(drawing))
+
+
 def test_a_users_tree_with_names_of_its_own() -> None:
     name = "a_very_long_name_of_a_block_that_a_user_wrote"
     layer = block(
@@ -193,6 +218,7 @@ def test_a_users_tree_with_names_of_its_own() -> None:
         drawing = architecture(model)
         assert wrong(drawing) == []
         assert f"layers.{name}" in parts(drawing)
+        assert "hidden states" not in said(drawing), "what goes out of its last matrix nobody says"
 
 
 @pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"language": "tlh"}])

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from symparams import compare, draw
 from symparams.drawings.marks import Drawing
 from symparams.formats.format import Look
 
-from .conftest import LANGUAGES
+from .conftest import LANGUAGES, _required
 from .drawn import GPT2
 from .test_svg import HOSTILE, svg
 from .test_tikz import TWELVE, hostile
@@ -78,6 +79,21 @@ def test_in_a_browser_no_text_leaves_its_box(language: str, measured: Callable[[
 def test_in_a_page_of_html_what_is_hostile_is_text(measured: Callable[[list[str]], list[object]]) -> None:
     assert "onclick" in HOSTILE
     assert measured([svg(hostile())]) == []
+
+
+def test_the_checker_of_the_standards_finds_nothing(tool: Tool, tmp_path: Path) -> None:
+    """The Nu checker, which W3C runs: of files, and of a page in which they stand beside one another."""
+    jar = Path(__file__).parent / "node_modules/vnu-jar/build/dist/vnu.jar"
+    _required(jar.is_file(), "The Nu checker is not installed: run 'npm ci --prefix tests/formats'")
+    pictures = [*(drawing for language in LANGUAGES for drawing in drawings(language)), svg(replace(hostile(), name="hostile"))]
+    for i, picture in enumerate(pictures):
+        (tmp_path / f"{i}.svg").write_text(picture, encoding="utf-8")
+    page = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Drawings</title></head><body>%s</body></html>'
+    two = draw("gpt2") + draw("bert-base-chinese", language="zh")
+    (tmp_path / "page.html").write_text(page % two, encoding="utf-8")
+    command = [tool("java"), "-jar", str(jar), "--also-check-svg", *map(str, sorted(tmp_path.iterdir()))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def alone() -> Iterator[tuple[str, Drawing, Look]]:

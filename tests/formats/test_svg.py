@@ -16,6 +16,7 @@ from symparams.formats.format import Look
 
 from .drawn import GPT2
 
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</script><b onclick='x'>\u202eevil\u202c \"]]>&amp; --> \x00\x1b %_#$~^{}\\input{x}"
 
@@ -51,7 +52,7 @@ def line(*pieces: Piece) -> Text:
 
 def test_it_says_what_it_is_to_a_screen_reader() -> None:
     root = read(svg(GPT2))
-    assert (root.get("role"), root.get("lang"), root.get("viewBox")) == ("img", "en", "0 0 240 306.8")
+    assert (root.get("role"), root.get(LANG), root.get("viewBox")) == ("img", "en", "0 0 240 306.8")
     title, description = root[0], root[1]
     assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}" == "gpt2-title gpt2-desc"
     assert title.text == "gpt2, 124,439,808 parameters"

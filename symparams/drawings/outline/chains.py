@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symparams.components.kinds import Role
-from symparams.drawings.parts import Block, Fork, Part
+from symparams.drawings.outline.parts import Block, Fork, Part
+
+MOST = 2  # boxes that come to the stream at once
 
 
 @dataclass(frozen=True)
@@ -35,24 +37,32 @@ class Foot:
         """The box on the lowest row."""
         return self.chain[0] if self.chain and isinstance(self.chain[0], Block) else None
 
+    @property
+    def has_sides(self) -> bool:
+        """Whether boxes stand beside the stream."""
+        joints = [part for part in self.chain if isinstance(part, Joint)]
+        is_joined = any(isinstance(part, Block) for joint in joints for side in joint.sides for part in side)
+        return is_joined or any(isinstance(part, Aside) for part in self.chain)
 
-def foot_of(parts: Sequence[Part]) -> Foot:
-    """The chain of a column: of what is added, or stands in one sequence, the first is the stream."""
+
+def foot_of(parts: Sequence[Part], most: int = MOST) -> Foot:
+    """The chain of a column: of what is added, or stands in one sequence, the first is the stream; the others join it, at
+    most so many at once."""
     chain: list[Part | Joint | Aside] = []
     for part in parts:
         if chain and isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR):
             chain.append(Aside(part))
         else:
-            chain += _flattened(part) if isinstance(part, Fork) and not chain else [part]
+            chain += _flattened(part, most) if isinstance(part, Fork) and not chain else [part]
     return Foot(tuple(chain))
 
 
-def _flattened(fork: Fork) -> list[Part | Joint]:
+def _flattened(fork: Fork, most: int) -> list[Part | Joint]:
     """A fork as its main branch and a joint: the patches of an image are the stream, tokens by themselves stand beside."""
     main = next((branch for branch in fork.branches if not fork.is_sequence or not _is_token(branch)), fork.branches[0])
     sides = tuple(branch for branch in fork.branches if branch is not main)
-    inner = [each for part in main for each in (_flattened(part) if isinstance(part, Fork) else [part])]
-    return [*inner, Joint(sides, fork.is_sequence)] if sides else inner
+    inner = [each for part in main for each in (_flattened(part, most) if isinstance(part, Fork) else [part])]
+    return [*inner, *(Joint(sides[i : i + most], fork.is_sequence) for i in range(0, len(sides), most))]
 
 
 def _is_token(branch: tuple[Part, ...]) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
@@ -65,6 +65,12 @@ class Column:
     def forks(self) -> bool:
         """Whether branches of a layer stand side by side."""
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether a token sees only what came before: unless there is attention, and all of it sees both sides."""
+        attending = [block.component.attending for block in blocks(tuple(self.spine)) if block.component.attending]
+        return not attending or any(each.causal for each in attending)
 
     @property
     def reads_encoder(self) -> bool:
