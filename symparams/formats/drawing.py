@@ -76,7 +76,7 @@ def draw(
 
 def _bars(model: Any, said: Said, *, relative: bool, with_title: bool) -> Drawing:
     if isinstance(model, ModelComparison):
-        from symparams.drawings.bars_of_models import bars
+        from symparams.drawings.bars.of_models import bars
 
         return bars([_work(each, *said) for each in model.models], relative=relative)
     from symparams.drawings.bars import bar

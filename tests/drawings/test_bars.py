@@ -12,10 +12,10 @@ import pytest
 from symparams import architectures, compare, derive, draw, load
 from symparams.architectures import architecture
 from symparams.drawings.bars import bar
-from symparams.drawings.bars_of_models import bars
+from symparams.drawings.bars.of_models import bars
+from symparams.drawings.bars.portions import portions
+from symparams.drawings.bars.scale import ticks
 from symparams.drawings.marks import Drawing, Segment, Swatch, Text, Tint
-from symparams.drawings.portions import portions
-from symparams.drawings.scale import ticks
 from symparams.drawings.work import Work
 from symparams.errors import MissingDimensionError, OptionError
 from symparams.models.model import Model

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from symparams.drawings.bars import Said
-from symparams.drawings.portions import portions
+from symparams.drawings.bars.portions import portions
 from symparams.drawings.work import Work
 from symparams.expressions.printing.metric import columns
 from symparams.formats.text import pad

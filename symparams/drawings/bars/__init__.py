@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symparams.drawings.bars.portions import Portion, portions
 from symparams.drawings.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.faces import SIZES
 from symparams.drawings.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
-from symparams.drawings.portions import Portion, portions
 from symparams.drawings.work import Work
 from symparams.sheets.numbers import percent, share
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.drawings.bars import EDGE, SWATCH, WIDTH, Said, heading, segments
+from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, purpose
+from symparams.drawings.bars.scale import short, ticks
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Stroke, Swatch, Text, Wire
-from symparams.drawings.portions import ORDER, Portion, by_tint, portions, purpose
-from symparams.drawings.scale import short, ticks
 from symparams.drawings.work import Work
 
 END = 228.0  # of the axis
