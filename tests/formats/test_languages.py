@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 import symparams
-from symparams import architectures, derive, load, published_models, render
+from symparams import architectures, derive, draw, load, published_models, render
 from symparams.architectures import Architecture, architecture
 from symparams.architectures import find as find_model
 from symparams.components import Component, block, embedding, linear
@@ -27,6 +28,7 @@ from symparams.expressions.config_keys import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
 from symparams.formats import find
+from symparams.formats.drawing import DETAILS
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
@@ -58,6 +60,15 @@ ENGLISH_NAMES = frozenset(
         "FLOPs",
         "LoRA",
         "logits",
+        "GeGLU",
+        "PReLU",
+        "ReLU",
+        "SwiGLU",
+        "quick",
+        "sigmoid",
+        "softplus",
+        "tanh",
+        "xIELU",
         "GELU",
         "GPT",
         "Chowdhery",
@@ -66,7 +77,6 @@ ENGLISH_NAMES = frozenset(
         "ZeRO",
         "Narayanan",
         "GQA",
-        "GeGLU",
         "GiB",
         "LayerNorm",
         "MIM",
@@ -87,7 +97,6 @@ ENGLISH_NAMES = frozenset(
         "RoPE",
         "SOP",
         "SiLU",
-        "SwiGLU",
         "Transformer",
         "head",
         "nn",
@@ -173,6 +182,31 @@ def keys_asked(family: str) -> set[str]:
     return asked
 
 
+class Asked(dict[str, Any]):
+    """Entries of a catalogue that remember which of them were asked for."""
+
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        super().__init__(entries)
+        self.keys_asked: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.keys_asked.add(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, other: Any = None) -> Any:
+        self.keys_asked.add(key)
+        return super().get(key, other)
+
+
+def keys_drawn(family: str) -> set[str]:
+    """The keys that drawings of a family ask for, whatever its features."""
+    asked = Asked(entries("en"))
+    with mock.patch.object(catalogue("en"), "entries", asked):
+        for model, detail in product(variants(family), DETAILS):
+            draw(model, detail=detail)
+    return asked.keys_asked
+
+
 def keys_of_activations() -> set[str]:
     """The names of activations that learn something, which a config alone puts after a layer."""
     choices = [choice for family in families() for choice in library(architecture(family)).choices.values()]
@@ -194,7 +228,7 @@ def test_no_key_is_dead() -> None:
     """What no family's sheet asks for is spelled in the code, or in a table where it is the reason of a published figure; a
     component of a user's own may be any kind of leaf.
     """
-    asked = set().union(*(keys_asked(family) for family in architectures()), keys_of_activations())
+    asked = set().union(*(keys_asked(family) | keys_drawn(family) for family in architectures()), keys_of_activations())
     asked |= {key.replace("names.", "subscripts.", 1) for key in asked if key.startswith("names.")}
     asked |= {key.replace("patterns.", "subscripts.patterns.", 1) for key in asked if key.startswith("patterns.")}
     asked |= {f"explain.published.{figure.why}" for name in published_models() for figure in find_model(name)[1].claims}
@@ -203,8 +237,18 @@ def test_no_key_is_dead() -> None:
     spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}
     words = spelled | set(re.findall(r"\b\w+\b(?=[:=])|(?<=head\.)\w+", code))
     unasked = {key for key in entries("en") if key not in asked and key.rpartition(".")[2] not in words}
-    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is.
-    put_together = ("dimensions.", "head.", "brief.", "reasons.", "quiz.", "practice.level.", "budget.fits.", "names.adapters")
+    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is, what a config's activation is.
+    put_together = (
+        "drawing.activations.",
+        "dimensions.",
+        "head.",
+        "brief.",
+        "reasons.",
+        "quiz.",
+        "practice.level.",
+        "budget.fits.",
+        "names.adapters",
+    )
     assert {key for key in unasked if not key.startswith(put_together)} == set()
     assert {key.removeprefix("dimensions.") for key in unasked if key.startswith("dimensions.")} <= {d.name for d in DIMENSIONS}
 
