@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from symparams import (
     architectures,
     block,
     derive,
+    draw,
     embedding,
     explain,
     layer_norm,
@@ -30,6 +32,8 @@ from symparams.architectures import architecture
 from symparams.architectures._tables import FOLDER, read
 from symparams.cli import run
 from symparams.errors import SymparamsError
+from symparams.formats import DRAWN
+from symparams.formats.drawing import DETAILS
 from symparams.models.formula import Formula
 from symparams.models.library import families, library
 from symparams.models.library.tables import record
@@ -290,7 +294,7 @@ def _tree(written: Any) -> Any:
 
 
 def tree_holds(written: Any) -> None:
-    """A tree is refused, or every view of it has the total that it counts."""
+    """A tree is refused, or every view of it has the total that it counts, and it is drawn."""
     family = refused_in_one_line(lambda: Architecture("fuzzed", tree=_tree(written)))
     model = None if family is None else refused_in_one_line(lambda: load(family, **{d.name: 6 for d in family.dimensions}))
     count = None if model is None else refused_in_one_line(model.count)
@@ -300,6 +304,10 @@ def tree_holds(written: Any) -> None:
     for view in ("module", "kind", "weights"):
         derivation = refused_in_one_line(lambda view=view: derive(model, view=view))
         assert derivation is None or derivation.total.value == count, f"another total in {view}"
+    for detail in DETAILS:
+        drawings = {kind: refused_in_one_line(lambda at=(kind, detail): draw(model, at[0], detail=at[1])) for kind in DRAWN}
+        ElementTree.fromstring(drawings["svg"])  # noqa: S314 - it is our own
+        assert drawings["tikz"], "no TikZ"
 
 
 # Claims ---------------------------------------------------------------------------------------------------------------
@@ -347,12 +355,14 @@ def name_holds(name: str) -> None:
         (folder / "config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
         assert answered(["count", f"{top}/{name}/config.json"]) == "1000\n"
         seen = {kind: answered(["derive", f"{top}/{name}/config.json", f"--{kind}"]) for kind in FORMATS}
+        seen |= {kind: answered(["draw", f"{top}/{name}/config.json", f"--{kind}"]) for kind in DRAWN}
         assert answered(["count", f"{top}/{name}/config.json", "-o", f"{top}/{name}/out.txt"]) == ""
         assert (folder / "out.txt").read_bytes() == b"1000\n"
     for kind, text in seen.items():
         assert text is not None, f"no {kind}"
         assert all(c.isprintable() or c == "\n" for c in text), f"a control character in {kind}"
     json.loads(seen["json"] or "")
+    ElementTree.fromstring(seen["svg"] or "")  # noqa: S314 - it is our own
 
 
 # Documents ------------------------------------------------------------------------------------------------------------
