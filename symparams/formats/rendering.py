@@ -14,6 +14,7 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
+from symparams.formats.figure import refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
 from symparams.models.blocks import EXPANDED
 from symparams.models.costing import Costing
@@ -46,6 +47,7 @@ def render(
     symbols: Mapping[str, str] | None = None,
     with_memory: bool = False,
     brief: bool = False,
+    with_figure: bool = False,
     width: int = 80,
     only: str = "",
     with_title: bool = True,
@@ -59,7 +61,8 @@ def render(
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
-    "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page. A document has its language and letters.
+    "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``with_figure``
+    draws the model, too. A document has its language and letters.
 
     For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
     ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with
@@ -71,6 +74,8 @@ def render(
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
     found = _text_format(format, flavor)
+    if with_figure:
+        refuse_figure(derivation, found, flavor, only=only, brief=brief)
     if isinstance(derivation, Budget):
         from symparams.sheets.costs.budget.sheet import budget_sheet
 
@@ -94,7 +99,8 @@ def render(
         if with_memory and derivation.costing is not None:
             raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
         document = compose(derivation, language, notation, symbols)
-        derivation = with_memory_of(document) if with_memory else document
+        document = with_memory_of(document) if with_memory else document
+        derivation = with_figure_of(document, notation, symbols) if with_figure else document
     if only:
         derivation = excerpt(derivation, only)
     elif not with_title:
@@ -132,12 +138,16 @@ def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str
     return solution(answer, language, notation, symbols)
 
 
-def preamble(language: str = "en", format: str = "latex") -> str:  # noqa: A002 - as in render
-    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed."""
+def preamble(language: str = "en", format: str = "latex", *, with_figure: bool = False) -> str:  # noqa: A002 - as in render
+    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed.
+
+    A fragment that was written ``with_figure`` needs more of LaTeX.
+    """
     needed = find(format).preamble
     if needed is None:
         raise OptionError(f"{quoted(format)} has no fragments, and so needs no preamble.")
-    return "".join(f"{line}\n" for line in needed(language))
+    pictured = find(format).pictured if with_figure else ()
+    return "".join(f"{line}\n" for line in (*needed(language), *pictured))
 
 
 def _text_format(name: str, flavor: str) -> Format:

@@ -162,6 +162,17 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A picture of what the sheet is about, a ``symparams.drawings.marks.Drawing``, and what stands below it."""
+
+    kind: ClassVar = "figure"
+    key: ClassVar = "figure"
+    sentences: ClassVar[Sequence[Value]] = ()
+    drawing: Any
+    caption: Value
+
+
+@dataclass(frozen=True)
 class Writing:
     """Lines to write on in the place of a block, as many as it takes; in the key the block, in a box."""
 
@@ -197,7 +208,7 @@ class Break:
     sentences: ClassVar[Sequence[Value]] = ()
 
 
-Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Space, Writing, Score, Break]
+Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Figure, Space, Writing, Score, Break]
 
 
 @dataclass(frozen=True)
