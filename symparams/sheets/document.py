@@ -144,12 +144,8 @@ class Space:
     """Room to write: so many lines."""
 
     kind: ClassVar = "space"
+    sentences: ClassVar[Sequence[Value]] = ()
     lines: int
-
-    @property
-    def sentences(self) -> Sequence[Value]:
-        """Nothing is said there."""
-        return []
 
 
 @dataclass(frozen=True)
@@ -166,7 +162,6 @@ class Figure:
     """A picture of what the sheet is about, a ``symparams.drawings.marks.Drawing``, and what stands below it."""
 
     kind: ClassVar = "figure"
-    key: ClassVar = "figure"
     sentences: ClassVar[Sequence[Value]] = ()
     drawing: Any
     caption: Value
