@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 
 class Displayed:
-    """A value that a notebook shows as HTML, Markdown and LaTeX; its repr stays short."""
+    """A value that a notebook shows as HTML, Markdown and LaTeX, a model as a drawing too; its repr stays short."""
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

@@ -38,7 +38,7 @@ def sections() -> Iterable[str]:
 
 def heading_levels() -> Iterable[str]:
     """The levels of a heading."""
-    from symparams.formats.rendering import MOST_LEVELS
+    from symparams.formats.arguments import MOST_LEVELS
 
     return [str(level) for level in range(1, MOST_LEVELS + 1)]
 

@@ -123,6 +123,7 @@ LAYOUT: Bundle = (
         is_layout=True,
     ),
 )
+FIGURE: Bundle = (Option("with_figure", ("--with-figure",), "Draw the model, too.", is_switch=True, is_layout=True),)
 OUTPUT: Bundle = (
     Option(
         "output",

@@ -53,16 +53,17 @@ def _cannot_write(target: str) -> Iterator[None]:
         raise OutputError(f"Cannot write {quoted(target)}: {reason}. Name a file in a folder that you may write to.") from None
 
 
-def write_over(files: Iterable[tuple[str, bytes, bytes]]) -> None:
-    """Files, each by its path, what it held when it was read, and what it is to hold; OutputError says why one cannot be.
+def write_over(files: Iterable[tuple[str, bytes | None, bytes]]) -> None:
+    """Files, each by its path, what it held when it was read, if it was, and what it is to hold; OutputError where one cannot.
 
     Each is looked at before the first is written: whether it still holds what was read, and whether it may be written.
     """
     changed = [(path, before, after) for path, before, after in files if before != after]
     for path, before, after in changed:
         with _cannot_write(path):
-            _look_at(os.path.realpath(path))
-            now = Path(path).read_bytes()
+            if before is not None or Path(path).exists():
+                _look_at(os.path.realpath(path))
+            now = Path(path).read_bytes() if before is not None or Path(path).exists() else None
         if now not in (before, after):
             raise OutputError(f"{quoted(path)} was changed by somebody else just now: nothing was written, so run it again.")
     for path, _, after in changed:

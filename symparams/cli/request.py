@@ -29,6 +29,10 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
+    ("only", "with_figure"): "A part alone has no figure: leave out --only {0} or --with-figure.",
+    ("brief", "with_figure"): "A brief is one page: leave out --brief or --with-figure.",
+    ("expression", "with_figure"): "A bare formula has no parts to draw: leave out --with-figure beside --expr.",
+    ("quantity", "with_figure"): "A figure shows parameters: leave out --with-figure or --quantity {0}.",
     ("only", "with_title"): "A part alone has no title: leave out --no-title beside --only.",
     ("values", "symbolic"): "--symbolic leaves all values out, so --set {0} would do nothing: leave out one of the two.",
 }

@@ -40,12 +40,14 @@ class Options:
 class Look:
     """How a drawing is to be written: in the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
 
-    ``standalone`` is for TikZ: a whole document, or the picture alone.
+    ``standalone`` is for TikZ: a whole document, or the picture alone. ``fonts`` are for SVG: those of words,
+    and those of formulas.
     """
 
     theme: str = "auto"
     background: bool = True
     standalone: bool = True
+    fonts: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,8 @@ class Format:
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
-    fragment. A format without a page, as JSON, only has ``write``; one whose pages are set from a text only ``typeset``; one
-    of drawings only ``draw``.
+    fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one whose pages
+    are set from a text only ``typeset``; one of drawings only ``draw``.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Format:
     tools: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     flavors: Mapping[str, Format] = field(default_factory=lambda: MappingProxyType({}))
     preamble: Callable[[str], list[str]] | None = None
+    pictured: tuple[str, ...] = ()
     write: Callable[[Document], str] | None = None
     typeset: Typesetter | None = None
     draw: Callable[[Drawing, Look], str] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatch
@@ -13,9 +14,11 @@ from symparams.answers.explained import Explanations
 from symparams.answers.solutions import Solutions
 from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation
+from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing import LatexPrinter
 from symparams.formats import find
+from symparams.formats.drawing import draw
 from symparams.formats.format import Options
 from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
@@ -29,19 +32,21 @@ from symparams.sheets.explanation import explanation
 from symparams.sheets.solution import solution
 from symparams.sheets.whole import whole
 
-PLAIN, HTML, MARKDOWN, LATEX = "text/plain", "text/html", "text/markdown", "text/latex"
+PLAIN, HTML, MARKDOWN, LATEX, SVG = "text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml"
 
 
 @singledispatch
 def bundle(value: object) -> dict[str, str]:
-    """A value by media type: a model as a small table, a derivation as its sheet, explanations as their sums."""
+    """A value by media type: a model drawn above a small table, a derivation as its sheet, explanations as their sums."""
     return {PLAIN: repr(value)}
 
 
 @bundle.register
 def _(value: Model) -> dict[str, str]:
     document = card(value)
-    return {PLAIN: repr(value), HTML: _table(document), **_marked(document)}
+    drawn = draw(value)
+    shown = f"{_picture(drawn, value.name)}\n{_table(document)}"
+    return {PLAIN: repr(value), HTML: shown, SVG: drawn, **_marked(document)}
 
 
 @bundle.register
@@ -98,6 +103,12 @@ def _table(document: Document) -> str:
     tables = [block for section in document.sections for block in section.blocks if isinstance(block, Table)]
     rows = [_row("th", sheet.headings(table)) + "".join(_row("td", row) for row in sheet.cells(table)) for table in tables]
     return f"<p><b>{sheet.paragraph(document.preface)}</b></p>\n<p>${formula}$</p>\n<table>{''.join(rows)}</table>\n"
+
+
+def _picture(drawn: str, name: str) -> str:
+    """A drawing within HTML, by itself: its styles and ids are nobody else's, nor are a page's its own."""
+    written = b64encode(drawn.encode()).decode()
+    return f'<img alt="{escape(printable(name))}" src="data:image/svg+xml;base64,{written}">'
 
 
 def _row(kind: str, cells: Sequence[str]) -> str:

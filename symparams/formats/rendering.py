@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -14,6 +13,8 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
+from symparams.formats.arguments import check, check_texts, level_of, prefix_of
+from symparams.formats.figure import refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
 from symparams.models.blocks import EXPANDED
 from symparams.models.costing import Costing
@@ -21,9 +22,6 @@ from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.sheets.document import Document
 from symparams.sheets.excerpt import excerpt, untitled
-
-MOST_LEVELS = 4  # a title may be a section, and the headings below it have one more
-PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
@@ -46,6 +44,7 @@ def render(
     symbols: Mapping[str, str] | None = None,
     with_memory: bool = False,
     brief: bool = False,
+    with_figure: bool = False,
     width: int = 80,
     only: str = "",
     with_title: bool = True,
@@ -59,7 +58,8 @@ def render(
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
-    "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page. A document has its language and letters.
+    "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``with_figure``
+    draws the model, too. A document has its language and letters.
 
     For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
     ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with
@@ -68,9 +68,11 @@ def render(
     Raises OptionError for a format, a language, a flavor, a width or a number of columns that there is not, and
     UnknownNameError for a notation, or for a symbol of no dimension.
     """
-    _check_texts(format=format, language=language, flavor=flavor, notation=notation)
-    _check(columns, width, symbols)
+    check_texts(format=format, language=language, flavor=flavor, notation=notation)
+    check(columns, width, symbols)
     found = _text_format(format, flavor)
+    if with_figure:
+        refuse_figure(derivation, found, flavor, only=only, brief=brief)
     if isinstance(derivation, Budget):
         from symparams.sheets.costs.budget.sheet import budget_sheet
 
@@ -94,7 +96,8 @@ def render(
         if with_memory and derivation.costing is not None:
             raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
         document = compose(derivation, language, notation, symbols)
-        derivation = with_memory_of(document) if with_memory else document
+        document = with_memory_of(document) if with_memory else document
+        derivation = with_figure_of(document, notation, symbols) if with_figure else document
     if only:
         derivation = excerpt(derivation, only)
     elif not with_title:
@@ -102,7 +105,7 @@ def render(
     return write(
         derivation,
         found,
-        Options(columns, standalone, width, _level(heading_level), _prefix(label), derivation.kind == "brief"),
+        Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief"),
     )
 
 
@@ -132,12 +135,16 @@ def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str
     return solution(answer, language, notation, symbols)
 
 
-def preamble(language: str = "en", format: str = "latex") -> str:  # noqa: A002 - as in render
-    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed."""
+def preamble(language: str = "en", format: str = "latex", *, with_figure: bool = False) -> str:  # noqa: A002 - as in render
+    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed.
+
+    A fragment that was written ``with_figure`` needs more of LaTeX.
+    """
     needed = find(format).preamble
     if needed is None:
         raise OptionError(f"{quoted(format)} has no fragments, and so needs no preamble.")
-    return "".join(f"{line}\n" for line in needed(language))
+    pictured = find(format).pictured if with_figure else ()
+    return "".join(f"{line}\n" for line in (*needed(language), *pictured))
 
 
 def _text_format(name: str, flavor: str) -> Format:
@@ -145,35 +152,6 @@ def _text_format(name: str, flavor: str) -> Format:
     if found.typeset is not None:
         raise OptionError(f"A {name.upper()} is no text: write typeset(…, {quoted(name)}).")
     return found
-
-
-def _level(level: int | None) -> int | None:
-    if level is not None and level not in range(1, MOST_LEVELS + 1):
-        raise OptionError(f"A heading has a level from 1 to {MOST_LEVELS}, not {quoted(level)}.")
-    return level
-
-
-def _prefix(label: str) -> str:
-    if label and not PREFIX.fullmatch(label):
-        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
-    return label
-
-
-def _check_texts(**arguments: object) -> None:
-    for name, value in arguments.items():
-        if not isinstance(value, str):
-            usual = {"format": "text", "language": "en", "flavor": "pandoc", "notation": "hidden"}[name]
-            raise OptionError(f"{name} = {quoted(value)} is a {type(value).__name__}, not a text: write {name}={usual!r}.")
-
-
-def _check(columns: object, width: object, symbols: object) -> None:
-    if columns not in (1, 2):
-        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
-    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
-        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
-    pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
-    if not all(isinstance(each, str) for pair in pairs for each in pair):
-        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")
 
 
 def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word

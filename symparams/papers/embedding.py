@@ -1,7 +1,7 @@
-"""Embedding: what the commands of a document's blocks print takes the place of what stands there.
+"""Embedding: what the commands of a document's blocks print takes the place of what stands there, or of a file beside it.
 
-The closing marker holds a checksum of the content, the first eight digits of SHA-256, so that what was written here is known
-from what somebody wrote over it.
+The closing marker holds a checksum of the content, with that of the file, the first eight digits of SHA-256, so that what
+was written here is known from what somebody wrote over it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from symparams.errors import DocumentError
 from symparams.papers.documents import Change, Document, Page, shown
@@ -20,10 +21,29 @@ DIGITS = 8
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A file with a drawing: what it holds, nothing where there is none yet, and what it has to hold."""
+
+    path: str
+    before: bytes | None
+    after: bytes
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing has to change."""
+        return self.before is not None and self.before.replace(b"\r\n", b"\n") == self.after
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether there is a file of that name which holds something else."""
+        return self.before is not None and not self.is_current
+
+
+@dataclass(frozen=True)
 class Embedded:
     """A document brought up to date: how many blocks were not, and where those stand that were edited by hand and kept.
 
-    ``seen`` is where markers stand that GitHub shows as text.
+    ``seen`` is where markers stand that GitHub shows as text, ``files`` are the drawings that it shows, each a file beside it.
     """
 
     before: Document
@@ -31,11 +51,12 @@ class Embedded:
     stale: int = 0
     kept: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
+    files: tuple[Beside, ...] = ()
 
     @property
     def is_current(self) -> bool:
         """Whether nothing had to change, and nothing was kept."""
-        return self.before.content == self.after.content and not self.kept
+        return self.before.content == self.after.content and not self.kept and all(each.is_current for each in self.files)
 
 
 def embed(document: Document, printed: Print, *, is_forced: bool = False) -> Embedded:
@@ -46,28 +67,35 @@ def embed(document: Document, printed: Print, *, is_forced: bool = False) -> Emb
     changes: list[Change] = []
     kept: list[str] = []
     seen: list[str] = []
+    files: list[Beside] = []
     stale = 0
     for page in document.pages:
         for block in _blocks(document, page):
-            old, new = page.text[block.content.start : block.content.end], _content(document, page, block, printed)
+            old = page.text[block.content.start : block.content.end]
+            new, drawn = _content(document, page, block, printed)
             if block.is_inline and document.kind.shows_hyphens and "--" in block.command:
                 seen.append(document.where(page, block.opening.start))
-            if not is_forced and _is_edited(block, old, new):
+            if not is_forced and _is_edited(block, old, new, drawn):
                 kept.append(document.where(page, block.opening.start))
                 continue
-            made = _changes(document.kind, page, block, old, new)
+            made = _changes(document.kind, page, block, (old, new), drawn)
             changes += made
-            stale += bool(made)
-    if not changes:
-        return Embedded(document, document, stale, tuple(kept), tuple(seen))
-    after = document.changed(changes)
-    _hold_the_same_blocks(document, after)
-    return Embedded(document, after, stale, tuple(kept), tuple(seen))
+            files += [drawn] if drawn else []
+            stale += bool(made) or bool(drawn and not drawn.is_current)
+    after = document.changed(changes) if changes else document
+    if changes:
+        _hold_the_same_blocks(document, after)
+    return Embedded(document, after, stale, tuple(kept), tuple(seen), tuple(files))
 
 
-def _is_edited(block: Block, old: str, new: str) -> bool:
-    """Whether somebody wrote over a block what is not what its command prints anyway."""
-    return bool(block.checksum) and block.checksum != checksum(old) and plain(old) != plain(new)
+def _is_edited(block: Block, old: str, new: str, drawn: Beside | None) -> bool:
+    """Whether somebody wrote over a block what is not what its command prints anyway, or over the file that it names."""
+    if drawn is None or drawn.before is None:
+        return bool(block.checksum) and block.checksum != checksum(old) and plain(old) != plain(new) and drawn is None
+    if not block.checksum:
+        return drawn.is_edited
+    held = old + drawn.before.decode("utf-8", "surrogateescape")
+    return block.checksum != checksum(held) and (plain(old) != plain(new) or drawn.is_edited)
 
 
 def checksum(content: str) -> str:
@@ -87,21 +115,28 @@ def _blocks(document: Document, page: Page) -> list[Block]:
         raise DocumentError(f"{document.where(page, error.at)}: {error}") from None
 
 
-def _content(document: Document, page: Page, block: Block, printed: Print) -> str:
-    """What a block has to hold: in a line as it is, on lines of its own each with what stands before them."""
+def _content(document: Document, page: Page, block: Block, printed: Print) -> tuple[str, Beside | None]:
+    """What a block has to hold, in a line as it is, on lines of its own each with what stands before them; and its file."""
     where = document.where(page, block.opening.start)
     try:
         result = printed(block.command, document)
+        drawn = _beside(document, result) if result.file else None
         if block.is_inline:
-            return document.kind.inline(result)
+            return document.kind.inline(result), drawn
         lines = document.kind.block(result).split("\n")
     except DocumentError as error:
         raise DocumentError(f"{where}: {error}") from None
-    return "".join(f"{block.prefix}{line}".rstrip(" \t" if not line else "") + block.newline for line in lines)
+    return "".join(f"{block.prefix}{line}".rstrip(" \t" if not line else "") + block.newline for line in lines), drawn
 
 
-def _changes(kind: Kind, page: Page, block: Block, old: str, new: str) -> list[Change]:
-    closing = kind.closing.format(checksum=checksum(new))
+def _beside(document: Document, result: Printed) -> Beside:
+    path = Path(document.path).parent / result.file
+    return Beside(str(path), path.read_bytes() if path.exists() else None, result.drawing.encode("utf-8"))
+
+
+def _changes(kind: Kind, page: Page, block: Block, content: tuple[str, str], drawn: Beside | None) -> list[Change]:
+    old, new = content
+    closing = kind.closing.format(checksum=checksum(new + (drawn.after.decode("utf-8") if drawn else "")))
     places = ((block.content, old, new), (block.closing, page.text[block.closing.start : block.closing.end], closing))
     return [Change(page, place.start, place.end, after) for place, before, after in places if before != after]
 

@@ -144,12 +144,8 @@ class Space:
     """Room to write: so many lines."""
 
     kind: ClassVar = "space"
+    sentences: ClassVar[Sequence[Value]] = ()
     lines: int
-
-    @property
-    def sentences(self) -> Sequence[Value]:
-        """Nothing is said there."""
-        return []
 
 
 @dataclass(frozen=True)
@@ -159,6 +155,16 @@ class Result:
     name: Value
     count: Expression
     rounded: Link | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of what the sheet is about, a ``symparams.drawings.marks.Drawing``, and what stands below it."""
+
+    kind: ClassVar = "figure"
+    sentences: ClassVar[Sequence[Value]] = ()
+    drawing: Any
+    caption: Value
 
 
 @dataclass(frozen=True)
@@ -197,7 +203,7 @@ class Break:
     sentences: ClassVar[Sequence[Value]] = ()
 
 
-Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Space, Writing, Score, Break]
+Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Figure, Space, Writing, Score, Break]
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ VALUES = {
     "attention": "per-head",
     "shared": "each",
     "with_memory": None,
+    "with_figure": None,
     "names": "hf",
     "dtypes": "int4",
     "fits": "12GB",

@@ -1,7 +1,9 @@
-"""What a notebook shows: a model as a small table, a derivation and explanations as their sheets, and reprs that stay short."""
+"""What a notebook shows: a model as its drawing and a table, other answers as their sheets, and reprs that stay short."""
 
 from __future__ import annotations
 
+import re
+from base64 import b64decode
 from html.parser import HTMLParser
 
 import pytest
@@ -9,11 +11,13 @@ from IPython.core.formatters import DisplayFormatter
 
 from symparams import Architecture, Dimension, block, derive, derive_expression, embedding, explain, load, render
 from symparams.display import Displayed
+from symparams.formats.drawing import draw
 
 MODEL = load("gpt2")
+PICTURE = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">\n')
 SHOWN = {
-    "model": (MODEL, {"text/plain", "text/html", "text/markdown", "text/latex"}),
-    "family": (load("mixtral"), {"text/plain", "text/html", "text/markdown", "text/latex"}),
+    "model": (MODEL, {"text/plain", "text/html", "image/svg+xml", "text/markdown", "text/latex"}),
+    "family": (load("mixtral"), {"text/plain", "text/html", "image/svg+xml", "text/markdown", "text/latex"}),
     "derivation": (derive(MODEL), {"text/plain", "text/markdown", "text/latex"}),
     "formula": (derive_expression("12*L*h**2", h=8), {"text/plain", "text/markdown", "text/latex"}),
     "explanations": (explain(MODEL, 163_037_184), {"text/plain", "text/markdown", "text/latex"}),
@@ -45,7 +49,17 @@ def test_a_model_is_a_small_table():
         assert row in data[kind]
         assert "12Lh^{2} + 13Lh + Vh + \\text{max}_{\\text{pos}}\\,h + 2h" in data[kind]
         assert "124{,}439{,}808" in data[kind]
-        assert len(data[kind]) < 2_000
+        assert len(PICTURE.sub("", data[kind])) < 2_000
+
+
+def test_a_model_is_its_drawing_which_disturbs_no_other():
+    data = shown(MODEL)
+    [(name, written)] = PICTURE.findall(data["text/html"])
+    assert (name, b64decode(written).decode()) == ("gpt2", data["image/svg+xml"])
+    assert data["image/svg+xml"] == draw(MODEL)
+    assert '<rect class="paper"' in data["image/svg+xml"]  # so that letters are read on a dark page, too
+    # An image has its styles and ids for itself.
+    assert PICTURE.sub("", data["text/html"]).count("<style") == PICTURE.sub("", data["text/html"]).count(" id=") == 0
 
 
 def test_what_was_chosen_of_a_model_is_said():
@@ -78,11 +92,13 @@ class Tags(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.tags: set[str] = set()
+        self.attributes: set[str] = set()
         self.text = ""
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
+        self.attributes |= {name for name, _ in attributes}
 
     def handle_data(self, data):
         self.text += data
@@ -91,13 +107,14 @@ class Tags(HTMLParser):
 def test_nothing_of_a_users_own_is_taken_for_html(tmp_path):
     letter = Dimension("x", r"<img src=x onerror=alert(1)>")
     page = Tags(shown(load(Architecture("own", embeddings=block(table=embedding(letter, 3))), x=2))["text/html"])
-    assert page.tags == {"p", "b", "table", "tr", "th", "td"}
+    assert page.tags == {"img", "p", "b", "table", "tr", "th", "td"}
+    assert page.attributes == {"alt", "src"}
     assert "$<img src=x onerror=alert(1)>$" in page.text
     folder = tmp_path / "<script>alert(1)<"
     folder.mkdir()
     (folder / "config.json").write_text('{"model_type": "gpt2"}', encoding="utf-8")
     page = Tags(shown(load(folder))["text/html"])
-    assert page.tags == {"p", "b", "table", "tr", "th", "td", "code"}
+    assert page.tags == {"img", "p", "b", "table", "tr", "th", "td", "code"}
     assert "<script>alert(1)<" in page.text
 
 

@@ -27,6 +27,7 @@ SMALL = "bloom --set L=2 --only closed-form"  # a page that is set at once
 CHOSEN = {
     "columns": ["--columns", "2"], "label": ["--label", "eq"], "only": ["--only", "shares"], "with_title": ["--no-title"],
     "language": ["--lang", "zh"], "notation": ["--notation", "hf"], "symbols": ["--symbol", "h=d"],
+    "with_figure": ["--with-figure"],
 }  # fmt: skip
 
 

@@ -97,7 +97,7 @@ def test_a_format_says_its_endings_and_its_options(name: str) -> None:
     found = formats.find(name)
     assert found.name == name
     assert all(ending.startswith(".") for ending in found.endings)
-    paper = {"only", "with_title", "heading_level", "label", "preamble"}
+    paper = {"only", "with_title", "heading_level", "label", "preamble", "with_figure"}
     assert found.options <= {"columns", "standalone", "width", "flavor", *paper}
 
 

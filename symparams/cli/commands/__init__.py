@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symparams.cli.layout import FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
+from symparams.cli.layout import FIGURE, FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
 from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     ASKED,
@@ -137,7 +137,7 @@ COMMANDS: Mapping[str, Command] = {
         + MEMORY
         + quantities("attention", has_all=True)
         + FITS,
-        LANGUAGE + NOTATION + LAYOUT,
+        LANGUAGE + NOTATION + LAYOUT + FIGURE,
         ALL,
     ),
     "compare": Command(

@@ -62,7 +62,7 @@ def derive(request: Request) -> Answer:
     from symparams.formats.rendering import preamble
 
     if "preamble" in request.layout:
-        return Answer(preamble(request.language, request.format))
+        return Answer(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
     if (whole := budget_request(request)) is not None:
         return answer(whole, request, brief="brief" in request.own)
     fits, own = request.own.get("fits"), {name: value for name, value in request.own.items() if name != "fits"}

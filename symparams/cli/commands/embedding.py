@@ -11,28 +11,31 @@ import contextlib
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from symparams.cli import in_options
 from symparams.cli.commands import COMMANDS
+from symparams.cli.commands.embedded_drawings import picture
 from symparams.cli.option import TEXT
 from symparams.cli.output import tell, write_over
 from symparams.cli.request import Answer, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
-from symparams.formats import find, names
+from symparams.formats import DRAWN, find, names
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
 from symparams.papers.documents import Document, read
-from symparams.papers.embedding import Embedded
+from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
 
-PRINTED = ("count", "formula", "derive", "compare")
+PRINTED = ("count", "formula", "derive", "compare", "draw")
 SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
 NOT_CURRENT = 1
 Given = dict[str, Any]
+Drawn = tuple[str, bytes | None, bytes]  # a path, what is there, what has to be
 
 
 def embed(request: Request) -> Answer:
@@ -42,13 +45,32 @@ def embed(request: Request) -> Answer:
     documents = [read(file) for file in reversed(files.values())]
     found = [brought_up_to_date(document, printed, is_forced="force" in request.own) for document in documents]
     _tell(found)
+    drawings = list(_files(found))
     if "check" in request.own:
-        from symparams.papers.differences import difference
-
         is_current = all(each.is_current for each in found)
-        return Answer("".join(difference(each.before, each.after) for each in found), 0 if is_current else NOT_CURRENT)
-    write_over([(each.before.path, each.before.content, each.after.content) for each in found])
+        return Answer(_differences(found, drawings), 0 if is_current else NOT_CURRENT)
+    write_over([*drawings, *((each.before.path, each.before.content, each.after.content) for each in found)])
     return Answer("".join(map(_said, found)), NOT_CURRENT if any(each.kept for each in found) else 0)
+
+
+def _differences(found: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
+    """What would change in documents, and in the drawings beside them."""
+    from symparams.papers.differences import difference
+
+    changed = [(each.before, each.after) for each in found]
+    for path, before, after in drawings:
+        file = replace(found[0].before, path=path, content=before or b"")
+        changed.append((file, replace(file, content=after)))
+    return "".join(difference(*each) for each in changed)
+
+
+def _files(found: Iterable[Embedded]) -> Iterable[Drawn]:
+    """The drawings that are not current, each file once; DocumentError where two blocks draw different things in one."""
+    drawn: dict[str, Beside] = {}
+    for each in (file for embedded in found for file in embedded.files):
+        if drawn.setdefault(os.path.realpath(each.path), each).after != each.after:
+            raise DocumentError(f"{quoted(each.path)} is drawn by two blocks that differ: name a file for each.")
+    return ((each.path, each.before, each.after) for each in drawn.values() if not each.is_current)
 
 
 def _tell(found: Iterable[Embedded]) -> None:
@@ -105,7 +127,9 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
             raise OptionError(
                 f"A block holds text, and --{each} makes pages: leave it out, or write them to a file of their own."
             )
-    is_chosen = not own or any(given.get(each) for each in names())
+    if name == "draw" and own and (drawn := picture(given, own)) is not None:
+        return drawn
+    is_chosen = not own or any(given.get(each) for each in (*names(), *DRAWN))
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True
     has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)
@@ -137,7 +161,7 @@ def _parsed(command: str) -> tuple[str, Given]:
     parsed = parse(words)
     if isinstance(parsed, str):
         raise OptionError("A block prints an answer, not the help: leave out --help.")
-    if "output" in parsed.given:
+    if "output" in parsed.given and parsed.command != "draw":
         raise OptionError("What a block prints stands in the block: leave out -o.")
     return parsed.command, dict(parsed.given)
 

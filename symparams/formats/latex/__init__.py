@@ -8,6 +8,7 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
+from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format
 from symparams.formats.lines import Line as EquationLine
 from symparams.formats.paper import (
@@ -56,6 +57,7 @@ class PagePrinter(LatexPrinter):
 
 LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
 PACKAGES = ("amsmath", "array", "booktabs")
+TIKZ = (r"\usepackage{tikz}", r"\usetikzlibrary{arrows.meta}")
 
 
 def heading(sheet: Sheet, below: int) -> str:
@@ -178,7 +180,7 @@ FORMAT = Format(
     "latex",
     endings=(".tex",),
     marks_at_margin=True,
-    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble"},
+    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", figure.WITH},
     printer=PagePrinter,
     metric=EmMetric,
     room=room,
@@ -188,6 +190,7 @@ FORMAT = Format(
     branch=branch,
     finish=reached,
     preamble=needed,
+    pictured=TIKZ,
     inline=("$", "$"),
     kept=("${", "}$"),
     tools={
@@ -197,6 +200,11 @@ FORMAT = Format(
         "floats": floats,
         "ends_the_page": ends_the_page,
         "label": label,
+        "tikz": TIKZ,
+        "figure": figure.in_latex,
+        "figure_floats": figure.floats,
+        "figure_label": figure.label_of,
+        "has_figure": figure.has_figure,
         "lines": lines,
         "is_labelled": is_labelled,
         "stands_first": stands_first,

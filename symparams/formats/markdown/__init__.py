@@ -9,8 +9,10 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
+from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room
 from symparams.formats.sheet import Sheet
+from symparams.sheets.document import Figure
 from symparams.sheets.values import Branch
 
 PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
@@ -52,9 +54,17 @@ def rule(sheet: Sheet, length: str, number: str = "") -> str:
     return rf"{before}\underline{{\hspace{{{length}}}}}{behind}{after}"
 
 
+def raw(block: Figure) -> str:
+    """A drawing as HTML that pandoc takes for such, whatever is in it."""
+    drawn = figure.in_html(block)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", drawn)), default=0))
+    return f"{fence}{{=html}}\n<figure>\n{drawn}\n</figure>\n{fence}"
+
+
 TOOLS = {
     "heading": heading,
     "rule": rule,
+    "figure": raw,
     "quad": r"\quad ",
     "sides": {"l": ":--", "c": ":-:", "r": "--:"},
     "display": ("$$", "$$"),
@@ -62,7 +72,7 @@ TOOLS = {
 FORMAT = Format(
     "markdown",
     endings=(".md",),
-    options=OF_A_PAGE | {"columns", "flavor", "heading_level"},
+    options=OF_A_PAGE | {"columns", "flavor", "heading_level", figure.WITH},
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,
@@ -73,5 +83,7 @@ FORMAT = Format(
     marks_alone=True,
     tools=TOOLS,
 )
-GITHUB = replace(FORMAT, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
+GITHUB = replace(
+    FORMAT, options=FORMAT.options - {figure.WITH}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")}
+)
 FORMAT = replace(FORMAT, flavors={"pandoc": FORMAT, "github": GITHUB})

@@ -34,13 +34,13 @@ def draw(drawing: Drawing, look: Look) -> str:
             height=number(drawing.height),
             shown=(number(drawing.width * theme().scale), number(drawing.height * theme().scale)),
             look=look,
-            style=style(drawing.marks, look.theme),
+            style=style(drawing.marks, look.theme, look.fonts),
             marks=marks,
         )
     )
 
 
-def style(marks: tuple[Mark, ...], chosen: str = AUTO) -> str:
+def style(marks: tuple[Mark, ...], chosen: str = AUTO, fonts: tuple[str, str] | None = None) -> str:
     """The rules for drawings of such marks: all under ``.symparams``, the colours of one theme under its name, too."""
     from symparams.formats.rendering import environment
 
@@ -50,6 +50,7 @@ def style(marks: tuple[Mark, ...], chosen: str = AUTO) -> str:
         .get_template("svg/style.j2")
         .render(
             theme=theme(),
+            fonts=fonts or (theme().sans, theme().serif),
             tints=[tint for tint in Tint if tint in used and tint not in GREY],
             scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
             palette=theme().palettes[LIGHT if chosen == AUTO else chosen],

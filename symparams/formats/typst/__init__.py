@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
-from symparams.formats import paper
+from symparams.formats import figure, paper
 from symparams.formats.format import OF_A_PAGE, Format, Options, Room
 from symparams.formats.lines import Line as EquationLine
 from symparams.formats.sheet import Sheet
@@ -161,7 +161,7 @@ def finish(text: str, head: Mapping[str, Any]) -> str:
     return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
 
 
-OF_PAGES = OF_A_PAGE | {"columns", "label"}  # what is left to choose where pages are set at once
+OF_PAGES = OF_A_PAGE | {"columns", "label", figure.WITH}  # what is left to choose where pages are set at once
 FORMAT = Format(
     "typst",
     endings=(".typ",),
@@ -183,6 +183,9 @@ FORMAT = Format(
         "heading": heading,
         "caption": paper.caption,
         "label": paper.label,
+        "figure": figure.in_typst,
+        "figure_label": figure.label_of,
+        "told": figure.told,
         "displays": displays,
         "needed": needed,
         "most_kept": paper.MOST_KEPT,

@@ -1,0 +1,64 @@
+"""Drawings that ``embed`` keeps current: in the document where its format takes one in, or in a file that it shows.
+
+The file is named by somebody else's document, so it lies in the folder of that or below, and holds nothing but a drawing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+from pathlib import Path, PurePath
+from typing import Any
+
+from symparams.cli.commands.drawing import draw
+from symparams.cli.option import TEXT
+from symparams.cli.request import read
+from symparams.errors import OptionError, quoted
+from symparams.formats.markdown import escape as in_markdown
+from symparams.models.sources.target import STANDARD_INPUT
+from symparams.papers.kinds import Printed
+
+WITHIN = {"latex": "tikz", "html": "svg"}  # what a document holds itself
+ENDINGS = {"markdown": ".svg", "html": ".svg", "latex": ".tikz"}  # of what it shows
+SAFE = re.compile(r"[\w./-]+")
+TITLE = re.compile(r"<title\b[^>]*>(.*?)</title>", re.DOTALL)
+
+
+def picture(given: Mapping[str, Any], own: str) -> Printed | None:
+    """The drawing of a block, for a document in a format; nothing where a text or a listing of its source is asked for."""
+    if "output" in given:
+        return _in_a_file(given, own, given["output"])
+    asked = next((name for name in ("svg", "tikz", TEXT) if given.get(name)), "")
+    if asked and asked != WITHIN.get(own):
+        return None
+    if own not in WITHIN:
+        raise OptionError(f"A document of {own} shows a drawing that is a file: write draw … -o model{ENDINGS[own]}.")
+    part = {"standalone": False} if own == "latex" else {}
+    if given.get("standalone"):
+        raise OptionError("A block is a part of its document: leave out --standalone.")
+    drawn = draw(read("draw", {**given, **part, WITHIN[own]: True, "output": STANDARD_INPUT})).text
+    return Printed(drawn, own)
+
+
+def _in_a_file(given: Mapping[str, Any], own: str, file: str) -> Printed:
+    ending = ENDINGS[own]
+    if PurePath(file).suffix.lower() != ending:
+        raise OptionError(f"A document of {own} shows drawings that end in {ending}, not {quoted(file)}: give it that ending.")
+    if not SAFE.fullmatch(file):
+        raise OptionError(f"{quoted(file)} has signs that a link cannot hold: name it by letters, digits, - _ . and / alone.")
+    here = Path(os.path.realpath("."))
+    if PurePath(file).is_absolute() or not Path(os.path.realpath(file)).is_relative_to(here):
+        raise OptionError(f"{quoted(file)} lies outside of the folder of its document: name a file within.")
+    drawn = draw(read("draw", given)).text
+    return Printed(_shown(own, file, drawn), own, file=file, drawing=drawn)
+
+
+def _shown(own: str, file: str, drawn: str) -> str:
+    """What shows a file, and says what that is to those who do not see it."""
+    if own == "latex":
+        return rf"\input{{{file}}}"
+    title = TITLE.search(drawn)
+    said = unescape(title[1]) if title else ""
+    return f"![{in_markdown(said)}]({file})" if own == "markdown" else f'<img src="{file}" alt="{escape(said)}">'

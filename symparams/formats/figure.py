@@ -1,0 +1,102 @@
+"""The figure: a model drawn on the sheet of its derivation, and that drawing as each format takes one in."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from symparams.derivations.derivation import Derivation, as_printed
+from symparams.errors import OptionError, quoted
+from symparams.expressions.printing.typst import string
+from symparams.formats import find, names
+from symparams.formats.format import Format, Look
+from symparams.formats.sheet import Sheet
+from symparams.sheets.document import Document, Figure, Section
+from symparams.sheets.values import Sentence
+from symparams.sheets.whole import title
+
+LATIN = "New Computer Modern"  # which the compiler of Typst has in it
+WITH = "with_figure"
+
+
+def refuse_figure(derivation: Any, format: Format, flavor: str, *, only: str, brief: bool) -> None:  # noqa: A002 - the field's word
+    """OptionError for a sheet that has no place for a figure, and for a format that shows none."""
+    if only or brief:
+        raise OptionError("A part of a sheet, or its brief, has no figure: leave out with_figure.")
+    if isinstance(derivation, Document):
+        raise OptionError("A document is as it was composed: give with_figure the derivation.")
+    if WITH in format.options:
+        return
+    if any(WITH in each.options for each in find(format.name).flavors.values()):
+        raise OptionError(
+            f"No drawing is shown within the text of flavor {quoted(flavor)}: leave out with_figure, write the drawing beside"
+            " it, symparams draw TARGET -o model.svg, and show that, ![](model.svg)."
+        )
+    shown = ", ".join(name for name in names() if WITH in find(name).options)
+    raise OptionError(f"The format {format.name} has no place for a figure: leave out with_figure, or choose {shown}.")
+
+
+def with_figure_of(document: Document, notation: str, symbols: Mapping[str, str] | None) -> Document:
+    """The sheet of a model with its drawing before all else that has a heading; OptionError where nothing can be drawn."""
+    from symparams.drawings.architecture import architecture
+
+    derivation = document.subject
+    if not isinstance(derivation, Derivation) or derivation.costing is not None:
+        raise OptionError("A figure shows parameters: leave out with_figure, or the quantity.")
+    drawn = architecture(
+        as_printed(derivation, symbols or ()), document.language, with_title=False, notation=notation, symbols=symbols
+    )
+    caption = Sentence("figure.caption", title(derivation).terms)
+    return replace(document, sections=[Section("figure", None, [Figure(drawn, caption)]), *document.sections])
+
+
+def has_figure(sheet: Sheet) -> bool:
+    """Whether there is a drawing on a sheet."""
+    return any(isinstance(block, Figure) for section in sheet.document.sections for block in section.blocks)
+
+
+def in_latex(block: Figure) -> str:
+    """A drawing as a picture of TikZ, no wider than its line."""
+    return _drawn(block, "tikz", Look("light", standalone=False))
+
+
+def in_html(block: Figure) -> str:
+    """A drawing as SVG within HTML."""
+    return _drawn(block, "svg", Look())
+
+
+def in_typst(sheet: Sheet, block: Figure) -> str:
+    """A drawing as SVG within Typst: a text between quotes, in the font of the sheet, its signs as their numbers."""
+    fonts = ", ".join(f"'{name}'" for name in (LATIN, *sheet.head["typst.fonts"]))
+    written = _drawn(block, "svg", Look("light", background=False, fonts=(fonts, fonts)))
+    return string("".join(map(_as_number, written)))
+
+
+def told(block: Figure) -> str:
+    """What a drawing shows, as Typst has it read aloud, between quotes."""
+    return string(block.drawing.description)
+
+
+def _as_number(character: str) -> str:
+    """A sign or a Greek letter as XML numbers it; the font of the drawing has more of these than that of the words."""
+    if character.isascii() or (character.isalpha() and not unicodedata.name(character, "").startswith("GREEK")):
+        return character
+    return f"&#{ord(character)};"
+
+
+def _drawn(block: Figure, name: str, look: Look) -> str:
+    draw = find(name).draw
+    assert draw is not None
+    return draw(block.drawing, look).rstrip("\n")
+
+
+def floats(sheet: Sheet) -> bool:
+    """Whether a figure may float: on a page of one column, and in a paper that refers to it."""
+    return sheet.columns == 1 if sheet.standalone else bool(sheet.options.label)
+
+
+def label_of(sheet: Sheet) -> str:
+    """The label of the figure, where a sheet has labels."""
+    return f"{sheet.options.label}:figure" if sheet.options.label else ""

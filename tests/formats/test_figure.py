@@ -1,0 +1,86 @@
+"""A model drawn on its sheet: in TikZ where TeX sets it, as SVG elsewhere, and a line that says why where it has no place."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from symparams import derive, load, render
+from symparams.errors import OptionError
+from symparams.formats.rendering import preamble
+from symparams.formats.typesetting import typeset
+
+NEEDED = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n"
+
+
+def test_a_document_of_latex_has_what_its_picture_needs() -> None:
+    sheet = render("gpt2", "latex", with_figure=True)
+    assert sheet.index(NEEDED) < sheet.index("\\begin{document}") < sheet.index("\\begin{tikzpicture}")
+    assert "\\section*{Dimensions}" in sheet[sheet.index("\\end{tikzpicture}") :]
+    assert "tikz" not in render("gpt2", "latex")
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+@pytest.mark.parametrize("standalone", [True, False])
+def test_labels_give_the_figure_a_caption(columns: int, *, standalone: bool) -> None:
+    sheet = render("bert", "latex", with_figure=True, columns=columns, standalone=standalone, label="eq:bert")
+    assert sheet.count("\\caption{The architecture of BERT.}\\label{eq:bert:figure}") == 1
+    assert ("\\ref{eq:bert:figure}" in sheet) is not standalone
+    # No float stands between the columns of multicol.
+    assert ("\\begin{figure}" in sheet) is (not standalone or columns == 1)
+
+
+def test_a_fragment_tells_its_preamble(cli: Callable[[str], Any]) -> None:
+    fragment = render("gpt2", "latex", with_figure=True, standalone=False, language="zh")
+    assert not re.search(r"^\s*\\(usepackage|usetikzlibrary)", fragment, re.MULTILINE)
+    assert preamble("zh", with_figure=True) == preamble("zh") + NEEDED
+    assert cli("derive gpt2 --latex --preamble --with-figure").out == preamble("en") + NEEDED
+
+
+def test_pandoc_takes_it_for_html() -> None:
+    sheet = render("gpt2", "markdown", with_figure=True)
+    [drawn] = re.findall(r"^```\{=html\}\n<figure>\n(.*?)\n</figure>\n```$", sheet, re.DOTALL | re.MULTILINE)
+    assert drawn.startswith("<svg ")
+    assert drawn.endswith("</svg>")
+    assert "124,439,808 parameters" in drawn
+
+
+def test_a_pdf_has_the_words_of_its_drawing() -> None:
+    [page] = typeset(derive(load("gpt2")), "pdf", with_figure=True, label="eq")
+    text = "".join(each.extract_text() for each in PdfReader(io.BytesIO(page)).pages)
+    assert "The architecture of gpt2." in text
+    assert "Masked self-attention" in text
+
+
+def test_typst_reads_no_file() -> None:
+    sheet = render("mixtral", "typst", with_figure=True, language="zh")
+    assert 'bytes("<svg ' in sheet
+    assert "U+00" not in sheet[sheet.index("<svg") : sheet.index("</svg>")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--text"], "--text cannot use --with-figure, which is for --latex, --markdown, --pdf, --png, --typst: "),
+        (["--json"], "--json cannot use --with-figure, which is for "),
+        (["--markdown", "--flavor", "github"], "draw TARGET -o model.svg, and show that, ![](model.svg)."),
+        (["--latex", "--only", "shares"], "A part alone has no figure: leave out --only 'shares' or --with-figure."),
+        (["--latex", "--brief"], "A brief is one page: leave out --brief or --with-figure."),
+        (["--latex", "--quantity", "kv_cache"], "A figure shows parameters: leave out --with-figure or --quantity 'kv_cache'."),
+    ],
+)
+def test_where_it_has_no_place_a_line_says_so(arguments: list[str], error: str, cli: Callable[[list[str]], Any]) -> None:
+    code, out, err = cli(["derive", "gpt2", "--with-figure", *arguments])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert error in err
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_python_is_told_the_same(form: str) -> None:
+    with pytest.raises(OptionError, match="has no place for a figure: leave out with_figure, or choose latex, markdown"):
+        render("gpt2", form, with_figure=True)

@@ -1,0 +1,112 @@
+"""Drawings that ``embed`` keeps current: within LaTeX and HTML, and in files beside a document, which it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+README = "<!-- symparams: draw gpt2 -o pictures/gpt2.svg -->\n<!-- /symparams -->\n"
+SHOWN = "![gpt2: 124,439,808 parameters](pictures/gpt2.svg)"
+FILE = Path("pictures/gpt2.svg")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where documents lie that show pictures."""
+    monkeypatch.chdir(tmp_path)
+    Path("pictures").mkdir()
+    return tmp_path
+
+
+def written(name: str, text: str) -> Path:
+    path = Path(name)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_stands_beside_and_is_shown(folder, cli):
+    readme = written("README.md", README)
+    assert cli("embed --check README.md").code == 1
+    assert not FILE.exists()
+    assert cli("embed README.md") == (0, "README.md: 1 block written\n", "")
+    assert SHOWN in readme.read_text(encoding="utf-8")
+    assert FILE.read_text(encoding="utf-8") == cli("draw gpt2 --svg").out
+    assert cli("embed --check README.md") == (0, "", "")
+
+
+def test_a_drawing_that_is_stale_fails_the_check(folder, cli):
+    readme = written("README.md", README)
+    cli("embed README.md")
+    older = readme.read_text(encoding="utf-8")
+    readme.write_text(older.replace("draw gpt2 ", "draw gpt2 --set L=24 "), encoding="utf-8")
+    found = cli("embed --check README.md")
+    assert found.code == 1
+    assert "+++ pictures/gpt2.svg\n" in found.out
+    assert cli("embed README.md").code == 0
+    assert "× 7,087,872 = 170,108,928" in FILE.read_text(encoding="utf-8")
+    FILE.unlink()
+    assert cli("embed --check README.md").code == 1
+    assert cli("embed README.md").code == 0
+    assert cli("embed --check README.md") == (0, "", "")
+
+
+def test_a_file_that_somebody_drew_in_is_kept(folder, cli):
+    written("README.md", README)
+    FILE.write_text("<svg>mine</svg>", encoding="utf-8")
+    assert cli("embed README.md") == (
+        1,
+        "",
+        "symparams: README.md:1: edited by hand since it was written, and kept; --force writes over it.\n",
+    )
+    assert FILE.read_text(encoding="utf-8") == "<svg>mine</svg>"
+    assert cli("embed --force README.md").code == 0
+    FILE.write_text(FILE.read_text(encoding="utf-8").replace("Feed", "Food"), encoding="utf-8")
+    assert cli("embed README.md").code == 1
+    assert "Food" in FILE.read_text(encoding="utf-8")
+
+
+def test_a_paper_holds_its_picture_or_inputs_it(folder, cli):
+    paper = written("paper.tex", "% symparams: draw gpt2\n% /symparams\n% symparams: draw bert -o bert.tikz\n% /symparams\n")
+    assert cli("embed paper.tex").code == 0
+    text = paper.read_text(encoding="utf-8")
+    assert text.count("\\begin{tikzpicture}") == 1
+    assert "\n\\input{bert.tikz}\n" in text
+    assert "documentclass" not in text + Path("bert.tikz").read_text(encoding="utf-8")
+
+
+def test_a_page_holds_its_picture_or_shows_it(folder, cli):
+    page = written("page.html", "<!-- symparams: draw gpt2 -->\n<!-- /symparams -->\n" + README)
+    assert cli("embed page.html").code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "\n<svg " in text
+    assert '<img src="pictures/gpt2.svg" alt="gpt2: 124,439,808 parameters">' in text
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "error"),
+    [
+        ("a.md", "draw gpt2", "A document of markdown shows a drawing that is a file: write draw … -o model.svg."),
+        ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' lies outside of the folder of its document: name a file within."),
+        ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' lies outside of the folder of its document: name a file within."),
+        ("a.md", "draw gpt2 -o a.tikz", "A document of markdown shows drawings that end in .svg, not 'a.tikz': "),
+        ("a.tex", "draw gpt2 -o paper.tex", "A document of latex shows drawings that end in .tikz, not 'paper.tex': "),
+        ("a.md", "draw gpt2 -o a](x).svg", "'a](x).svg' has signs that a link cannot hold: "),
+        ("a.md", "count gpt2 -o a.svg", "What a block prints stands in the block: leave out -o."),
+    ],
+)
+def test_a_document_draws_in_its_own_folder_alone(folder, cli, name, command, error):
+    marks = "% symparams: {}\n% /symparams\n" if name == "a.tex" else "<!-- symparams: {} -->\n<!-- /symparams -->\n"
+    written(name, marks.format(command))
+    before = sorted(folder.rglob("*"))
+    code, out, err = cli(["embed", name])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"symparams: {name}:1: {error}" in err
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_two_blocks_do_not_draw_over_each_other(folder, cli):
+    written("README.md", README + README.replace("gpt2 -o", "bert -o"))
+    code, _, err = cli("embed README.md")
+    assert (code, err) == (2, "symparams: 'pictures/gpt2.svg' is drawn by two blocks that differ: name a file for each.\n")
+    assert not FILE.exists()
