@@ -52,7 +52,7 @@ def render(
     heading_level: int | None = None,
     label: str = "",
 ) -> str:
-    """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json".
+    """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json"; "html" is a page of live numbers.
 
     A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document is as it
     was composed before.
@@ -70,6 +70,8 @@ def render(
     """
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
+    if format == "html":
+        return _page(derivation, language, notation, symbols)
     found = _text_format(format, flavor)
     if isinstance(derivation, Budget):
         from symparams.sheets.costs.budget.sheet import budget_sheet
@@ -104,6 +106,20 @@ def render(
         found,
         Options(columns, standalone, width, _level(heading_level), _prefix(label), derivation.kind == "brief"),
     )
+
+
+def _page(found: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
+    """The page of a model, or of those that were compared; OptionError for what is none, and for another quantity."""
+    from symparams.pages.page import page
+
+    if isinstance(found, (Model, str)):
+        found = derive(found)
+    models = list(getattr(found, "models", ()))
+    if isinstance(found, Derivation):
+        models = [] if found.is_expression or found.costing else [found.model]
+    if not all(isinstance(model, Model) for model in models) or not models:
+        raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
+    return page(models, language, notation, symbols)
 
 
 def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
@@ -26,8 +27,8 @@ SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"column
     "headings.shares", "headings.sum", "headings.dimensions", "headings.total")  # fmt: skip
 
 
-def data(model: Model) -> dict[str, Any]:
-    """What the page of a model holds."""
+def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+    """What the page of a model holds; ``symbols`` are letters of one's own in a notation."""
     sheets = Sheets(model)
     formulas = Formulas(sheets.formulas, _unnamed, _unlabelled)
     found = variants(sheets.switches, sheets.usual, sheets.at)
@@ -40,7 +41,7 @@ def data(model: Model) -> dict[str, Any]:
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],
         "slices": sorted(each.name for each in SLICES),
-        "letters": {notation: _letters(model, notation) for notation in NOTATIONS},
+        "letters": {each: _letters(model, each, symbols if each == notation else {}) for each in NOTATIONS},
         "features": [[name, name in model.present, [_feature(each, name) for each in words],
                       [_part(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
         "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
@@ -88,8 +89,8 @@ def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -
     return [dimension.name, model.key(dimension), [_said(each, meaning(dimension)) for each in words]]
 
 
-def _letters(model: Model, notation: str) -> dict[str, list[str]]:
-    letters = letters_of(model, notation, {})
+def _letters(model: Model, notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
+    letters = letters_of(model, notation, symbols)
     found = ((each.name, letters[each]) for each in model.architecture.dimensions)
     return {name: [*halves(letter.latex), letter.latex, letter.text] for name, letter in found}
 

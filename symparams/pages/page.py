@@ -6,7 +6,7 @@ The policy names the one script and the one style by the hashes of their text; n
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -43,22 +43,29 @@ FORMAT = Format(
 )
 
 
-def page(models: Sequence[Model], language: str = "en", notation: str = "hidden") -> str:
-    """The page of a model, or of several beside each other; OptionError where two have one name."""
+def page(
+    models: Sequence[Model], language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> str:
+    """The page of a model, or of several beside each other, as it opens in a language and a notation.
+
+    OptionError where there is none, as of a bare formula, and where two have one name; UnknownNameError for a notation.
+    """
     names = [model.name for model in models]
+    if not models:
+        raise OptionError("A bare formula has no page: name a model, or choose another format.")
     if len(set(names)) < len(names):
         raise OptionError("Two models of a page have one name: leave one of them out.")
-    text = environment().get_template("html/page.j2").render(page=Page(models, language, notation))
+    text = environment().get_template("html/page.j2").render(page=Page(models, language, notation, symbols or {}))
     return text.lstrip("\n")
 
 
 class Page:
     """What the template of a page reads."""
 
-    def __init__(self, models: Sequence[Model], language: str, notation: str) -> None:
-        self.models, self.language, self.notation = models, language, notation
+    def __init__(self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str]) -> None:
+        self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         self.derivation: Derivation = derive(models[0])
-        self.document = whole(self.derivation, language, notation)
+        self.document = whole(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
 
@@ -144,7 +151,7 @@ class Page:
         opened: dict[str, Any] = {
             "language": languages().index(self.language), "name": self.language, "notation": self.notation,
         }  # fmt: skip
-        return as_json({"opened": opened, "words": words_of_page(), "models": [data(model) for model in self.models]})
+        return as_json({"opened": opened, "words": words_of_page(), "models": [data(model, self.notation, self.symbols) for model in self.models]})
 
 
 def _hash(text: str) -> str:
