@@ -91,7 +91,8 @@ class Page:
     @property
     def about(self) -> str:
         """The family, and where it is described."""
-        return f"{escape(self.models[0].architecture.title)}, {escape(self.models[0].architecture.source)}"
+        model = self.models[0]
+        return escape(", ".join(filter(None, (model.architecture.title, model.source))))
 
     @property
     def count(self) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.components.walks import components
+from symparams.components.walks import components, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED
 from symparams.derivations.mixtures import ALL_EXPERTS
@@ -88,14 +88,17 @@ class Sheets:
             within = {id(each) for each in section.walk()}
             added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
             found[self._key(found, "section", str(section.name))] = self.parts.place((writer.heading(section), blocks, added))
-        for part in self._checked(model, writer):
-            found[part] = 0
-        for name, formula in _shares(model):
-            found["share", name] = self.parts.place((writer.name(Name(name)), writer.place(formula)))
-        if model.has_experts:
-            for name, formula in _shares(model, ACTIVE):
-                found["active", name] = self.parts.place((writer.name(Name(name)), writer.place(formula)))
+        found |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
+        for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
+            for name, first, formula in sorted(_shares(model, quantity), key=lambda share: share[:2]):  # in an order that no setting changes
+                place = (writer.name(Name(name)), writer.place(formula), self.order.get(first, len(self.order)))
+                found[kind, name] = self.parts.place(place)
         return found
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """Where each leaf of the tree stands, whatever features there are."""
+        return {path: place for place, path in enumerate(dict.fromkeys(leaf.path for leaf in leaves(self.model.architecture.tree)))}
 
     @staticmethod
     def _key(found: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
@@ -119,11 +122,11 @@ class Sheets:
         for law in model.architecture.laws:
             if law.binding is Binding.EQUALS and here.issuperset((*law.subject.dimensions, *law.value.dimensions)):
                 yield "sum", writer.place(law.subject), writer.place(law.value)
-        leaves = {leaf.path: leaf for leaf in model.leaves}
-        for path, leaf in leaves.items():
+        here_at = {leaf.path: leaf for leaf in model.leaves}
+        for path, leaf in here_at.items():
             for tensor in leaf.component.tensors:
                 if tensor.tied_to:
-                    owner = leaves[tensor.tied_to].component.tensors[0]
+                    owner = here_at[tensor.tied_to].component.tensors[0]
                     if multiply_out(owner.count, {}) != multiply_out(tensor.count, {}):
                         yield "tie", path, writer.place(tensor.count), tensor.tied_to, writer.place(owner.count)
 
@@ -235,11 +238,11 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
             yield from side.dimensions
 
 
-def _shares(model: Model, quantity: Quantity = PARAMETERS) -> Iterator[tuple[str, Expression]]:
-    """What each component has of the whole."""
+def _shares(model: Model, quantity: Quantity) -> Iterator[tuple[str, str, Expression]]:
+    """What each component has of the whole, and where the first of its leaves stands."""
     gathered: dict[str, list[Any]] = {}
     for leaf in model.leaves:
         if PARAMETERS.of(leaf.component) != ZERO:
             gathered.setdefault(component_of(leaf), []).append(leaf)
-    for name, leaves in gathered.items():
-        yield name, quantity.over(leaves)
+    for name, found in gathered.items():
+        yield name, found[0].path, quantity.over(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from random import Random
 
 Parts = Mapping[Hashable, int]
@@ -43,7 +44,7 @@ def variants(switches: int, usual: int, parts: Callable[[int], Parts]) -> list[V
             at(setting)
     else:
         _probe(switches, usual, at)
-    order = _order(known, usual)
+    order = _order(known)
     return [_variants(key, switches, usual, at, known) for key in order]
 
 
@@ -104,18 +105,14 @@ def _setting(usual: int, on: list[int], chosen: int) -> int:
     return usual
 
 
-def _order(known: Mapping[int, Parts], usual: int) -> list[Hashable]:
-    """All parts in one order that is that of each setting."""
-    order: list[Hashable] = []
-    for setting in sorted(known, key=lambda each: (each != usual, each)):
-        place = 0
-        for key in known[setting]:
-            if key in order:
-                place = order.index(key) + 1
-            else:
-                order.insert(place, key)
-                place += 1
-    return order
+def _order(known: Mapping[int, Parts]) -> list[Hashable]:
+    """All parts in one order that is that of each setting; CycleError where there is none."""
+    behind: dict[Hashable, set[Hashable]] = {}
+    for parts in known.values():
+        keys = list(parts)
+        for i, key in enumerate(keys):
+            behind.setdefault(key, set()).update(keys[max(0, i - 1) : i])
+    return list(TopologicalSorter({key: sorted(before, key=repr) for key, before in behind.items()}).static_order())
 
 
 def out_of_order(found: list[Variants], setting: int, parts: Parts) -> Iterator[Hashable]:

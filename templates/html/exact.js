@@ -251,7 +251,7 @@ function substitute(formula, values, known) {
 
 // Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.
 const MOST_CHARACTERS = 200, MOST_DIGITS = 40, LARGEST_POWER = 16, DEEPEST = 50;
-function parse(text, names) {
+function parse(text, names, isImplied = true) {
   const fail = () => { throw new Impossible("unread"); };
   const plain = text.replace(/[²³]/g, (c) => c === "²" ? "**2" : "**3").replace(/[×·∙]/g, "*").replace(/\^/g, "**").replace(/[−–]/g, "-").replace(/（/g, "(").replace(/）/g, ")");
   if (plain.length > MOST_CHARACTERS) fail();
@@ -282,7 +282,7 @@ function parse(text, names) {
       const sign = tokens[next];
       if (sign === "*") { next++; factors.push(unary()); }
       else if (sign === "/") { next++; factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], unary())]; }
-      else if (sign === "(" || (sign && sign.op)) factors.push(power()); // 4h(h + 1)
+      else if (isImplied && (sign === "(" || (sign && sign.op === "d"))) factors.push(power()); // 4h(h + 1)
       else return factors.length > 1 ? make("*", ...factors) : factors[0];
     }
   };

@@ -152,6 +152,7 @@ function drawAnswer() {
   const sheet = sheetNow(), { data } = sheet, { count } = found, about = count === null ? "" : rounded(count, words.heads[state.language].rounding);
   const title = speech.plain("title.model", { model: data.family ? data.title : data.target });
   $("h1").textContent = document.title = title;
+  $("#source").textContent = [data.title, data.source].filter(Boolean).join(", ");
   const total = $("#count");
   total.dataset.count = count === null ? "" : String(count);
   total.textContent = count === null ? "—" : grouped(count);

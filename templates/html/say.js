@@ -26,7 +26,7 @@ class Speech {
     return spaced(this.sheet.data.sentences[key][this.language].map((part) => typeof part === "string" ? [part] : this.runs(fill.get(part[0]))));
   }
   plain(key, terms = {}) {
-    return this.sheet.data.sentences[key][this.language].map((part) => typeof part === "string" ? part : terms[part[0]]).join("");
+    return spaced(this.sheet.data.sentences[key][this.language].map((part) => typeof part === "string" ? part : terms[part[0]])).join("");
   }
   paragraph(values) { return joined(values.map((value) => this.runs(value)), this.sheet.words.heads[this.language].joint); }
   list(key, values) { return joined(values.map((value) => this.runs(value)), this.sheet.data.sentences[key][this.language].join("")); }

@@ -20,12 +20,12 @@ class Sheet {
     for (const [name, text] of given) {
       const typed = `${name} = '${text}'`;
       let formula;
-      try { formula = parse(text, this.readable); } catch (fault) {
+      try { formula = parse(text, this.readable, false); } catch (fault) {
         if (!(fault instanceof Impossible)) throw fault;
         throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [name]);
       }
       if (letters(formula).length) pending.set(name, formula);
-      else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), /^\d+$/.test(text) ? `${name} = ${text}` : typed), 1n]);
+      else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), typed), 1n]);
     }
     while (pending.size) {
       const ready = [...pending].filter(([, formula]) => isBound(formula, values));
@@ -108,7 +108,7 @@ class Sheet {
   }
   total(setting) { return total(this.sections(setting).flatMap(({ added }) => added)); }
   rows(kind, setting) {
-    return this.parts(kind, setting).map(([, place]) => { const [name, formula] = this.data.pool[place]; return [name, this.formulas[formula]]; });
+    return this.parts(kind, setting).map(([, place]) => this.data.pool[place]).sort((a, b) => a[2] - b[2]).map(([name, formula]) => [name, this.formulas[formula]]);
   }
 
   // What values must not make of the tree that the features leave.

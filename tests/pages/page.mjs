@@ -5,7 +5,7 @@ import vm from "node:vm";
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
 const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack }; })()`);
-const { data, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
+const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [];
 if (data) {
   const sheet = new Sheet(data, {});
@@ -13,7 +13,7 @@ if (data) {
     const found = sheet.work(new Map(Object.entries(given)), new Set(on));
     const steps = found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place));
     answers.push({
-      count: found.count === null ? null : String(found.count), fault: found.fault && found.fault.key, terms: found.fault && Object.fromEntries(Object.entries(found.fault.terms).map(([key, value]) => [key, String(value)])), missing: found.missing,
+      count: found.count === null ? null : String(found.count), fault: found.fault && words.page[`errors.${found.fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(found.fault.terms[name])), about: found.fault && found.fault.about, missing: found.missing,
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
       steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
