@@ -121,9 +121,9 @@ function setFormulas() {
   const width = $("#derivation").clientWidth, chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
   measure(chains.flatMap(({ left, links }) => [left, ...links.flat().flatMap(({ markup, pieces: parts }) => [markup, ...parts.map((piece) => piece.markup)])]));
   boxes.forEach(({ id }, i) => { const place = document.getElementById(id); if (place) place.innerHTML = display(chains[i], width); });
-  for (const each of $$(".f")) {
+  for (const each of $$(".f, .wide")) {
     const isWide = each.scrollWidth > each.clientWidth + 1;
-    if (isWide) { each.tabIndex = 0; each.setAttribute("role", "group"); each.setAttribute("aria-label", $("h3", each.closest("section")).textContent); }
+    if (isWide) { each.tabIndex = 0; each.setAttribute("role", "group"); each.setAttribute("aria-label", $("h2, h3", each.closest("section")).textContent); }
     else for (const name of ["tabindex", "role", "aria-label"]) each.removeAttribute(name);
   }
 }
@@ -139,6 +139,7 @@ function drawShares() {
     const bar = `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${whole ? 1000n * value / whole : 0}" height="6"></rect></svg>`;
     return `<tr><th scope="row">${html(capital([speech.name(name)]))}</th><td class="form">${terms(closed)}</td>${isBound ? `<td class="n">${digits(value)}</td><td class="n">${percent(value, whole, words.heads[state.language].percent)}${bar}</td>` : ""}${used}</tr>`;
   });
+  $("#shares").className = isBound && String(whole).length > 16 ? "wide long" : "wide";
   const numbersOf = (markup) => isBound ? markup : "", uses = active.size && isBound;
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
   $("#shares").innerHTML = `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
@@ -146,7 +147,8 @@ function drawShares() {
   $("#active").textContent = uses ? `${W("active")} ${grouped(sum)} ${rounded(sum, words.heads[state.language].rounding)}` : "";
 }
 // A long formula in running text, which a browser breaks only between formulas.
-const terms = (formula) => atoms(formula).map(({ sign, markup }) => math((sign ? `<mo form="infix">${sign}</mo>` : "") + markup)).join("<wbr>");
+const terms = (formula) => atoms(formula).flatMap(({ sign, markup, pieces: parts }) => (parts.length > 3 ? parts.map((piece, i) => i ? piece : { ...piece, sign }) : [{ sign, markup }])
+  .map((piece) => math((piece.sign ? `<mo form="infix">${piece.sign}</mo>` : "") + piece.markup))).join("<wbr>");
 
 function drawAnswer() {
   const sheet = sheetNow(), { data } = sheet, { count } = found, about = count === null ? "" : rounded(count, words.heads[state.language].rounding);
@@ -171,7 +173,7 @@ function drawAnswer() {
 // Settings: a field for each letter, a box for each part; beside a part what it adds.
 function drawSettings() {
   const { data } = sheetNow(), { language } = state;
-  $("#sizes").innerHTML = data.dimensions.map(([name, , meanings]) => `<div class="row" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}"><p id="e-${escape(name)}"></p></div>`).join("");
+  $("#sizes").innerHTML = data.dimensions.map(([name, , meanings]) => `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}"><p id="e-${escape(name)}"></p></div>`).join("");
   $("#parts").innerHTML = data.features.map(([name, , said]) => `<label class="chk"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(said[language])}</span><small data-adds="${escape(name)}"></small></label>`).join("");
   for (const [id, on] of [["#h-parts", data.features.length], ["#adds", data.features.length]]) $(id).hidden = !on;
   $("#tabs").innerHTML = sheets.length > 1 ? sheets.map((sheet, i) => `<button type="button" role="tab" id="tab-${i}" aria-selected="${i === state.tab}" aria-controls="sheet" tabindex="${i === state.tab ? 0 : -1}" data-tab="${i}">${escape(sheet.data.target)}<small></small></button>`).join("") : "";
@@ -192,13 +194,15 @@ function drawFields() {
   for (const box of $$("#parts input")) box.checked = tabNow().on.has(box.name);
 }
 function drawAdds() {
-  const sheet = sheetNow(), { given, on } = tabNow();
+  const sheet = sheetNow(), { on } = tabNow();
   for (const [name] of sheet.data.features) {
-    const [more, less] = [true, false].map((isOn) => { const other = new Set(on); if (isOn) other.add(name); else other.delete(name); return found.fault || isOn === on.has(name) ? found.count : sheet.countWith(given, other); });
-    const difference = found.count === null || more === null || less === null ? null : more - less;
+    const other = new Set(on);
+    if (!other.delete(name)) other.add(name);
+    const changed = found.count === null ? null : sheet.countWith(found, other);
+    const difference = changed === null ? null : on.has(name) ? found.count - changed : changed - found.count;
     $(`[data-adds="${name}"]`).textContent = difference === null ? "" : difference === 0n ? "0" : (difference > 0n ? "+" : "−") + grouped(difference < 0n ? -difference : difference);
   }
-  if (sheets.length > 1) sheets.forEach((other, i) => { const count = i === state.tab ? found.count : other.countWith(tabs[i].given, tabs[i].on); $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count); });
+  if (sheets.length > 1) sheets.forEach((other, i) => { const { count } = i === state.tab ? found : other.work(tabs[i].given, tabs[i].on); $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count); });
 }
 function drawDimensions() {
   const sheet = sheetNow(), { data } = sheet, said = (key) => escape(data.sentences[key][state.language].join(""));
@@ -231,9 +235,9 @@ function update(isWhole = false) {
   drawAdds();
   const shape = [state.tab, state.language, state.notation, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
   if (isWhole || shape !== drawn) { drawn = shape; drawDerivation(); }
-  setFormulas();
   drawShares();
   drawDimensions();
+  setFormulas();
   drawMore();
   save();
   performance.measure("symparams", { start, end: performance.now() });
@@ -263,7 +267,7 @@ function save() {
 }
 function read() {
   const text = location.hash.slice(1);
-  if (text && !text.includes("=")) return void setTimeout(() => go(decodeURIComponent(text)), 0);
+  if (text && !text.includes("=")) return void setTimeout(() => go(unescaped(text)), 0);
   const query = new URLSearchParams(text), tab = sheets.findIndex(({ data }) => data.target === query.get("m"));
   state.tab = Math.max(0, tab);
   const { data } = sheetNow();
@@ -284,6 +288,7 @@ function give(name, text) {
   state.last = name;
 }
 const showTheme = () => { if (state.theme === "auto") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = state.theme; };
+const unescaped = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
 function go(id) {
   const place = document.getElementById(id);
   if (!place) return;
@@ -371,7 +376,8 @@ function nudge(name, up, isBig) {
   $(`#i-${CSS.escape(name)}`).value = String(next);
   update();
 }
-const nameOf = (field) => field.closest && field.closest("#sizes") ? field.name : "";
+// A field that is taken away, as by another tab, says so while it goes: it is no longer heard.
+const nameOf = (field) => { const row = field.closest && field.closest("#sizes .row"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
   if (!name) return;
@@ -381,7 +387,7 @@ document.addEventListener("input", ({ target }) => {
 });
 document.addEventListener("change", ({ target }) => {
   const name = nameOf(target);
-  if (name) target.value = tabNow().given.get(name) ?? target.value;
+  if (name) { if (target.value.trim() !== (tabNow().given.get(name) ?? "") && target.value !== target.placeholder) { give(name, target.value); update(); } }
   else if (target.id === "notation") { state.notation = target.value; update(true); }
   else if (target.type === "checkbox") { if (target.checked) tabNow().on.add(target.name); else tabNow().on.delete(target.name); update(); }
 });
@@ -399,11 +405,11 @@ document.addEventListener("click", (event) => {
   const pressed = event.target.closest("button, a");
   if (!pressed) return;
   const { dataset } = pressed;
-  if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(decodeURIComponent(pressed.hash.slice(1))); }
+  if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
   else if (dataset.copy) copy(pressed);
   else if (dataset.lang) { state.language = words.languages.indexOf(dataset.lang); update(true); }
   else if (dataset.themeTo) { state.theme = dataset.themeTo; showTheme(); drawWords(); save(); }
-  else if (dataset.tab) choose(Number(dataset.tab));
+  else if (pressed.role === "tab") choose(Number(dataset.tab));
   else if (dataset.show !== undefined) solve(Number(dataset.show), "");
   else if (pressed.id === "reset") { tabs[state.tab] = fresh(state.tab); state.solved.clear(); update(true); }
   else if (pressed.id === "practise") { state.practice = !state.practice; state.solved.clear(); drawWords(); update(); }

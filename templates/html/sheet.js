@@ -157,8 +157,18 @@ class Sheet {
     sheet.known = new Map();
     return sheet;
   }
-  // The count with other features, for what each of them adds; null where there is none.
-  countWith(given, on) { const { count } = this.work(given, on); return count; }
+  // The count with the same sizes and other features, for what each of them adds; null where there is none.
+  countWith(sheet, on) {
+    const setting = this.setting(on, sheet.values), whole = this.total(setting);
+    if (whole === ZERO || !isBound(whole, sheet.values)) return null;
+    try {
+      this.checkTree(setting, sheet.values, sheet.expansion);
+      return this.whole(whole, sheet.values, []);
+    } catch (fault) {
+      if (!(fault instanceof Impossible)) throw fault;
+      return null;
+    }
+  }
 
   step(place) {
     const [quantity, flags, form, parts, path] = this.data.steps[place];
