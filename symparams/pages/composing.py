@@ -7,6 +7,7 @@ the numbers and says which relation a step uses.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Equality
@@ -48,24 +49,29 @@ class PageComposer(Composer):
 
     def since(self, step: Step) -> list[Value]:
         terms = [term for note in step.notes for term in note.terms.values() if isinstance(term, Equality)]
-        return [Since(step, tuple(dict.fromkeys(d for term in terms for d in term.dimensions)))]  # type: ignore[list-item]
+        return [cast(Value, Since(step, tuple(dict.fromkeys(d for term in terms for d in term.dimensions))))]
 
     def closing(self, step: Step) -> Value:
         copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
         if step.kind == StepKind.STACK and isinstance(copies, Product):
-            return Copies(step, copies.factors[0], copies is step.written)  # type: ignore[return-value]
+            return cast(Value, Copies(step, copies.factors[0], copies is step.written))
         return closing(step)
 
     def equation(self, step: Step) -> Block:
-        return Chain(step)  # type: ignore[return-value]
+        return _chain(step)
 
     def _referred(self, step: Step, within: Step | None) -> list[Block]:
         found = super()._referred(step, within)
-        return [Chain(step, is_closed=True) if block.kind == "equation" else block for block in found]  # type: ignore[misc]
+        return [_chain(step, is_closed=True) if block.kind == "equation" else block for block in found]
 
     def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
         found = super()._again(step, first, place)
         if len(found) == 1:  # as in the encoder: N_attention = …
-            terms = {"place": Name(str(place.name)), "result": step.quantity}
-            return [Item(Name(str(step.name)), [Sentence("steps.again", terms)]), Chain(step, is_closed=True)]
-        return [*found[:1], Chain(step, first.quantity)] if found else []  # type: ignore[list-item]
+            terms: dict[str, Value] = {"place": Name(str(place.name)), "result": step.quantity}
+            return [Item(Name(str(step.name)), [Sentence("steps.again", terms)]), _chain(step, is_closed=True)]
+        return [*found[:1], _chain(step, first.quantity)] if found else []
+
+
+def _chain(step: Step, instead: Expression | None = None, *, is_closed: bool = False) -> Block:
+    """A chain in the place of a block of a document, which the writer of a page knows."""
+    return cast(Block, Chain(step, instead, is_closed))

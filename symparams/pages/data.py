@@ -30,8 +30,8 @@ SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"column
 def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
     """What the page of a model holds; ``symbols`` are letters of one's own in a notation."""
     sheets = Sheets(model)
-    formulas = Formulas(sheets.formulas, _unnamed, _unlabelled)
-    found = variants(sheets.switches, sheets.usual, sheets.at)
+    formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
+    found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     words = [catalogue(language) for language in languages()]
     return {
         "target": model.name,
@@ -50,14 +50,15 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "deciding": [each.name for each in sheets.relations],
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
-        "parts": {kind: [_written(each) for each in found if each.key[0] == kind]  # type: ignore[index]
-                  for kind in ("section", "share", "active", "size", "sum", "tie")},
-        "pool": sheets.parts.entries,
-        "blocks": sheets.blocks.entries,
-        "steps": sheets.steps.entries,
-        "formulas": sheets.formulas.entries,
-        "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.names.entries],
-        "sentences": {key: [_cut(each, key) for each in words] for key in (*SAID, *sheets.sentences)},
+        "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
+                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie")},
+        "views": [name for name, _, _ in sheets.views],
+        "pool": sheets.pool.parts.entries,
+        "blocks": sheets.pool.blocks.entries,
+        "steps": sheets.pool.steps.entries,
+        "formulas": sheets.pool.formulas.entries,
+        "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
+        "sentences": {key: [_cut(each, key) for each in words] for key in (*SAID, *sheets.pool.sentences)},
     }  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def _cut(words: Catalogue, key: str) -> list[str | list[str]]:
 
 
 def _written(found: Variants) -> list[Any]:
-    return [list(found.key), list(found.on), [-1 if each is None else each for each in found.of]]  # type: ignore[call-overload]
+    return [list(found.key), list(found.on), [-1 if each is None else each for each in found.of]]
 
 
 def _unnamed(quantity: Named) -> int:
@@ -142,5 +143,3 @@ def _unnamed(quantity: Named) -> int:
 
 def _unlabelled(label: str) -> int:
     raise TypeError("a law has no braces")
-
-

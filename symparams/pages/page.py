@@ -11,6 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from symparams.derivations import views
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
 from symparams.expressions.notation import NOTATIONS
@@ -151,8 +152,15 @@ class Page:
         """The data, as JSON."""
         opened: dict[str, Any] = {
             "language": languages().index(self.language), "name": self.language, "notation": self.notation,
+            "view": views.FIRST,
         }  # fmt: skip
-        return as_json({"opened": opened, "words": words_of_page(), "models": [data(model, self.notation, self.symbols) for model in self.models]})
+        return as_json(
+            {
+                "opened": opened,
+                "words": words_of_page(),
+                "models": [data(model, self.notation, self.symbols) for model in self.models],
+            }
+        )
 
 
 def _hash(text: str) -> str:

@@ -62,3 +62,16 @@ class Formulas:
             case Named(_, definition):
                 return ("N", self.named(expression), self.place(definition))
         return (MARKS[type(expression)], *map(self.place, expression.operands))
+
+
+@dataclass
+class Pool:
+    """All that the sheets of a page are made of; ``known`` are the formulas of sheets with the same names for their results."""
+
+    formulas: Table = field(default_factory=Table)
+    names: Table = field(default_factory=Table)
+    steps: Table = field(default_factory=Table)
+    blocks: Table = field(default_factory=Table)
+    parts: Table = field(default_factory=Table)
+    sentences: dict[str, None] = field(default_factory=dict)
+    known: dict[str, Formulas] = field(default_factory=dict)

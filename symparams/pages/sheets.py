@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
 from symparams.components.walks import components, leaves
 from symparams.derivations import views
-from symparams.derivations.layers import FUSED
-from symparams.derivations.mixtures import ALL_EXPERTS
+from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import component_of
-from symparams.derivations.steps import Step, StepKind
+from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import ZERO
-from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
-from symparams.pages.composing import Chain, Copies, PageComposer, Since
-from symparams.pages.pool import Formulas, Table
+from symparams.pages.composing import PageComposer
+from symparams.pages.pool import Pool
+from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import Quantity
-from symparams.sheets.catalogue import catalogue, languages
-from symparams.sheets.document import Block
-from symparams.sheets.naming import Names, told_apart
-from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.naming import told_apart
+from symparams.sheets.values import Name
 from symparams.sheets.whole import is_users
-
-Entry = tuple[Any, ...]
 
 
 class Sheets:
@@ -39,9 +34,7 @@ class Sheets:
     def __init__(self, model: Model) -> None:
         self.model, self.symbolic = model, model.symbolic()
         self.is_users = is_users(model)
-        self.formulas, self.names, self.steps, self.blocks, self.parts = Table(), Table(), Table(), Table(), Table()
-        self.sentences: dict[str, None] = {}
-        self._formulas: dict[str, Formulas] = {}
+        self.pool = Pool()
         self.features = tuple(model.features)
         self.relations = tuple(self._deciding())
 
@@ -79,26 +72,54 @@ class Sheets:
         """The parts of the sheet of a model without values."""
         if model.formula() == ZERO:
             return {}
-        sections, addends = views.find(views.FIRST)(model, FUSED)
-        writer = self._writer(sections)
-        composer = PageComposer(catalogue("en"), is_users=self.is_users)
         found: dict[Any, int] = {}
-        for section in sections:
-            blocks = tuple(map(self.blocks.place, writer.blocks(composer.blocks(section))))
-            within = {id(each) for each in section.walk()}
-            added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
-            found[self._key(found, "section", str(section.name))] = self.parts.place((writer.heading(section), blocks, added))
+        for name, view, attention in reversed(self.views):
+            writer = self._sections(model, f"section {name}", views.find(view)(model, attention), found)
         found |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
-            for name, first, formula in sorted(_shares(model, quantity), key=lambda share: share[:2]):  # in an order that no setting changes
+            for name, first, formula in sorted(
+                _shares(model, quantity), key=lambda share: share[:2]
+            ):  # in an order that no setting changes
                 place = (writer.name(Name(name)), writer.place(formula), self.order.get(first, len(self.order)))
-                found[kind, name] = self.parts.place(place)
+                found[kind, name] = self.pool.parts.place(place)
         return found
+
+    def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], found: dict[Any, int]) -> Writer:
+        """The sections of a view, each with what it adds to the total."""
+        sections, addends = worked
+        writer, composer = self._writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
+        for section in sections:
+            blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
+            within = {id(each) for each in section.walk()}
+            added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
+            place = 0 if self.is_ordered((kind, "")) else self._first(section)
+            found[self._key(found, kind, str(section.name))] = self.pool.parts.place(
+                (writer.heading(section), blocks, place, added)
+            )
+        return writer
+
+    @staticmethod
+    def is_ordered(key: Any) -> bool:
+        """Whether parts of this kind stand in the order of the tree, whatever features there are."""
+        return str(key[0]).startswith("section ") and key[0] != "section kind"
+
+    def _first(self, section: Step) -> int:
+        """Where the first leaf of a section stands; what is of none stands last."""
+        return next((self.order[each.path] for each in section.walk() if each.path in self.order), len(self.order))
+
+    @cached_property
+    def views(self) -> tuple[tuple[str, str, str], ...]:
+        """What a page calls its views, and what they are: the usual one, attention head by head, and the others."""
+        has_heads = any(component.attending for _, component in components(self.model.architecture.tree))
+        heads = ((PER_HEAD, views.FIRST, PER_HEAD),) if has_heads else ()
+        return ((views.FIRST, views.FIRST, FUSED), *heads, *((name, name, FUSED) for name in views.names()[1:]))
 
     @cached_property
     def order(self) -> dict[str, int]:
         """Where each leaf of the tree stands, whatever features there are."""
-        return {path: place for place, path in enumerate(dict.fromkeys(leaf.path for leaf in leaves(self.model.architecture.tree)))}
+        return {
+            path: place for place, path in enumerate(dict.fromkeys(leaf.path for leaf in leaves(self.model.architecture.tree)))
+        }
 
     @staticmethod
     def _key(found: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
@@ -109,7 +130,7 @@ class Sheets:
         names = told_apart(
             sections, lambda name: catalogue("en").called(name.key, name.qualifier, is_users=self.is_users, is_short=True)
         )
-        return Writer(self, names)
+        return Writer(self.pool, names)
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
         """What values must not make of the tree: a side below 1, sums that differ, tied matrices of two sizes."""
@@ -129,107 +150,6 @@ class Sheets:
                     owner = here_at[tensor.tied_to].component.tensors[0]
                     if multiply_out(owner.count, {}) != multiply_out(tensor.count, {}):
                         yield "tie", path, writer.place(tensor.count), tensor.tied_to, writer.place(owner.count)
-
-
-class Writer:
-    """Writes the parts of one sheet into the pool: what is called how there."""
-
-    def __init__(self, sheets: Sheets, names: Names) -> None:
-        self.sheets, self.names = sheets, names
-        key = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
-        known = sheets._formulas.setdefault(key, Formulas(sheets.formulas, self._named, self._label))
-        known.named, known.label = self._named, self._label
-        self.place = known.place
-
-    def _named(self, quantity: Named) -> int:
-        plain, told = Name(str(quantity.label)), self.names.get(str(quantity.label))
-        return self.name(told.get(quantity.definition, plain) if told else plain)
-
-    def _label(self, label: str) -> int:
-        return self.name(Name(str(label)))
-
-    def name(self, name: Name) -> int:
-        """The place of a name."""
-        return self.sheets.names.place((name.key, name.qualifier))
-
-    def heading(self, step: Step) -> Entry:
-        """What a section is called, as on the sheet."""
-        name = Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name))
-        return self.value(Capital(name))
-
-    def step(self, step: Step) -> int:
-        """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
-        in_names = step.name in (ALL_EXPERTS, "shared_experts") or any(each.name == ONE_EXPERT for each in step.steps)
-        flags = (
-            step.kind.closes
-            | bool(step.steps) << 1
-            | (in_names and any(isinstance(part, Named) for part in step.written.operands)) << 2
-            | any(each.form for each in step.walk()) << 3
-        )
-        form = self.place(step.form) if step.form is not None else -1
-        parts = tuple(self.place(part.written) for part in step.parts)
-        return self.sheets.steps.place((self.place(step.quantity), int(flags), form, parts, step.path))
-
-    def blocks(self, blocks: Iterable[Block]) -> Iterator[Entry]:
-        """Blocks as entries."""
-        for block in blocks:
-            if isinstance(block, Chain):
-                instead = self.place(block.instead) if block.instead is not None else -1
-                yield ("chain", self.step(block.step), instead, int(block.is_closed))
-            elif block.kind == "item":
-                yield ("item", self.value(block.name), self.values(block.sentences))  # type: ignore[union-attr]
-            else:
-                yield ("text", self.values(block.sentences))  # type: ignore[union-attr]
-
-    def values(self, values: Iterable[Value]) -> Entry:
-        """Values as entries; what says nothing is left out."""
-        return tuple(self.value(value) for value in values if value is not None)
-
-    def value(self, value: Any) -> Entry:
-        """A value as an entry."""
-        match value:
-            case Sentence(key, terms):
-                self.sheets.sentences[key] = None
-                said = {name: term for name, term in terms.items() if term is not None and name in _places(key)}
-                return self._heads(key, value) or ("s", key, tuple((name, self.value(term)) for name, term in said.items()))
-            case Name():
-                return ("n", self.name(value))
-            case Capital(inner):
-                return ("C", self.value(inner))
-            case Listed(values, mark):
-                self.sheets.sentences[mark] = None
-                return ("l", mark, tuple(map(self.value, values)))
-            case Phrase(parts):
-                return ("p", tuple(("t", part) if isinstance(part, str) else self.value(part) for part in parts))
-            case Prose(text):
-                return ("t", text)
-            case Code(text):
-                return ("c", text)
-            case Since(step, said):
-                self.sheets.sentences.update(dict.fromkeys(("steps.since", "steps.and")))
-                return ("since", self.step(step), tuple(d.name for d in said))
-            case Copies(step, times, is_sole):
-                key = "sums.stack" if is_sole else "sums.stack_beside"
-                self.sheets.sentences.update(dict.fromkeys((key, f"{key}_since", "steps.and")))
-                return ("copies", self.step(step), key, self.place(times), self.name(Name(str(step.name))))
-            case Expression():
-                return ("x", self.place(value))
-        raise TypeError(f"no entry of a page for {type(value).__name__}")
-
-    def _heads(self, key: str, sentence: Sentence) -> Entry | None:
-        """The sentence on heads that are shared: one of three, which the browser chooses by the values."""
-        if key not in ("notes.heads.grouped", "notes.heads.one_each"):
-            return None
-        manners = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")
-        self.sheets.sentences.update(dict.fromkeys(manners))
-        terms = tuple((name, self.value(term)) for name, term in sentence.terms.items())
-        return ("heads", manners, terms)
-
-
-@cache
-def _places(key: str) -> frozenset[str | None]:
-    """The placeholders of a sentence in any language."""
-    return frozenset(place for language in languages() for _, place in catalogue(language).sentence(key))
 
 
 def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:

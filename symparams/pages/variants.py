@@ -7,21 +7,23 @@ the order of the settings, None where the part is not there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from random import Random
+from typing import Any
 
-Parts = Mapping[Hashable, int]
-MOST_SWITCHES = 9  # of more, not every setting is looked at
-PROBES, SEED = 96, 1
+Key = tuple[Any, ...]  # of a part: its kind, and what tells it from others of its kind
+Parts = Mapping[Key, int]
+MOST_SWITCHES = 6  # of more, not every setting is looked at
+PROBES, SEED = 64, 1
 
 
 @dataclass(frozen=True)
 class Variants:
     """The variants of one part."""
 
-    key: Hashable
+    key: Key
     on: tuple[int, ...]
     of: tuple[int | None, ...]
 
@@ -30,8 +32,13 @@ class Variants:
         return self.of[sum((setting >> switch & 1) << place for place, switch in enumerate(self.on))]
 
 
-def variants(switches: int, usual: int, parts: Callable[[int], Parts]) -> list[Variants]:
-    """What each part depends on, in the order in which the parts stand; ``parts`` are those of a setting of the switches."""
+def variants(
+    switches: int, usual: int, parts: Callable[[int], Parts], is_ordered: Callable[[Key], bool] = lambda _: True
+) -> list[Variants]:
+    """What each part depends on, in the order in which the parts stand; ``parts`` are those of a setting of the switches.
+
+    Parts that are not ``is_ordered`` say themselves where they stand.
+    """
     known: dict[int, Parts] = {}
 
     def at(setting: int) -> Parts:
@@ -44,13 +51,10 @@ def variants(switches: int, usual: int, parts: Callable[[int], Parts]) -> list[V
             at(setting)
     else:
         _probe(switches, usual, at)
-    order = _order(known)
-    return [_variants(key, switches, usual, at, known) for key in order]
+    return [_variants(key, switches, usual, at, known) for key in _order(known, is_ordered)]
 
 
-def _variants(
-    key: Hashable, switches: int, usual: int, at: Callable[[int], Parts], known: Mapping[int, Parts]
-) -> Variants:
+def _variants(key: Key, switches: int, usual: int, at: Callable[[int], Parts], known: Mapping[int, Parts]) -> Variants:
     """The variants of a part; where a setting belies the switches that were found, there are more of them."""
     on = _depends(key, switches, known)
     while True:
@@ -61,7 +65,7 @@ def _variants(
         on = sorted({*on, _culprit(key, found, belied, switches, usual, at)})
 
 
-def _depends(key: Hashable, switches: int, known: Mapping[int, Parts]) -> list[int]:
+def _depends(key: Key, switches: int, known: Mapping[int, Parts]) -> list[int]:
     """The switches that change a part, of two settings that differ in one."""
     return [
         switch
@@ -74,9 +78,7 @@ def _depends(key: Hashable, switches: int, known: Mapping[int, Parts]) -> list[i
     ]
 
 
-def _culprit(
-    key: Hashable, found: Variants, belied: int, switches: int, usual: int, at: Callable[[int], Parts]
-) -> int:
+def _culprit(key: Key, found: Variants, belied: int, switches: int, usual: int, at: Callable[[int], Parts]) -> int:
     """The switch that makes a setting another than the switches known so far say: on the way there from one that agrees."""
     setting = usual
     for switch in found.on:
@@ -105,17 +107,12 @@ def _setting(usual: int, on: list[int], chosen: int) -> int:
     return usual
 
 
-def _order(known: Mapping[int, Parts]) -> list[Hashable]:
-    """All parts in one order that is that of each setting; CycleError where there is none."""
-    behind: dict[Hashable, set[Hashable]] = {}
+def _order(known: Mapping[int, Parts], is_ordered: Callable[[Key], bool]) -> list[Key]:
+    """All parts, those of each kind in an order that is that of each setting; CycleError where there is none."""
+    behind: dict[Key, set[Key]] = {}
     for parts in known.values():
-        keys = list(parts)
-        for i, key in enumerate(keys):
-            behind.setdefault(key, set()).update(keys[max(0, i - 1) : i])
-    return list(TopologicalSorter({key: sorted(before, key=repr) for key, before in behind.items()}).static_order())
-
-
-def out_of_order(found: list[Variants], setting: int, parts: Parts) -> Iterator[Hashable]:
-    """The parts of a setting that stand elsewhere than in the order of all: none, or a page would show them so."""
-    keys = [each.key for each in found if each.at(setting) is not None]
-    yield from (mine for mine, theirs in zip(keys, parts, strict=True) if mine != theirs)
+        before: dict[Any, Key] = {}
+        for key in parts:
+            behind.setdefault(key, set()).update([before[key[0]]] if key[0] in before else [])
+            before |= {key[0]: key} if is_ordered(key) else {}
+    return list(TopologicalSorter({key: sorted(others, key=repr) for key, others in behind.items()}).static_order())

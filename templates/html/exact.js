@@ -194,7 +194,7 @@ const sorted = (polynomial) => [...polynomial.values()].sort(byPlace);
 const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, powers }) => writtenTerm(by, powers, rounded)));
 
 // The shortest form that drawing out letters finds: r_q·(h + n_heads·(d_nope + d_rope) + 1).
-const MOST_TERMS = 24, MOST_EXPANDED = 7;
+const MOST_TERMS = 24, MOST_EXPANDED = 7, LEAST_NAMED = 4;
 function factored(expansion, polynomial) {
   if (polynomial.size > MOST_TERMS || [...polynomial.values()].some(({ by }) => by[1] !== 1n)) return expansion.written(polynomial);
   const kept = new Map(), { algebra, rounded } = expansion;

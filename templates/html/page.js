@@ -3,7 +3,7 @@ const $ = (selector, root = document) => root.querySelector(selector), $$ = (sel
 const DATA = JSON.parse($("#data").textContent), { words } = DATA;
 const sheets = DATA.models.map((data) => new Sheet(data, words));
 const OPENED = DATA.opened; // which model, language, notation and parts the file was written for
-const state = { tab: 0, language: OPENED.language, notation: OPENED.notation, theme: "auto", practice: false, last: "", solved: new Set() };
+const state = { tab: 0, language: OPENED.language, notation: OPENED.notation, view: OPENED.view, theme: "auto", practice: false, last: "", solved: new Set() };
 const opened = sheets.map(({ data }) => ({ given: new Map(Object.entries(data.held)), on: new Set(data.features.filter(([, isOn]) => isOn).map(([name]) => name)) }));
 const fresh = (tab) => ({ given: new Map(opened[tab].given), on: new Set(opened[tab].on), emptied: new Set() });
 const tabs = opened.map((_, tab) => fresh(tab));
@@ -13,9 +13,9 @@ let found, speech, printers;
 
 function reprint() {
   const { data } = sheetNow(), letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
-  const nameOf = (place) => data.names[place][state.language][1];
-  const tex = new Printer(LATEX, letterOf, nameOf);
-  printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, nameOf), { tex }) };
+  const called = [1, 0].map((form) => (place) => data.names[place][state.language][form]); // as an index, and in full under a brace
+  const tex = new Printer(LATEX, letterOf, ...called);
+  printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, ...called), { tex }) };
   measured.clear();
 }
 const math = (markup) => `<math>${markup}</math>`;
@@ -154,7 +154,7 @@ function drawAnswer() {
   const sheet = sheetNow(), { data } = sheet, { count } = found, about = count === null ? "" : rounded(count, words.heads[state.language].rounding);
   const title = speech.plain("title.model", { model: data.family ? data.title : data.target });
   $("h1").textContent = document.title = title;
-  $("#source").textContent = [data.title, data.source].filter(Boolean).join(", ");
+  $("#source").innerHTML = [escape(data.title), /^https:\/\/[\w./-]+$/.test(data.source) ? `<a href="${data.source}" rel="noreferrer">${escape(data.source.replace(/^https:\/\//, ""))}</a>` : escape(data.source)].filter(Boolean).join(", ");
   const total = $("#count");
   total.dataset.count = count === null ? "" : String(count);
   total.textContent = count === null ? "—" : grouped(count);
@@ -200,7 +200,7 @@ function drawAdds() {
     if (!other.delete(name)) other.add(name);
     const changed = found.count === null ? null : sheet.countWith(found, other);
     const difference = changed === null ? null : on.has(name) ? found.count - changed : changed - found.count;
-    $(`[data-adds="${name}"]`).textContent = difference === null ? "" : difference === 0n ? "0" : (difference > 0n ? "+" : "−") + grouped(difference < 0n ? -difference : difference);
+    $(`[data-adds="${name}"]`).innerHTML = difference === null ? "" : difference === 0n ? "0" : (difference > 0n ? "+" : "−") + digits(difference < 0n ? -difference : difference);
   }
   if (sheets.length > 1) sheets.forEach((other, i) => { const { count } = i === state.tab ? found : other.work(tabs[i].given, tabs[i].on); $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count); });
 }
@@ -219,6 +219,7 @@ function drawWords() {
   for (const each of $$("[data-lang]")) each.setAttribute("aria-pressed", String(each.dataset.lang === words.languages[state.language]));
   for (const each of $$("[data-theme-to]")) each.setAttribute("aria-pressed", String(each.dataset.themeTo === state.theme));
   $("#notation").value = state.notation;
+  $("#view").innerHTML = sheetNow().data.views.map((view) => `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view}`))}</option>`).join("");
   $("#practise").textContent = W(state.practice ? "practising" : "practise");
   $("#hint").hidden = !state.practice;
   $("#h-shares").textContent = sheetNow().data.sentences["headings.shares"][state.language].join("");
@@ -227,13 +228,14 @@ let drawn = "";
 function update(isWhole = false) {
   const start = performance.now(), sheet = sheetNow(), { given, on } = tabNow();
   if (isWhole) reprint();
-  found = sheet.work(given, on);
+  if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
+  found = sheet.work(given, on, state.view);
   speech = new Speech(sheet, found, state.language);
   if (isWhole) { drawWords(); drawSettings(); }
   drawFields();
   drawAnswer();
   drawAdds();
-  const shape = [state.tab, state.language, state.notation, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
+  const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
   if (isWhole || shape !== drawn) { drawn = shape; drawDerivation(); }
   drawShares();
   drawDimensions();
@@ -246,7 +248,7 @@ function update(isWhole = false) {
 const heads = () => sheetNow().data.order.filter((name) => name.startsWith("n_kv_heads")).map((name) => { const value = found.values.get(name), queries = found.values.get(name.replace("kv_", "")); return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2; }).join();
 // What the file says beside the derivation of the model as it was opened: other ways to count, the rule of thumb.
 function drawMore() {
-  const isOpened = state.tab === 0 && words.languages.indexOf(OPENED.name) === state.language && state.notation === OPENED.notation && !changes(0).length;
+  const isOpened = state.tab === 0 && words.languages.indexOf(OPENED.name) === state.language && state.notation === OPENED.notation && state.view === OPENED.view && !changes(0).length;
   $("#more").hidden = !isOpened;
 }
 
@@ -261,6 +263,7 @@ function save() {
   const query = new URLSearchParams([["m", sheetNow().data.target], ...changes(state.tab)]);
   if (state.language !== OPENED.language) query.append("lang", words.languages[state.language]);
   if (state.notation !== OPENED.notation) query.append("notation", state.notation);
+  if (state.view !== OPENED.view) query.append("view", state.view);
   if (state.theme !== "auto") query.append("theme", state.theme);
   const hash = `#${query}`;
   if (hash !== location.hash) try { history.replaceState(null, "", hash); } catch { /* a viewer without addresses */ }
@@ -279,6 +282,7 @@ function read() {
   const language = words.languages.indexOf(query.get("lang"));
   state.language = language >= 0 ? language : OPENED.language;
   state.notation = Object.hasOwn(data.letters, query.get("notation") ?? "") ? query.get("notation") : OPENED.notation;
+  state.view = data.views.includes(query.get("view")) ? query.get("view") : OPENED.view;
   state.theme = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "auto";
   showTheme();
 }
@@ -388,7 +392,7 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("change", ({ target }) => {
   const name = nameOf(target);
   if (name) { if (target.value.trim() !== (tabNow().given.get(name) ?? "") && target.value !== target.placeholder) { give(name, target.value); update(); } }
-  else if (target.id === "notation") { state.notation = target.value; update(true); }
+  else if (target.id === "notation" || target.id === "view") { state[target.id] = target.value; update(true); }
   else if (target.type === "checkbox") { if (target.checked) tabNow().on.add(target.name); else tabNow().on.delete(target.name); update(); }
 });
 document.addEventListener("keydown", (event) => {

@@ -5,14 +5,14 @@ const escape = (text) => String(text).replace(/[&<>"]/g, (c) => c === "&" ? "&am
 const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 class Printer {
-  constructor(marks, letterOf, nameOf) { Object.assign(this, { marks, letterOf, nameOf, known: new Map() }); }
+  constructor(marks, letterOf, nameOf, labelOf) { Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new Map() }); }
   print(formula, within = ANY) {
     const kept = this.known.get(formula);
     if (kept && kept[within] !== undefined) return kept[within];
     const { op, of } = formula, { marks } = this;
     let text;
     if (op === "size") text = of[0].op === "*" ? this.tight(of[0].of, within) : this.print(of[0], within);
-    else if (op === "_") text = marks.brace(this.print(of[0], marks.opens ? ANY : within), this.nameOf(formula.label));
+    else if (op === "_") text = marks.brace(this.print(of[0], marks.opens ? ANY : within), this.labelOf(formula.label));
     else {
       text = this.node(formula);
       if ((PRECEDENCE.get(op) ?? ATOM) <= within) text = marks.parenthesis(text);
@@ -102,7 +102,7 @@ const PLAIN = {
   brace: (text) => text, name: (label) => label, strong: (text) => text,
 };
 class PlainPrinter extends Printer {
-  constructor() { super(PLAIN, (name) => name, String); }
+  constructor() { super(PLAIN, (name) => name, String, String); }
   node(formula) { return formula.op === "N" ? `(${this.print(formula.of[0])})` : formula.op === "/" ? `${this.print(formula.of[0], PRODUCT)}/${this.print(formula.of[1], PRODUCT)}` : super.node(formula); }
   tight(factors, within) { const text = factors.map((each) => this.print(each, PRODUCT)).join("*"); return within >= PRODUCT ? `(${text})` : text; }
 }

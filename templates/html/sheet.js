@@ -100,11 +100,11 @@ class Sheet {
   parts(kind, setting) {
     return this.data.parts[kind].map((part) => [part[0], this.variant(part, setting)]).filter(([, variant]) => variant >= 0);
   }
-  sections(setting) {
-    return this.parts("section", setting).map(([key, place]) => {
-      const [heading, blocks, added] = this.data.pool[place];
-      return { key: key[1], heading, blocks: blocks.map((each) => this.data.blocks[each]), added: added.map((each) => this.formulas[each]) };
-    });
+  sections(setting, view = this.data.views[0]) {
+    return this.parts(`section ${view}`, setting).map(([key, place]) => {
+      const [heading, blocks, rank, added] = this.data.pool[place];
+      return { key: key[1], heading, rank, blocks: blocks.map((each) => this.data.blocks[each]), added: added.map((each) => this.formulas[each]) };
+    }).sort((a, b) => a.rank - b.rank);
   }
   total(setting) { return total(this.sections(setting).flatMap(({ added }) => added)); }
   rows(kind, setting) {
@@ -131,7 +131,7 @@ class Sheet {
   }
 
   // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
-  work(given, on) {
+  work(given, on, view) {
     const sheet = { values: new Map(), fault: null, missing: [], count: null };
     try { sheet.values = this.values(given); } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
@@ -140,7 +140,7 @@ class Sheet {
     sheet.setting = this.setting(on, sheet.values);
     sheet.relations = new Map([...this.known].filter(([name]) => this.holds(name, sheet.values)));
     sheet.expansion = new Expansion(sheet.relations);
-    sheet.sections = this.sections(sheet.setting);
+    sheet.sections = this.sections(sheet.setting, view);
     sheet.total = total(sheet.sections.flatMap(({ added }) => added));
     if (!sheet.fault) try {
       if (sheet.total === ZERO) throw new Impossible("empty", { model: this.data.target, parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)).join(", ") });
@@ -182,28 +182,32 @@ class Sheet {
     return { named: { op: "N", of: [sheet.total], label: -1 }, written: sheet.total, closes: true, isSum: true, isTotal: true, inNames: false, hasForms: false, form: this.blocks(sheet), parts: [], path: "" };
   }
 
-  // The closed form of the whole where it has many terms: what stands once, then so many copies of each layer.
+  // The closed form of the whole where it has many terms: what stands once, then so many copies of each layer, whose long
+  // parts are called by their names.
   blocks(sheet) {
-    const { expansion } = sheet;
+    const { expansion } = sheet, { algebra } = expansion;
     if (expansion.of(sheet.total).size <= MOST_EXPANDED) return null;
+    const opened = (formula) => formula.op === "N" || formula.op === "_" ? opened(formula.of[0]) : formula.op === "+" ? formula.of.flatMap(opened) : [formula];
     let once = new Map();
-    const stacks = new Map();
-    const add = (formula) => {
-      const named = formula.op === "*" ? formula.of.findIndex((factor) => factor.op === "N") : -1;
-      if (formula.op === "N" || formula.op === "_") add(formula.of[0]);
-      else if (formula.op === "+") formula.of.forEach(add);
-      else if (named < 0) once = expansion.algebra.plus(once, expansion.of(formula));
-      else {
-        const copies = expansion.of(total([formula.of.length > 2 ? make("*", ...formula.of.filter((_, i) => i !== named)) : formula.of[1 - named]])), key = [...copies.keys()].sort().join(";");
-        const before = stacks.get(key) || [copies, new Map()];
-        stacks.set(key, [copies, expansion.algebra.plus(before[1], expansion.of(formula.of[named]))]);
-      }
-    };
-    add(sheet.total);
+    const stacks = [];
+    for (const formula of opened(this.total(sheet.setting))) {
+      const layer = formula.op === "*" && formula.of.find((factor) => factor.op === "N");
+      if (!layer) { once = algebra.plus(once, expansion.of(formula)); continue; }
+      const copies = expansion.of(total([formula.of.length > 2 ? make("*", ...formula.of.filter((factor) => factor !== layer)) : formula.of.find((factor) => factor !== layer)]));
+      stacks.push([copies, layer.of[0]]);
+    }
     const terms = sorted(once).map(({ by, powers }) => writtenTerm(by, powers, expansion.rounded));
-    for (const [copies, one] of stacks.values()) {
-      const layer = one.size > MOST_EXPANDED ? factored(expansion, one) : expansion.written(one);
-      terms.push(copies.size === 1 && one.size === 1 ? expansion.written(expansion.algebra.times(copies, one)) : make("size", make("*", expansion.written(copies), layer)));
+    for (const [copies, layer] of stacks) {
+      const whole = expansion.of(layer);
+      if (copies.size === 1 && whole.size === 1) { terms.push(expansion.written(algebra.times(copies, whole))); continue; }
+      const named = [];
+      let short = new Map();
+      for (const part of whole.size > MOST_EXPANDED && layer.op === "+" ? layer.of : [layer]) {
+        if (part !== layer && part.op === "N" && expansion.of(part).size >= LEAST_NAMED) named.push(part);
+        else short = algebra.plus(short, expansion.of(part));
+      }
+      const rest = short.size > MOST_EXPANDED ? factored(expansion, short) : expansion.written(short);
+      terms.push(make("size", make("*", expansion.written(copies), total([...named, ...(short.size ? (rest.op === "+" ? rest.of : [rest]) : [])]))));
     }
     return total(terms);
   }

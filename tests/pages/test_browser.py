@@ -187,6 +187,25 @@ return form.isConnected ? form.querySelector("p").textContent : "";
     page.silent()
 
 
+@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small"])
+def test_every_view_notation_and_language_is_drawn_in_place(opened, target):
+    page = opened(target)
+    count, total = page.count, "return document.querySelector('[data-section=total]').textContent.includes(arguments[0])"
+    for select in ("view", "notation"):
+        for value in page.run(f"return [...document.querySelector('#{select}').options].map(({{ value }}) => value)"):
+            page.run(
+                "const [id, value] = arguments, field = document.querySelector(id); field.value = value;"
+                "field.dispatchEvent(new Event('change', { bubbles: true }))",
+                f"#{select}",
+                value,
+            )
+            for language in ("zh", "en"):
+                page.press(f"[data-lang={language}]")
+                assert page.count == count
+                assert page.run(total, f"{int(count):,}")
+    page.silent()
+
+
 def test_what_is_copied(opened):
     page = opened("bert-base-uncased")
     page.type("L", "3")

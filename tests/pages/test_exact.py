@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from symparams import architectures, load
+from symparams import architectures, derive_expression, load
 from symparams.pages.data import data, words_of_page
 from tests.pages.cases import Case, cases
 from tests.sweeps import swept
@@ -29,6 +29,7 @@ def test_counts_and_closed_forms_are_those_of_python(node, family):
     assert len(drawn) > 8
     answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in drawn])
     assert [(each["count"], each["closed"]) for each in answers] == [(case.count, case.closed) for case in drawn]
+    assert [set(each["views"]) for each in answers] == [{case.count} for case in drawn]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -51,14 +52,13 @@ def _says(said: str | None, case: Case) -> bool:
 
 @pytest.mark.parametrize("family", swept(architectures()))
 def test_the_sheet_by_blocks_comes_to_the_count(node, family):
-    from symparams import derive_expression
-
     for case in (case for case in cases(family, 8, seed=2) if case.count):
         [answer] = node(data=page_of(family), words=WORDS, cases=[case.asked])
-        values = load(family, include=case.on, exclude=[f for f in load(family).features if f not in case.on], **case.given).values
-        named = {d.name: value for d, value in values.items() if d.name in answer["blocks"]}
-        letters = {str(d) for d in derive_expression(answer["blocks"]).subject.dimensions}
-        assert str(derive_expression(answer["blocks"], **{k: v for k, v in named.items() if k in letters}).total.value) == case.count
+        off = [feature for feature in load(family).features if feature not in case.on]
+        values = load(family, include=case.on, exclude=off, **case.given).values
+        letters = {letter.name for letter in derive_expression(answer["blocks"]).subject.dimensions}
+        named = {letter.name: value for letter, value in values.items() if letter.name in letters}
+        assert str(derive_expression(answer["blocks"], **named).total.value) == case.count
 
 
 def test_a_chain_goes_from_the_formula_to_its_number(node):

@@ -72,6 +72,6 @@ def test_a_letter_and_its_index(latex, expected):
 
 
 def test_words_from_outside_are_text():
-    printed = MathmlPrinter(HIDDEN, lambda _: "</mtext><script>alert(1)</script>").words("<b>&\"")
+    printed = MathmlPrinter(HIDDEN, lambda _: "</mtext><script>alert(1)</script>").words('<b>&"')
     assert printed == "<mtext>&lt;b&gt;&amp;&quot;</mtext>"
     assert not re.search(r"<[^m/]", printed)

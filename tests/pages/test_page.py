@@ -45,9 +45,8 @@ def test_the_policy_names_the_script_and_the_style_by_their_hashes():
     [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', bert())
     [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
     hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (script_of(bert()), style)]
-    assert policy == (
-        f"default-src 'none'; script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; base-uri 'none'; form-action 'none'"
-    )
+    runs = f"script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'"
+    assert policy == f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
 
 
 def test_nothing_is_evaluated_styled_or_loaded_in_the_markup():
