@@ -54,8 +54,7 @@ def render(
 ) -> str:
     """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json"; "html" is a page of live numbers.
 
-    A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document is as it
-    was composed before.
+    A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document stays.
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
@@ -71,7 +70,9 @@ def render(
     _check_texts(format=format, language=language, flavor=flavor, notation=notation)
     _check(columns, width, symbols)
     if format == "html":
-        return _page(derivation, language, notation, symbols)
+        from symparams.pages.page import page_of
+
+        return page_of(derivation, language, notation, symbols)
     found = _text_format(format, flavor)
     if isinstance(derivation, Budget):
         from symparams.sheets.costs.budget.sheet import budget_sheet
@@ -101,25 +102,8 @@ def render(
         derivation = excerpt(derivation, only)
     elif not with_title:
         derivation = untitled(derivation)
-    return write(
-        derivation,
-        found,
-        Options(columns, standalone, width, _level(heading_level), _prefix(label), derivation.kind == "brief"),
-    )
-
-
-def _page(found: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
-    """The page of a model, or of those that were compared; OptionError for what is none, and for another quantity."""
-    from symparams.pages.page import page
-
-    if isinstance(found, (Model, str)):
-        found = derive(found)
-    models = list(getattr(found, "models", ()))
-    if isinstance(found, Derivation):
-        models = [] if found.is_expression or found.costing else [found.model]
-    if not all(isinstance(model, Model) for model in models) or not models:
-        raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
-    return page(models, language, notation, symbols)
+    options = Options(columns, standalone, width, _level(heading_level), _prefix(label), derivation.kind == "brief")
+    return write(derivation, found, options)
 
 
 def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:

@@ -60,6 +60,18 @@ def page(
     return text.lstrip("\n")
 
 
+def page_of(found: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
+    """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
+    if isinstance(found, (Model, str)):
+        found = derive(found)
+    models = list(getattr(found, "models", ()))
+    if isinstance(found, Derivation):
+        models = [] if found.is_expression or found.costing else [found.model]
+    if not models or not all(isinstance(model, Model) for model in models):
+        raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
+    return page(models, language, notation, symbols)
+
+
 class Page:
     """What the template of a page reads."""
 

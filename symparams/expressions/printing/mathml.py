@@ -27,7 +27,7 @@ ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 class MathmlPrinter(Printer):
     """Formulas as a browser sets them."""
 
-    signs: ClassVar = {"+": "<mo>+</mo>", "-": "<mo>−</mo>", "×": "<mo>×</mo>", "·": "<mo>·</mo>", "=": "<mo>=</mo>", "≈": "<mo>≈</mo>"}  # fmt: skip
+    signs: ClassVar = {sign: f"<mo>{'−' if sign == '-' else sign}</mo>" for sign in "+-×·=≈"}
     brackets_braces = False
 
     def __init__(self, letters: Mapping[Dimension, Letter], *known: Any) -> None:
