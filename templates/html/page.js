@@ -219,7 +219,7 @@ function drawWords() {
   for (const each of $$("[data-lang]")) each.setAttribute("aria-pressed", String(each.dataset.lang === words.languages[state.language]));
   for (const each of $$("[data-theme-to]")) each.setAttribute("aria-pressed", String(each.dataset.themeTo === state.theme));
   $("#notation").value = state.notation;
-  $("#view").innerHTML = sheetNow().data.views.map((view) => `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view}`))}</option>`).join("");
+  $("#view").innerHTML = sheetNow().data.views.map((view) => `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view.replace("-", "_")}`))}</option>`).join("");
   $("#practise").textContent = W(state.practice ? "practising" : "practise");
   $("#hint").hidden = !state.practice;
   $("#h-shares").textContent = sheetNow().data.sentences["headings.shares"][state.language].join("");
