@@ -159,7 +159,8 @@ function drawAnswer() {
   total.dataset.count = count === null ? "" : String(count);
   total.textContent = count === null ? "—" : grouped(count);
   total.classList.toggle("long", count !== null && String(count).length > 16);
-  const why = found.fault ? fault(found.fault) : found.missing.length ? `${W("missing")} ${found.missing.join(", ")}` : "";
+  const asked = found.missing.filter((name) => !sheet.known.has(name)), lacking = asked.length ? asked : found.missing;
+  const why = found.fault ? fault(found.fault) : found.missing.length ? `${W("missing")} ${lacking.join(", ")}` : "";
   $("#about").textContent = why || about;
   $("#about").classList.toggle("bad", Boolean(found.fault));
   $("#closed").innerHTML = math("<mi>N</mi><mo>=</mo>") + terms(sheet.closed(sheet.wholeStep(found), found));
