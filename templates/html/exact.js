@@ -125,7 +125,7 @@ class Expansion {
     this.rounded = new Map();
     this.meanings = new Map();
     this.algebra = polynomials(this.meanings, this.rounded);
-    this.known = new Map();
+    this.known = new WeakMap();
     this.rules = [];
     const isPolynomial = (formula) => !(formula.op === "/" && letters(formula.of[1]).length) && !isRounded(formula) && formula.of.every(isPolynomial);
     for (const [name, value] of relations) if (isPolynomial(value)) this.meanings.set(name, fold(value, this.algebra, new Map()));
@@ -136,7 +136,9 @@ class Expansion {
       const [{ powers, by }] = below.values();
       this.rules.push([this.algebra.product(new Map([[name, 1]]), powers), this.algebra.times(above, this.algebra.number(ratio(by[1], by[0])))]);
     }
-    this.found = new Map();
+    this.found = new WeakMap();
+    this.forms = new WeakMap(); // with common factors drawn out
+    this.texts = new WeakMap(); // multiplied out, as people write it
   }
   of(formula) {
     let found = this.found.get(formula);
@@ -159,7 +161,10 @@ class Expansion {
     return sum;
   }
   minus(a, b) { return this.algebra.plus(a, this.algebra.times(this.algebra.number([-1n, 1n]), b)); }
-  written(polynomial) { return asWritten(polynomial, this.rounded); }
+  written(polynomial) {
+    if (!this.texts.has(polynomial)) this.texts.set(polynomial, asWritten(polynomial, this.rounded));
+    return this.texts.get(polynomial);
+  }
 }
 const isRounded = ({ op }) => op === "floor" || op === "ceil" || op === "min";
 const hasRounded = (formula) => isRounded(formula) || formula.of.some(hasRounded);
@@ -197,6 +202,8 @@ const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, p
 const MOST_TERMS = 24, MOST_EXPANDED = 7, LEAST_NAMED = 4;
 function factored(expansion, polynomial) {
   if (polynomial.size > MOST_TERMS || [...polynomial.values()].some(({ by }) => by[1] !== 1n)) return expansion.written(polynomial);
+  const before = expansion.forms.get(polynomial);
+  if (before) return before;
   const kept = new Map(), { algebra, rounded } = expansion;
   const long = (powers) => [...powers.values()].reduce((sum, power) => sum + (power === 1 ? 2 : 4), 0);
   const shortest = (polynomial) => {
@@ -227,7 +234,9 @@ function factored(expansion, polynomial) {
     const [more, beside] = rest.size ? shortest(rest) : [0, []];
     return [length + long(common) + 1 + more, [joined, ...beside].sort(([a], [b]) => byPlace(a, b))];
   };
-  return total(shortest(polynomial)[1].map(([, term]) => term));
+  const found = total(shortest(polynomial)[1].map(([, term]) => term));
+  expansion.forms.set(polynomial, found);
+  return found;
 }
 function around(factor, bracket) {
   if (factor.op === "-") return make("-", around(factor.of[0], bracket));

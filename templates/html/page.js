@@ -23,8 +23,9 @@ const html = (runs) => runs.map((run) => typeof run === "string" ? escape(run) :
 const fault = (impossible) => words.page[`errors.${impossible.key}`][state.language].replace(/\{(\w+)\}/g, (_, name) => String(impossible.terms[name] ?? ""));
 
 // Formulas in lines: a table aligned at the signs of equality; lines part at + where the measured widths say so.
-const measured = new Map(), GAP = 30, SIGN = 26;
+const measured = new Map(), MOST_MEASURED = 20000, GAP = 30, SIGN = 26;
 function measure(markups) {
+  if (measured.size > MOST_MEASURED) measured.clear();
   const ruler = $("#ruler"), unknown = [...new Set(markups)].filter((markup) => !measured.has(markup));
   ruler.innerHTML = unknown.map(math).join("");
   unknown.forEach((markup, i) => measured.set(markup, ruler.children[i].getBoundingClientRect().width));
@@ -120,7 +121,11 @@ function drawDerivation() {
 function setFormulas() {
   const width = $("#derivation").clientWidth, chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
   measure(chains.flatMap(({ left, links }) => [left, ...links.flat().flatMap(({ markup, pieces: parts }) => [markup, ...parts.map((piece) => piece.markup)])]));
-  boxes.forEach(({ id }, i) => { const place = document.getElementById(id); if (place) place.innerHTML = display(chains[i], width); });
+  boxes.forEach((each, i) => {
+    const place = document.getElementById(each.id), markup = display(chains[i], width);
+    if (!place || (place.firstChild && each.markup === markup)) return; // what stays is not set anew
+    place.innerHTML = each.markup = markup;
+  });
   for (const each of $$(".f, .wide")) {
     const isWide = each.scrollWidth > each.clientWidth + 1;
     if (isWide) { each.tabIndex = 0; each.setAttribute("role", "group"); each.setAttribute("aria-label", $("h2, h3", each.closest("section")).textContent); }

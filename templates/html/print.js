@@ -5,7 +5,7 @@ const escape = (text) => String(text).replace(/[&<>"]/g, (c) => c === "&" ? "&am
 const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 class Printer {
-  constructor(marks, letterOf, nameOf, labelOf) { Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new Map() }); }
+  constructor(marks, letterOf, nameOf, labelOf) { Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new WeakMap() }); }
   print(formula, within = ANY) {
     const kept = this.known.get(formula);
     if (kept && kept[within] !== undefined) return kept[within];

@@ -3,6 +3,7 @@ class Sheet {
   constructor(data, words) {
     this.data = data;
     this.words = words;
+    this.expansions = new Map();
     this.formulas = unpack(data.formulas);
     this.names = data.order;
     this.known = new Map(data.known.map(([name, place]) => [name, this.formulas[place]]));
@@ -130,6 +131,12 @@ class Sheet {
     }
   }
 
+  // What was multiplied out under some relations is kept: most changes are of numbers alone.
+  expansion(relations) {
+    const key = [...relations.keys()].join(" ");
+    if (!this.expansions.has(key)) this.expansions.set(key, new Expansion(relations));
+    return this.expansions.get(key);
+  }
   // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
   work(given, on, view) {
     const sheet = { values: new Map(), fault: null, missing: [], count: null };
@@ -139,7 +146,7 @@ class Sheet {
     }
     sheet.setting = this.setting(on, sheet.values);
     sheet.relations = new Map([...this.known].filter(([name]) => this.holds(name, sheet.values)));
-    sheet.expansion = new Expansion(sheet.relations);
+    sheet.expansion = this.expansion(sheet.relations);
     sheet.sections = this.sections(sheet.setting, view);
     sheet.total = total(sheet.sections.flatMap(({ added }) => added));
     if (!sheet.fault) try {
@@ -233,11 +240,11 @@ class Sheet {
   used(step, sheet) {
     const { relations, expansion } = sheet;
     if (step.form) {
-      const none = new Expansion(new Map());
+      const none = this.expansion(new Map());
       if (!none.minus(none.of(step.form), none.of(step.written)).size) return [];
     }
     return writtenOut(step.written).filter((name) => relations.has(name)).filter((name) => {
-      const without = new Expansion(new Map([...relations].filter(([other]) => other !== name)));
+      const without = this.expansion(new Map([...relations].filter(([other]) => other !== name)));
       const found = without.of(step.written), whole = expansion.of(step.written);
       return found.size !== whole.size || [...found].some(([key, { by }]) => !whole.has(key) || whole.get(key).by[0] !== by[0] || whole.get(key).by[1] !== by[1]);
     }).map((name) => {
