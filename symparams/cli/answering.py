@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.request import Answer, Request
+from symparams.errors import OptionError
 from symparams.formats import find
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from symparams.derivations.derivation import Derivation
     from symparams.models.costing import Costing
     from symparams.models.formula import Subject
+    from symparams.models.model import Model
     from symparams.practice.worksheet import Worksheet
     from symparams.sheets.document import Document
 
@@ -44,3 +47,14 @@ def answer_formula(subject: Subject | Costing, request: Request) -> Answer:
     from symparams.formats.rendering import render_formula
 
     return Answer(render_formula(subject, request.format, **request.own, **request.layout))
+
+
+def page_of(models: Sequence[Model], request: Request) -> Answer:
+    """The page of models; OptionError for what a page has not, or lets its reader choose."""
+    from symparams.pages.page import page
+
+    others = [f"--{name.replace('_', '-')}" for name in request.own if name not in ("symbolic", "targets")]
+    if others:
+        raise OptionError(f"A page counts parameters, part by part: leave out {' and '.join(others)}.")
+    chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
+    return Answer(page(chosen, **request.layout))

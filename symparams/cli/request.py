@@ -134,7 +134,8 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
     flag = option.spelled(value)
     if option.name == "language" and chosen in command.speechless:
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
-    if option.name not in OF_THE_DOCUMENT and option.name not in find(chosen).options:
+    options = frozenset() if chosen in command.writes else find(chosen).options
+    if option.name not in OF_THE_DOCUMENT and option.name not in options:
         users = ", ".join(f"--{each}" for each in command.formats if option.name in find(each).options | OF_THE_DOCUMENT)
         raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
 
@@ -146,7 +147,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{each}' for each in named)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
-    if command.writes:
+    if command.writes_alone:
         return _kind(command.writes, named, ending, output)
     if named and ending in find(named[0]).endings:
         return named[0]
@@ -154,11 +155,12 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     ours = [each for each in every if each in command.formats]  # .tex is TikZ's where the command has it and no LaTeX
     for each in dict.fromkeys([*ours, *every]):
         endings |= {ending: each for ending in find(each).endings if ending not in endings}
+    endings |= {ending: kind for kind, of in command.writes.items() for ending in of}
     meant = endings.get(ending, "")
     if not named and ending and not meant:
-        known = ", ".join(ending for ending, kind in endings.items() if kind in command.formats)
+        known = ", ".join(ending for ending, kind in endings.items() if kind in (*command.formats, *command.writes))
         raise OptionError(f"No format ends in {quoted(ending)}, as {quoted(output)} does: end in {known}, or name the format.")
-    if meant and meant not in command.formats:
+    if meant and meant not in (*command.formats, *command.writes):
         answers = " and ".join(command.formats)
         raise OptionError(f"{name} answers in {answers}, not in {meant}, as {quoted(output)} asks: give it another ending.")
     if named and meant and meant != named[0]:

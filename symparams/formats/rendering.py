@@ -51,10 +51,9 @@ def render(
     heading_level: int | None = None,
     label: str = "",
 ) -> str:
-    """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json".
+    """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json"; "html" is a page of live numbers.
 
-    A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document is as it
-    was composed before.
+    A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document stays.
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
@@ -70,6 +69,10 @@ def render(
     """
     check_texts(format=format, language=language, flavor=flavor, notation=notation)
     check(columns, width, symbols)
+    if format == "html":
+        from symparams.pages.page import page_of
+
+        return page_of(derivation, language, notation, symbols)
     found = _text_format(format, flavor)
     if with_figure:
         refuse_figure(derivation, found, flavor, only=only, brief=brief)
@@ -102,11 +105,8 @@ def render(
         derivation = excerpt(derivation, only)
     elif not with_title:
         derivation = untitled(derivation)
-    return write(
-        derivation,
-        found,
-        Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief"),
-    )
+    options = Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief")
+    return write(derivation, found, options)
 
 
 def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:

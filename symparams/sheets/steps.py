@@ -63,20 +63,32 @@ class Composer:
         notes = self.notes(step)
         if is_alone and not step.steps:
             if notes:
-                yield Paragraph([*notes, *since(step)])
+                yield Paragraph([*notes, *self.since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and notes:
-            yield Item(Name(str(step.name)), [*notes, *since(step)] if not step.steps else notes)
+            yield Item(Name(str(step.name)), [*notes, *self.since(step)] if not step.steps else notes)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
         for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
             around = step if step.kind == StepKind.BLOCK else within
             yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
         if _is_multiple(step):
-            yield Item(Name(str(step.name)), [*notes, *since(step)])
+            yield Item(Name(str(step.name)), [*notes, *self.since(step)])
         elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):
-            yield Lead([closing(step)])
+            yield Lead([self.closing(step)])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT):
-            yield equation(step)
+            yield self.equation(step)
+
+    def since(self, step: Step) -> list[Value]:
+        """The relations that a step uses, as its sentences end."""
+        return since(step)
+
+    def closing(self, step: Step) -> Value:
+        """What introduces the sum of the steps before it."""
+        return closing(step)
+
+    def equation(self, step: Step) -> Block:
+        """A step's chain."""
+        return equation(step)
 
     def _referred(self, step: Step, within: Step | None) -> list[Block]:
         """What is said of a step that was worked out before, or that is like one; nothing for a new one."""

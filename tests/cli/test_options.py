@@ -101,8 +101,8 @@ VALUES = {
 }
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*names(), *DRAWN, *(kind for command in COMMANDS.values() for kind in command.writes)}
-# Their options are the text's: tests/formats/test_pages.py, tests/cards.
-PAGES = {"apkg", *(name for name in names() if find(name).typeset)}
+# Their options are the text's: tests/formats/test_pages.py, tests/cards; or few: tests/pages.
+PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
 TALKS = {"quiz"}  # of which each word is an answer to one: tests/cli/test_quiz.py

@@ -233,7 +233,8 @@ def test_no_key_is_dead() -> None:
     asked |= {key.replace("patterns.", "subscripts.patterns.", 1) for key in asked if key.startswith("patterns.")}
     asked |= {f"explain.published.{figure.why}" for name in published_models() for figure in find_model(name)[1].claims}
     package = Path(symparams.__file__).parent
-    code = "".join(path.read_text(encoding="utf-8") for path in [*package.rglob("*.py"), *templates().rglob("*.j2")])
+    files = [*package.rglob("*.py"), *templates().rglob("*.j2"), *templates().rglob("*.js")]
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
     spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}
     words = spelled | set(re.findall(r"\b\w+\b(?=[:=])|(?<=head\.)\w+", code))
     unasked = {key for key in entries("en") if key not in asked and key.rpartition(".")[2] not in words}

@@ -55,8 +55,8 @@ class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 
     ``usual`` is the format where none is named, ``output`` the option that says where the answer goes.
-    ``speechless`` are the formats in which it says nothing in a language. ``writes`` are kinds of file of its own in place of
-    formats, each with its endings: the first where none is named.
+    ``speechless`` are the formats in which it says nothing in a language. ``writes`` are kinds of file of its own, each with
+    its endings; in place of formats the first where none is named.
     """
 
     function: str
@@ -73,13 +73,13 @@ class Command:
     @cached_property
     def signature(self) -> Bundle:
         """Every option in the order of the help: what is asked, the format, how it looks, where it goes."""
-        return (
-            *self.takes,
-            *format_switches(self.formats, self.usual),
-            *kind_switches(self.writes),
-            *self.layout,
-            *self.output,
-        )
+        kinds = kind_switches(self.writes, has_default=self.writes_alone)
+        return (*self.takes, *format_switches(self.formats, self.usual), *kinds, *self.layout, *self.output)
+
+    @property
+    def writes_alone(self) -> bool:
+        """Whether it answers in kinds of file of its own, and in no format."""
+        return bool(self.writes) and len(self.formats) < 2
 
     def load(self) -> Run:
         """The function, from its module."""
@@ -91,6 +91,7 @@ class Command:
 FIND, WORK_OUT, CHECK, PLAN = "Find a model", "Count and derive", "Check a number", "Plan"
 WRITE, PRACTISE = "Write a paper", "Practise"
 ALL, JSON = tuple(names()), "json"
+HTML = {"html": (".html",)}  # a page that works them out anew, in a browser
 ON_PAPER = tuple(name for name in ALL if name != JSON)
 
 COMMANDS: Mapping[str, Command] = {
@@ -139,6 +140,7 @@ COMMANDS: Mapping[str, Command] = {
         + FITS,
         LANGUAGE + NOTATION + LAYOUT + FIGURE,
         ALL,
+        writes=HTML,
     ),
     "compare": Command(
         "comparing:compare",
@@ -147,6 +149,7 @@ COMMANDS: Mapping[str, Command] = {
         TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
         LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
         (*ALL, *DRAWINGS),
+        writes=HTML,
     ),
     "draw": Command(
         "drawing:draw",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.cli.answering import answer
+from symparams.cli.answering import answer, page_of
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
@@ -18,6 +18,8 @@ def compare(request: Request) -> Answer:
     is_drawn = request.format in DRAWN
     if "relative" in request.own and not is_drawn:
         raise OptionError("Only bars have a scale: leave out --relative, or add --svg or --tikz.")
+    if request.format == "html":
+        return page_of(load_requests(request), request)
     quantity, inputs, rest = given_to(request)
     models = load_requests(rest)
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models

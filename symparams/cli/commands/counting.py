@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symparams.cli.answering import answer, answer_formula
+from symparams.cli.answering import answer, answer_formula, page_of
 from symparams.cli.commands import JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
 from symparams.cli.quantities import budget_request, costing_request, given_to
@@ -61,6 +61,8 @@ def derive(request: Request) -> Answer:
     from symparams.derivations.derivation import derive_cost
     from symparams.formats.rendering import preamble
 
+    if request.format == "html":
+        return page_of([load_request(request)] if request.expression is None else [], request)
     if "preamble" in request.layout:
         return Answer(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
     if (whole := budget_request(request)) is not None:

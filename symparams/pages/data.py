@@ -1,0 +1,145 @@
+"""The data of a page: all that the browser needs to work the sheets of a model out, as one JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from symparams.components.laws import Binding
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.printing.mathml import halves
+from symparams.expressions.symbols import SLICES, by_reading
+from symparams.models.model import Model
+from symparams.pages.pool import Formulas
+from symparams.pages.sheets import Sheets
+from symparams.pages.variants import Variants, variants
+from symparams.sheets.catalogue import Catalogue, catalogue, languages, parsed
+from symparams.sheets.dimensions import meaning
+from symparams.sheets.values import Name, Prose, Sentence, Value
+from symparams.sheets.whole import letters_of
+
+SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"columns.{key}" for key in (
+    "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
+    "headings.shares", "headings.sum", "headings.dimensions", "headings.total")  # fmt: skip
+
+
+def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+    """What the page of a model holds; ``symbols`` are letters of one's own in a notation."""
+    sheets = Sheets(model)
+    formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
+    found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
+    words = [catalogue(language) for language in languages()]
+    return {
+        "target": model.name,
+        "title": model.architecture.title,
+        "family": model.is_family,
+        "source": model.source,
+        "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
+        "order": [each.name for each in model.architecture.dimensions],
+        "slices": sorted(each.name for each in SLICES),
+        "letters": {each: _letters(model, each, symbols if each == notation else {}) for each in NOTATIONS},
+        "features": [[name, name in model.present, [_feature(each, name) for each in words],
+                      [_part(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
+        "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
+        "known": [[each.name, formulas.place(value), each in model.architecture.identities]
+                  for each, value in model.architecture.known.items()],
+        "deciding": [each.name for each in sheets.relations],
+        "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
+                 for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
+        "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
+                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie")},
+        "views": [name for name, _, _ in sheets.views],
+        "pool": sheets.pool.parts.entries,
+        "blocks": sheets.pool.blocks.entries,
+        "steps": sheets.pool.steps.entries,
+        "formulas": sheets.pool.formulas.entries,
+        "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
+        "sentences": {key: [_cut(each, key) for each in words] for key in (*SAID, *sheets.pool.sentences)},
+    }  # fmt: skip
+
+
+def words_of_page() -> dict[str, Any]:
+    """What every page says, in each language: its own words, how numbers and sentences are written."""
+    found = [catalogue(language) for language in languages()]
+    page = [key for key in found[0].entries if key.startswith("page.")]
+    return {
+        "languages": list(languages()),
+        "heads": [{key: each.head[key] for key in ("joint", "grouping", "percent", "rounding")} for each in found],
+        "page": {key.removeprefix("page."): [str(each.entry(key)) for each in found] for key in page},
+    }
+
+
+def as_json(content: Any) -> str:
+    """JSON as a script element holds it: nothing in it ends the element or begins a comment."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _is_held(model: Model, dimension: Dimension) -> bool:
+    """Whether a value is a model's own, and not what the relations make of the others."""
+    if dimension in model.architecture.identities:
+        return False
+    return dimension not in model.relations or dimension not in model.architecture.relations
+
+
+def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -> list[Any]:
+    return [dimension.name, model.key(dimension), [_said(each, meaning(dimension)) for each in words]]
+
+
+def _letters(model: Model, notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
+    letters = letters_of(model, notation, symbols)
+    found = ((each.name, letters[each]) for each in model.architecture.dimensions)
+    return {name: [*halves(letter.latex), letter.latex, letter.text] for name, letter in found}
+
+
+def _feature(words: Catalogue, name: str) -> str:
+    return str(words.entries.get(f"features.{name}", name.replace("_", " ")))
+
+
+def _part(words: Catalogue, name: str, *, is_users: bool) -> str:
+    return words.called(f"part:{name}", is_users=is_users)
+
+
+def _name(words: Iterable[Catalogue], key: str, qualifier: str, *, is_users: bool) -> list[list[str]]:
+    """A name in each language: in full, and as a subscript."""
+    return [
+        [words.called(key, qualifier, is_users=is_users), words.called(key, qualifier, is_users=is_users, is_short=True)]
+        for words in words
+    ]
+
+
+def _said(words: Catalogue, value: Value) -> str:
+    """A value that is words alone."""
+    match value:
+        case Sentence(key):
+            return str(words.entry(key))
+        case Prose(text):
+            return text
+        case Name(key, qualifier):
+            return words.called(key, qualifier)
+    raise TypeError(f"{type(value).__name__} is not words alone")
+
+
+def _cut(words: Catalogue, key: str) -> list[str | list[str]]:
+    """A sentence as texts, each placeholder a list of its name."""
+    cut: list[str | list[str]] = []
+    for literal, placeholder in parsed(str(words.entry(key))):
+        cut += [literal] if literal else []
+        cut += [[placeholder]] if placeholder is not None else []
+    return cut
+
+
+def _written(found: Variants) -> list[Any]:
+    return [list(found.key), list(found.on), [-1 if each is None else each for each in found.of]]
+
+
+def _unnamed(quantity: Named) -> int:
+    raise TypeError("a law speaks of no result")
+
+
+def _unlabelled(label: str) -> int:
+    raise TypeError("a law has no braces")

@@ -1,0 +1,179 @@
+"""The file of a page: the sheet as it opens, the data, the runtime, and a policy that lets nothing else run.
+
+The policy names the one script and the one style by the hashes of their text; nothing is loaded, sent or evaluated.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from symparams.derivations import views
+from symparams.derivations.derivation import Derivation, derive
+from symparams.errors import OptionError
+from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.printing.em import EmMetric
+from symparams.expressions.printing.mathml import MathmlPrinter, escape
+from symparams.formats.format import Format, Options, Room
+from symparams.formats.rendering import environment
+from symparams.formats.sheet import Sheet
+from symparams.models.model import Model
+from symparams.pages.data import as_json, data, words_of_page
+from symparams.sheets.catalogue import catalogue, languages, templates
+from symparams.sheets.document import Section
+from symparams.sheets.whole import whole
+
+RUNTIME = ("exact.js", "print.js", "sheet.js", "say.js", "page.js")
+NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
+TAGS = {"zh": "zh-CN"}
+LINE, TABLE = 40.0, 44.0  # em
+BESIDES = ("conventions", "rule")
+FORMAT = Format(
+    "html",
+    endings=(".html",),
+    printer=MathmlPrinter,
+    metric=EmMetric,
+    room=lambda _options, _head: Room(LINE, LINE, TABLE),
+    escape=escape,
+    code=lambda text: f"<code>{escape(text)}</code>",
+    inline=("<math>", "</math>"),
+    tools={"quad": '<mspace width="1em"></mspace>'},
+)
+
+
+def page(
+    models: Sequence[Model], language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> str:
+    """The page of a model, or of several beside each other, as it opens in a language and a notation.
+
+    OptionError where there is none, as of a bare formula, and where two have one name; UnknownNameError for a notation.
+    """
+    names = [model.name for model in models]
+    if not models:
+        raise OptionError("A bare formula has no page: name a model, or choose another format.")
+    if len(set(names)) < len(names):
+        raise OptionError("Two models of a page have one name: leave one of them out.")
+    text = environment().get_template("html/page.j2").render(page=Page(models, language, notation, symbols or {}))
+    return text.lstrip("\n")
+
+
+def page_of(found: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
+    """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
+    if isinstance(found, (Model, str)):
+        found = derive(found)
+    models = list(getattr(found, "models", ()))
+    if isinstance(found, Derivation):
+        models = [] if found.is_expression or found.costing else [found.model]
+    if not models or not all(isinstance(model, Model) for model in models):
+        raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
+    return page(models, language, notation, symbols)
+
+
+class Page:
+    """What the template of a page reads."""
+
+    def __init__(self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str]) -> None:
+        self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
+        self.derivation: Derivation = derive(models[0])
+        self.document = whole(self.derivation, language, notation, symbols)
+        self.sheet = Sheet(self.document, FORMAT, Options())
+        self.words = catalogue(language)
+
+    def word(self, key: str) -> str:
+        """A word of the page."""
+        return escape(str(self.words.entry(f"page.{key}")))
+
+    @property
+    def tag(self) -> str:
+        """The language as a browser knows it."""
+        return TAGS.get(self.language, self.language)
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several models."""
+        return len(self.models) > 1
+
+    @property
+    def title(self) -> str:
+        """The question."""
+        return self.sheet.text(self.document.title)
+
+    @property
+    def about(self) -> str:
+        """The family, and where it is described."""
+        model = self.models[0]
+        return escape(", ".join(filter(None, (model.architecture.title, model.source))))
+
+    @property
+    def count(self) -> str:
+        """The count in plain digits; nothing where something is missing."""
+        return "" if self.derivation.total.value is None else str(self.derivation.total.value)
+
+    @property
+    def shown(self) -> str:
+        """The count as it is read."""
+        return f"{int(self.count):,}" if self.count else "—"
+
+    @property
+    def closed(self) -> str:
+        """The closed form."""
+        return self.sheet.printer(self.derivation.total.closed)
+
+    @property
+    def languages(self) -> list[tuple[str, str]]:
+        """The languages that there are, each by its own name."""
+        return [(code, NAMES.get(code, code)) for code in languages()]
+
+    @property
+    def notations(self) -> list[str]:
+        """The notations that there are."""
+        return list(NOTATIONS)
+
+    @property
+    def worked(self) -> list[Section]:
+        """The sections that the browser works out anew."""
+        return [section for section in self.document.sections if section.key not in BESIDES]
+
+    @property
+    def besides(self) -> list[Section]:
+        """The sections on the model as it was opened."""
+        return [section for section in self.document.sections if section.key in BESIDES]
+
+    @cached_property
+    def script(self) -> str:
+        """The runtime, the same for every model."""
+        parts = [(templates() / "html" / name).read_text(encoding="utf-8") for name in RUNTIME]
+        return '"use strict";\n(() => {\n' + "".join(parts) + "})();\n"
+
+    @cached_property
+    def style(self) -> str:
+        """The styles."""
+        return (templates() / "html" / "page.css").read_text(encoding="utf-8")
+
+    @property
+    def policy(self) -> str:
+        """What the page may do: run this script, with this style, and nothing else."""
+        script, style = (f"'sha256-{_hash(text)}'" for text in (self.script, self.style))
+        return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+
+    @property
+    def data(self) -> str:
+        """The data, as JSON."""
+        opened: dict[str, Any] = {
+            "language": languages().index(self.language), "name": self.language, "notation": self.notation,
+            "view": views.FIRST,
+        }  # fmt: skip
+        return as_json(
+            {
+                "opened": opened,
+                "words": words_of_page(),
+                "models": [data(model, self.notation, self.symbols) for model in self.models],
+            }
+        )
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")

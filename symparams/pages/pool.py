@@ -1,0 +1,77 @@
+"""The pool of a page: every formula, name and step of all the sheets that it can show, each written once.
+
+An entry is a list that begins with what it is and goes on with the places of its operands: ["+", 3, 7]. A sheet of other
+features has most of its formulas in common with this one, and refers to them by place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
+from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+
+MARKS: Mapping[type[Expression], str] = {
+    Sum: "+", Product: "*", Quotient: "/", Negative: "-", Floor: "floor", Ceiling: "ceil", Minimum: "min", Size: "size",
+    Equality: "=",
+}  # fmt: skip
+
+
+@dataclass
+class Table:
+    """Entries by place, each once."""
+
+    entries: list[Any] = field(default_factory=list)
+    places: dict[Any, int] = field(default_factory=dict)
+
+    def place(self, entry: tuple[Any, ...]) -> int:
+        """Where an entry stands; a new one is added."""
+        found = self.places.get(entry)
+        if found is None:
+            found = self.places[entry] = len(self.entries)
+            self.entries.append(entry)
+        return found
+
+
+class Formulas:
+    """The formulas of a page. What is called by a name is called so in one sheet: ``named`` says how, as a place of names."""
+
+    def __init__(self, table: Table, named: Callable[[Named], int], label: Callable[[str], int]) -> None:
+        self.table, self.named, self.label = table, named, label
+        self.known: dict[Expression, int] = {}
+
+    def place(self, expression: Expression) -> int:
+        """The place of a formula."""
+        found = self.known.get(expression)
+        if found is None:
+            found = self.known[expression] = self.table.place(self._entry(expression))
+        return found
+
+    def _entry(self, expression: Expression) -> tuple[Any, ...]:
+        match expression:
+            case Number(value):
+                return ("#", str(value))  # a browser's own numbers end at 2**53
+            case Dimension(name):
+                return ("d", name)
+            case Power(base, exponent):
+                return ("^", self.place(base), exponent)
+            case Labelled(inner, label):
+                return ("_", self.label(label), self.place(inner))
+            case Named(_, definition):
+                return ("N", self.named(expression), self.place(definition))
+        return (MARKS[type(expression)], *map(self.place, expression.operands))
+
+
+@dataclass
+class Pool:
+    """All that the sheets of a page are made of; ``known`` are the formulas of sheets with the same names for their results."""
+
+    formulas: Table = field(default_factory=Table)
+    names: Table = field(default_factory=Table)
+    steps: Table = field(default_factory=Table)
+    blocks: Table = field(default_factory=Table)
+    parts: Table = field(default_factory=Table)
+    sentences: dict[str, None] = field(default_factory=dict)
+    known: dict[str, Formulas] = field(default_factory=dict)

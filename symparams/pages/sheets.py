@@ -1,0 +1,168 @@
+"""The sheets of a page: for each setting of its switches the sections, what adds up to the total, and what is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from symparams.components.laws import Binding
+from symparams.components.walks import components, leaves
+from symparams.derivations import views
+from symparams.derivations.layers import FUSED, PER_HEAD
+from symparams.derivations.shares import component_of
+from symparams.derivations.steps import Step
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.written import ZERO
+from symparams.models.model import Model
+from symparams.pages.composing import PageComposer
+from symparams.pages.pool import Pool
+from symparams.pages.writing import Writer
+from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.quantities.quantity import Quantity
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.naming import told_apart
+from symparams.sheets.values import Name
+from symparams.sheets.whole import is_users
+
+
+class Sheets:
+    """All sheets of a model, in one pool."""
+
+    def __init__(self, model: Model) -> None:
+        self.model, self.symbolic = model, model.symbolic()
+        self.is_users = is_users(model)
+        self.pool = Pool()
+        self.features = tuple(model.features)
+        self.relations = tuple(self._deciding())
+
+    @property
+    def switches(self) -> int:
+        """How many switches there are: the features, and the relations on which the text of a sheet depends."""
+        return len(self.features) + len(self.relations)
+
+    @property
+    def usual(self) -> int:
+        """The setting of the model as it was given."""
+        held = [*(each in self.model.present for each in self.features), *(d in self.model.relations for d in self.relations)]
+        return sum(is_on << switch for switch, is_on in enumerate(held))
+
+    def at(self, setting: int) -> dict[Any, int]:
+        """The parts of a setting, each as a place in the pool, in their order."""
+        present = {feature for switch, feature in enumerate(self.features) if setting >> switch & 1}
+        broken = {d for switch, d in enumerate(self.relations, len(self.features)) if not setting >> switch & 1}
+        return self.of(self._model(frozenset(present), frozenset(broken)))
+
+    def _model(self, present: frozenset[str], broken: frozenset[Dimension]) -> Model:
+        switched = frozenset(self.model.switches) & self.model.present
+        return replace(self.symbolic, present=present | switched, broken=broken)
+
+    def _deciding(self) -> Iterator[Dimension]:
+        """The relations that change more of a sheet than its closed forms."""
+        all_features = frozenset(self.features)
+        for dimension in self.model.architecture.relations:
+            for present in dict.fromkeys((self.model.present & all_features, all_features, frozenset[str]())):
+                if self.of(self._model(present, frozenset())) != self.of(self._model(present, frozenset({dimension}))):
+                    yield dimension
+                    break
+
+    def of(self, model: Model) -> dict[Any, int]:
+        """The parts of the sheet of a model without values."""
+        if model.formula() == ZERO:
+            return {}
+        found: dict[Any, int] = {}
+        for name, view, attention in reversed(self.views):
+            writer = self._sections(model, f"section {name}", views.find(view)(model, attention), found)
+        found |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
+        for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
+            for name, first, formula in sorted(
+                _shares(model, quantity), key=lambda share: share[:2]
+            ):  # in an order that no setting changes
+                place = (writer.name(Name(name)), writer.place(formula), self.order.get(first, len(self.order)))
+                found[kind, name] = self.pool.parts.place(place)
+        return found
+
+    def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], found: dict[Any, int]) -> Writer:
+        """The sections of a view, each with what it adds to the total."""
+        sections, addends = worked
+        writer, composer = self._writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
+        for section in sections:
+            blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
+            within = {id(each) for each in section.walk()}
+            added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
+            place = 0 if self.is_ordered((kind, "")) else self._first(section)
+            found[self._key(found, kind, str(section.name))] = self.pool.parts.place(
+                (writer.heading(section), blocks, place, added)
+            )
+        return writer
+
+    @staticmethod
+    def is_ordered(key: Any) -> bool:
+        """Whether parts of this kind stand in the order of the tree, whatever features there are."""
+        return str(key[0]).startswith("section ") and key[0] != "section kind"
+
+    def _first(self, section: Step) -> int:
+        """Where the first leaf of a section stands; what is of none stands last."""
+        return next((self.order[each.path] for each in section.walk() if each.path in self.order), len(self.order))
+
+    @cached_property
+    def views(self) -> tuple[tuple[str, str, str], ...]:
+        """What a page calls its views, and what they are: the usual one, attention head by head, and the others."""
+        has_heads = any(component.attending for _, component in components(self.model.architecture.tree))
+        heads = ((PER_HEAD, views.FIRST, PER_HEAD),) if has_heads else ()
+        return ((views.FIRST, views.FIRST, FUSED), *heads, *((name, name, FUSED) for name in views.names()[1:]))
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """Where each leaf of the tree stands, whatever features there are."""
+        return {
+            path: place for place, path in enumerate(dict.fromkeys(leaf.path for leaf in leaves(self.model.architecture.tree)))
+        }
+
+    @staticmethod
+    def _key(found: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
+        often = sum(key[0] == kind and key[1].split("#")[0] == name for key in found)
+        return kind, f"{name}#{often}" if often else name
+
+    def _writer(self, sections: Sequence[Step]) -> Writer:
+        names = told_apart(
+            sections, lambda name: catalogue("en").called(name.key, name.qualifier, is_users=self.is_users, is_short=True)
+        )
+        return Writer(self.pool, names)
+
+    def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
+        """What values must not make of the tree: a side below 1, sums that differ, tied matrices of two sizes."""
+        for path, component in components(model.tree):
+            sides = (side for tensor in component.tensors for side in tensor.sides)
+            for size, least in ((component.times, 0), *((side, 1) for side in sides)):
+                if size.dimensions and not isinstance(size, Dimension):
+                    yield "size", path, writer.place(size), least
+        here = {d for leaf in model.leaves for d in (*leaf.times.dimensions, *_sides(leaf.component.tensors))}
+        for law in model.architecture.laws:
+            if law.binding is Binding.EQUALS and here.issuperset((*law.subject.dimensions, *law.value.dimensions)):
+                yield "sum", writer.place(law.subject), writer.place(law.value)
+        here_at = {leaf.path: leaf for leaf in model.leaves}
+        for path, leaf in here_at.items():
+            for tensor in leaf.component.tensors:
+                if tensor.tied_to:
+                    owner = here_at[tensor.tied_to].component.tensors[0]
+                    if multiply_out(owner.count, {}) != multiply_out(tensor.count, {}):
+                        yield "tie", path, writer.place(tensor.count), tensor.tied_to, writer.place(owner.count)
+
+
+def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
+    for tensor in tensors:
+        for side in tensor.sides:
+            yield from side.dimensions
+
+
+def _shares(model: Model, quantity: Quantity) -> Iterator[tuple[str, str, Expression]]:
+    """What each component has of the whole, and where the first of its leaves stands."""
+    gathered: dict[str, list[Any]] = {}
+    for leaf in model.leaves:
+        if PARAMETERS.of(leaf.component) != ZERO:
+            gathered.setdefault(component_of(leaf), []).append(leaf)
+    for name, found in gathered.items():
+        yield name, found[0].path, quantity.over(found)

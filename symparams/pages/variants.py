@@ -1,0 +1,118 @@
+"""Variants: what of a page depends on which switches, and how it is for each of their settings.
+
+A switch is a feature, or a relation that may be broken. Of n switches there are 2^n sheets; a part of them mostly depends
+on a few switches, and is kept once for each setting of these: ``on`` are the switches, bit by bit, ``of`` the variants in
+the order of the settings, None where the part is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from random import Random
+from typing import Any
+
+Key = tuple[Any, ...]  # of a part: its kind, and what tells it from others of its kind
+Parts = Mapping[Key, int]
+MOST_SWITCHES = 6  # of more, not every setting is looked at
+PROBES, SEED = 64, 1
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The variants of one part."""
+
+    key: Key
+    on: tuple[int, ...]
+    of: tuple[int | None, ...]
+
+    def at(self, setting: int) -> int | None:
+        """The variant of a setting of all switches."""
+        return self.of[sum((setting >> switch & 1) << place for place, switch in enumerate(self.on))]
+
+
+def variants(
+    switches: int, usual: int, parts: Callable[[int], Parts], is_ordered: Callable[[Key], bool] = lambda _: True
+) -> list[Variants]:
+    """What each part depends on, in the order in which the parts stand; ``parts`` are those of a setting of the switches.
+
+    Parts that are not ``is_ordered`` say themselves where they stand.
+    """
+    known: dict[int, Parts] = {}
+
+    def at(setting: int) -> Parts:
+        if setting not in known:
+            known[setting] = parts(setting)
+        return known[setting]
+
+    if switches <= MOST_SWITCHES:
+        for setting in range(1 << switches):
+            at(setting)
+    else:
+        _probe(switches, usual, at)
+    return [_variants(key, switches, usual, at, known) for key in _order(known, is_ordered)]
+
+
+def _variants(key: Key, switches: int, usual: int, at: Callable[[int], Parts], known: Mapping[int, Parts]) -> Variants:
+    """The variants of a part; where a setting belies the switches that were found, there are more of them."""
+    on = _depends(key, switches, known)
+    while True:
+        found = Variants(key, tuple(on), tuple(at(_setting(usual, on, each)).get(key) for each in range(1 << len(on))))
+        belied = next((each for each, parts in list(known.items()) if parts.get(key) != found.at(each)), None)
+        if belied is None:
+            return found
+        on = sorted({*on, _culprit(key, found, belied, switches, usual, at)})
+
+
+def _depends(key: Key, switches: int, known: Mapping[int, Parts]) -> list[int]:
+    """The switches that change a part, of two settings that differ in one."""
+    return [
+        switch
+        for switch in range(switches)
+        if any(
+            known[each].get(key) != known[each ^ 1 << switch].get(key)
+            for each in known
+            if not each >> switch & 1 and each ^ 1 << switch in known
+        )
+    ]
+
+
+def _culprit(key: Key, found: Variants, belied: int, switches: int, usual: int, at: Callable[[int], Parts]) -> int:
+    """The switch that makes a setting another than the switches known so far say: on the way there from one that agrees."""
+    setting = usual
+    for switch in found.on:
+        setting = setting & ~(1 << switch) | belied & 1 << switch
+    for switch in range(switches):
+        if (setting ^ belied) >> switch & 1:
+            setting ^= 1 << switch
+            if at(setting).get(key) != found.at(setting):
+                return switch
+    raise AssertionError("a setting differs from another by its switches alone")
+
+
+def _probe(switches: int, usual: int, at: Callable[[int], Parts]) -> None:
+    """Settings one and two switches away from some, and others by chance, the same each time."""
+    chance = Random(SEED)  # noqa: S311 - for a choice that is the same each time, not for a secret
+    for start in (usual, 0, (1 << switches) - 1):
+        for each in (start, *(start ^ 1 << switch for switch in range(switches))):
+            at(each)
+    for _ in range(PROBES):
+        at(chance.getrandbits(switches))
+
+
+def _setting(usual: int, on: list[int], chosen: int) -> int:
+    for place, switch in enumerate(on):
+        usual = usual & ~(1 << switch) | (chosen >> place & 1) << switch
+    return usual
+
+
+def _order(known: Mapping[int, Parts], is_ordered: Callable[[Key], bool]) -> list[Key]:
+    """All parts, those of each kind in an order that is that of each setting; CycleError where there is none."""
+    behind: dict[Key, set[Key]] = {}
+    for parts in known.values():
+        before: dict[Any, Key] = {}
+        for key in parts:
+            behind.setdefault(key, set()).update([before[key[0]]] if key[0] in before else [])
+            before |= {key[0]: key} if is_ordered(key) else {}
+    return list(TopologicalSorter({key: sorted(others, key=repr) for key, others in behind.items()}).static_order())

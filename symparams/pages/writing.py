@@ -1,0 +1,123 @@
+"""Writing: the blocks of one sheet as entries of the pool, with what they are called there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from symparams.derivations.mixtures import ALL_EXPERTS
+from symparams.derivations.steps import Step, StepKind
+from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Expression
+from symparams.models.blocks import ONE_EXPERT
+from symparams.pages.composing import Chain, Copies, Since
+from symparams.pages.pool import Formulas, Pool
+from symparams.sheets.catalogue import catalogue, languages
+from symparams.sheets.document import Block
+from symparams.sheets.naming import Names
+from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
+
+Entry = tuple[Any, ...]
+HEADS = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")  # of which the values choose one
+
+
+class Writer:
+    """Writes the parts of one sheet into the pool: what is called how there."""
+
+    def __init__(self, pool: Pool, names: Names) -> None:
+        self.pool, self.names = pool, names
+        key = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
+        known = pool.known.setdefault(key, Formulas(pool.formulas, self._named, self._label))
+        known.named, known.label = self._named, self._label
+        self.place = known.place
+
+    def _named(self, quantity: Named) -> int:
+        plain, told = Name(str(quantity.label)), self.names.get(str(quantity.label))
+        return self.name(told.get(quantity.definition, plain) if told else plain)
+
+    def _label(self, label: str) -> int:
+        return self.name(Name(str(label)))
+
+    def name(self, name: Name) -> int:
+        """The place of a name."""
+        return self.pool.names.place((name.key, name.qualifier))
+
+    def heading(self, step: Step) -> Entry:
+        """What a section is called, as on the sheet."""
+        name = Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name))
+        return self.value(Capital(name))
+
+    def step(self, step: Step) -> int:
+        """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
+        in_names = step.name in (ALL_EXPERTS, "shared_experts") or any(each.name == ONE_EXPERT for each in step.steps)
+        flags = (
+            step.kind.closes
+            | bool(step.steps) << 1
+            | (in_names and any(isinstance(part, Named) for part in step.written.operands)) << 2
+            | any(each.form for each in step.walk()) << 3
+        )
+        form = self.place(step.form) if step.form is not None else -1
+        parts = tuple(self.place(part.written) for part in step.parts)
+        return self.pool.steps.place((self.place(step.quantity), int(flags), form, parts, step.path))
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[Entry]:
+        """Blocks as entries."""
+        for block in blocks:
+            if isinstance(block, Chain):
+                instead = self.place(block.instead) if block.instead is not None else -1
+                yield ("chain", self.step(block.step), instead, int(block.is_closed))
+            elif block.kind == "item":
+                yield ("item", self.value(block.name), self.values(block.sentences))  # type: ignore[union-attr]
+            else:
+                yield ("text", self.values(block.sentences))  # type: ignore[union-attr]
+
+    def values(self, values: Iterable[Value]) -> Entry:
+        """Values as entries; what says nothing is left out."""
+        return tuple(self.value(value) for value in values if value is not None)
+
+    def value(self, value: Any) -> Entry:
+        """A value as an entry."""
+        match value:
+            case Sentence(key, terms):
+                self.pool.sentences[key] = None
+                said = {name: term for name, term in terms.items() if term is not None and name in _places(key)}
+                return self._heads(key, value) or ("s", key, tuple((name, self.value(term)) for name, term in said.items()))
+            case Name():
+                return ("n", self.name(value))
+            case Capital(inner):
+                return ("C", self.value(inner))
+            case Listed(values, mark):
+                self.pool.sentences[mark] = None
+                return ("l", mark, tuple(map(self.value, values)))
+            case Phrase(parts):
+                return ("p", tuple(("t", part) if isinstance(part, str) else self.value(part) for part in parts))
+            case Prose(text):
+                return ("t", text)
+            case Code(text):
+                return ("c", text)
+            case Since(step, said):
+                self.pool.sentences.update(dict.fromkeys(("steps.since", "steps.and")))
+                return ("since", self.step(step), tuple(d.name for d in said))
+            case Copies(step, times, is_sole):
+                key = "sums.stack" if is_sole else "sums.stack_beside"
+                self.pool.sentences.update(dict.fromkeys((key, f"{key}_since", "steps.and")))
+                return ("copies", self.step(step), key, self.place(times), self.name(Name(str(step.name))))
+            case Expression():
+                return ("x", self.place(value))
+        raise TypeError(f"no entry of a page for {type(value).__name__}")
+
+    def _heads(self, key: str, sentence: Sentence) -> Entry | None:
+        """The sentence on heads that are shared: one of three, which the browser chooses by the values."""
+        if key not in ("notes.heads.grouped", "notes.heads.one_each"):
+            return None
+        manners = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")
+        self.pool.sentences.update(dict.fromkeys(manners))
+        terms = tuple((name, self.value(term)) for name, term in sentence.terms.items())
+        return ("heads", manners, terms)
+
+
+@cache
+def _places(key: str) -> frozenset[str | None]:
+    """The placeholders of a sentence in any language."""
+    return frozenset(place for language in languages() for _, place in catalogue(language).sentence(key))

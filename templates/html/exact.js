@@ -1,0 +1,306 @@
+// Exact numbers and formulas. A formula is {op, of: [formulas], …}; a number is [numerator, denominator], both BigInt.
+const gcd = (a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; };
+const ratio = (n, d) => {
+  if (d === 1n) return [n, 1n];
+  if (!d) throw new Impossible("zero");
+  const g = gcd(n, d) * (d < 0n ? -1n : 1n);
+  return [n / g, d / g];
+};
+const plus = (a, b) => a[1] === 1n && b[1] === 1n ? [a[0] + b[0], 1n] : ratio(a[0] * b[1] + b[0] * a[1], a[1] * b[1]);
+const times = (a, b) => a[1] === 1n && b[1] === 1n ? [a[0] * b[0], 1n] : ratio(a[0] * b[0], a[1] * b[1]);
+const floor = ([n, d]) => n >= 0n ? n / d : -((-n + d - 1n) / d);
+const ceiling = (x) => -floor([-x[0], x[1]]);
+const less = (a, b) => a[0] * b[1] < b[0] * a[1];
+
+// What cannot be: a key of the page's sentences, and what stands for their placeholders.
+class Impossible extends Error {
+  constructor(key, terms = {}, about = []) { super(key); Object.assign(this, { key, terms, about }); }
+}
+
+const make = (op, ...of) => ({ op, of });
+const number = (value) => ({ op: "#", of: [], value: BigInt(value) });
+const letter = (name) => ({ op: "d", of: [], name });
+const ZERO = number(0), ONE = number(1);
+const total = (terms) => terms.length > 1 ? make("+", ...terms) : terms[0] || ZERO;
+
+// The formulas of the data block, each once: an entry is ["+", place, place].
+function unpack(entries) {
+  const found = [];
+  for (const [op, ...rest] of entries) {
+    const at = (place) => found[place];
+    switch (op) {
+      case "#": found.push(number(rest[0])); break;
+      case "d": found.push(letter(rest[0])); break;
+      case "^": found.push({ op, of: [at(rest[0])], power: BigInt(rest[1]) }); break;
+      case "_": case "N": found.push({ op, of: [at(rest[1])], label: rest[0] }); break;
+      default: found.push({ op, of: rest.map(at) });
+    }
+  }
+  return found;
+}
+
+const letters = (formula) => {
+  if (formula.letters) return formula.letters;
+  const found = new Set(formula.op === "d" ? [formula.name] : []);
+  for (const each of formula.of) for (const name of letters(each)) found.add(name);
+  return formula.letters = [...found];
+};
+
+// A formula in an algebra, from its letters up; what has been worked out is kept.
+function fold(formula, algebra, known) {
+  let found = known.get(formula);
+  if (found !== undefined) return found;
+  const of = formula.of.map((each) => fold(each, algebra, known));
+  switch (formula.op) {
+    case "#": found = algebra.number([formula.value, 1n]); break;
+    case "d": found = algebra.letter(formula.name); break;
+    case "+": found = of.reduce(algebra.plus); break;
+    case "*": found = of.reduce(algebra.times); break;
+    case "-": found = algebra.times(algebra.number([-1n, 1n]), of[0]); break;
+    case "/": found = algebra.over(of[0], of[1]); break;
+    case "^": found = algebra.number([1n, 1n]); for (let i = 0n; i < formula.power; i++) found = algebra.times(found, of[0]); break;
+    case "floor": case "ceil": case "min": found = algebra.rounded(formula.op, of); break;
+    default: [found] = of; // what only marks: a side, a brace, a name
+  }
+  known.set(formula, found);
+  return found;
+}
+
+const numbers = (values) => ({
+  number: (value) => value, letter: (name) => values.get(name), plus, times,
+  over: (a, b) => ratio(a[0] * b[1], a[1] * b[0]),
+  rounded: (op, of) => op === "min" ? of.reduce((a, b) => less(b, a) ? b : a) : [op === "floor" ? floor(of[0]) : ceiling(of[0]), 1n],
+});
+const isBound = (formula, values) => letters(formula).every((name) => values.has(name));
+const exact = (formula, values, known = new Map()) => fold(formula, numbers(values), known);
+
+// Polynomials: a Map from a monomial, "L 1 h 2", to {powers: Map(letter → power), by: its coefficient}. A power may be
+// negative; what is rounded is a letter of its own, written out, of which ``rounded`` keeps the formula.
+function polynomials(meanings, rounded) {
+  const keyed = (powers) => [...powers].sort(([a], [b]) => a < b ? -1 : 1).map(([name, power]) => `${name} ${power}`).join(" ");
+  const of = (powers, by) => new Map(by[0] ? [[keyed(powers), { powers, by }]] : []);
+  const product = (a, b) => {
+    const powers = new Map(a);
+    for (const [name, power] of b) { const sum = (powers.get(name) || 0) + power; if (sum) powers.set(name, sum); else powers.delete(name); }
+    return powers;
+  };
+  const algebra = {
+    number: (value) => of(new Map(), value),
+    letter: (name) => meanings.get(name) || of(new Map([[name, 1]]), [1n, 1n]),
+    plus: (a, b) => {
+      const sum = new Map(a);
+      for (const [key, term] of b) {
+        const by = sum.has(key) ? plus(sum.get(key).by, term.by) : term.by;
+        if (by[0]) sum.set(key, { powers: term.powers, by }); else sum.delete(key);
+      }
+      return sum;
+    },
+    times: (a, b) => {
+      let sum = new Map();
+      for (const left of a.values()) for (const right of b.values()) sum = algebra.plus(sum, of(product(left.powers, right.powers), times(left.by, right.by)));
+      return sum;
+    },
+    over: (a, b) => {
+      if (b.size !== 1) throw new Impossible("zero");
+      const [{ powers, by }] = b.values();
+      return algebra.times(a, of(new Map([...powers].map(([name, power]) => [name, -power])), ratio(by[1], by[0])));
+    },
+    rounded: (op, operands) => {
+      const plain = operands.map((each) => each.size === 0 ? [0n, 1n] : each.size === 1 && each.has("") ? each.get("").by : null);
+      if (plain.every(Boolean)) return algebra.number(numbers(new Map()).rounded(op, plain));
+      if (op !== "min" && [...operands[0].values()].every(({ powers, by }) => by[1] === 1n && [...powers].every(([name, power]) => power > 0 && !rounded.has(name)))) return operands[0];
+      const formula = make(op, ...operands.map((each) => asWritten(each, rounded))), name = `~${plainly(formula)}`;
+      rounded.set(name, formula);
+      return of(new Map([[name, 1]]), [1n, 1n]);
+    },
+    of, product,
+  };
+  return algebra;
+}
+
+// Multiplying out under relations: d_ff = 4·h is put in, d_head = h / n_heads turns n_heads·d_head into h.
+class Expansion {
+  constructor(relations) {
+    this.relations = relations;
+    this.rounded = new Map();
+    this.meanings = new Map();
+    this.algebra = polynomials(this.meanings, this.rounded);
+    this.known = new WeakMap();
+    this.rules = [];
+    const isPolynomial = (formula) => !(formula.op === "/" && letters(formula.of[1]).length) && !isRounded(formula) && formula.of.every(isPolynomial);
+    for (const [name, value] of relations) if (isPolynomial(value)) this.meanings.set(name, fold(value, this.algebra, new Map()));
+    for (const [name, value] of relations) {
+      if (this.meanings.has(name) || value.op !== "/" || hasRounded(value)) continue;
+      const [above, below] = value.of.map((side) => fold(side, this.algebra, new Map()));
+      if (below.size !== 1) continue;
+      const [{ powers, by }] = below.values();
+      this.rules.push([this.algebra.product(new Map([[name, 1]]), powers), this.algebra.times(above, this.algebra.number(ratio(by[1], by[0])))]);
+    }
+    this.found = new WeakMap();
+    this.forms = new WeakMap(); // with common factors drawn out
+    this.texts = new WeakMap(); // multiplied out, as people write it
+  }
+  of(formula) {
+    let found = this.found.get(formula);
+    if (!found) {
+      found = fold(formula, this.algebra, this.known);
+      for (const [pattern, dividend] of this.rules) found = this.applied(found, pattern, dividend);
+      this.found.set(formula, found);
+    }
+    return found;
+  }
+  applied(polynomial, pattern, dividend) {
+    let sum = new Map();
+    for (const { powers, by } of polynomial.values()) {
+      const often = Math.max(0, Math.min(...[...pattern].map(([name, power]) => Math.floor((powers.get(name) || 0) / power))));
+      const rest = new Map([...pattern].map(([name, power]) => [name, -power * often]));
+      let term = this.algebra.of(often ? this.algebra.product(powers, rest) : powers, by);
+      for (let i = 0; i < often; i++) term = this.algebra.times(term, dividend);
+      sum = this.algebra.plus(sum, term);
+    }
+    return sum;
+  }
+  minus(a, b) { return this.algebra.plus(a, this.algebra.times(this.algebra.number([-1n, 1n]), b)); }
+  written(polynomial) {
+    if (!this.texts.has(polynomial)) this.texts.set(polynomial, asWritten(polynomial, this.rounded));
+    return this.texts.get(polynomial);
+  }
+}
+const isRounded = ({ op }) => op === "floor" || op === "ceil" || op === "min";
+const hasRounded = (formula) => isRounded(formula) || formula.of.some(hasRounded);
+
+// Terms in the order in which people write them: by degree, by the power of h, then by the order of the letters.
+const order = { ranks: new Map(), slices: new Set() };
+const rank = (name) => order.ranks.has(name) ? order.ranks.get(name) : order.ranks.size + (name.startsWith("~") ? 2 : 1);
+const byRank = ([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+function byPlace({ powers: a }, { powers: b }) {
+  const degree = (powers) => [...powers].reduce((sum, [name, power]) => sum + (order.slices.has(name) ? 0 : power), 0);
+  const first = degree(b) - degree(a) || (b.get("h") || 0) - (a.get("h") || 0);
+  if (first) return first;
+  const left = [...a].sort(byRank), right = [...b].sort(byRank);
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const differ = byRank(left[i], right[i]) || right[i][1] - left[i][1];
+    if (differ) return differ;
+  }
+  return left.length - right.length;
+}
+function writtenTerm([n, d], powers, rounded) {
+  const factors = [...powers].sort(byRank);
+  const power = ([name, often]) => { const base = rounded.get(name) || letter(name); return often === 1 ? base : { op: "^", of: [base], power: BigInt(often) }; };
+  const tight = (parts) => parts.length > 1 ? make("size", make("*", ...parts)) : parts[0];
+  const above = factors.filter(([, often]) => often > 0).map(power), below = factors.filter(([, often]) => often < 0).map(([name, often]) => power([name, -often]));
+  const size = n < 0n ? -n : n;
+  if (size !== 1n || !above.length) above.unshift(number(size));
+  if (d !== 1n) below.unshift(number(d));
+  const term = below.length ? make("size", make("/", tight(above), tight(below))) : tight(above);
+  return n < 0n ? make("-", term) : term;
+}
+const sorted = (polynomial) => [...polynomial.values()].sort(byPlace);
+const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, powers }) => writtenTerm(by, powers, rounded)));
+
+// The shortest form that drawing out letters finds: r_q·(h + n_heads·(d_nope + d_rope) + 1).
+const MOST_TERMS = 24, MOST_EXPANDED = 7, LEAST_NAMED = 4;
+function factored(expansion, polynomial) {
+  if (polynomial.size > MOST_TERMS || [...polynomial.values()].some(({ by }) => by[1] !== 1n)) return expansion.written(polynomial);
+  const before = expansion.forms.get(polynomial);
+  if (before) return before;
+  const kept = new Map(), { algebra, rounded } = expansion;
+  const long = (powers) => [...powers.values()].reduce((sum, power) => sum + (power === 1 ? 2 : 4), 0);
+  const shortest = (polynomial) => {
+    const key = [...polynomial].map(([name, { by }]) => `${name}:${by[0]}`).sort().join(";");
+    if (!kept.has(key)) {
+      const terms = sorted(polynomial);
+      let best = [terms.reduce((sum, { powers }) => sum + long(powers), 0), terms.map((term) => [term, writtenTerm(term.by, term.powers, rounded)])];
+      const met = new Map();
+      for (const { powers } of terms) for (const [name, power] of powers) if (power > 0) met.set(name, (met.get(name) || 0) + 1);
+      for (const [name, often] of met) if (often > 1) { const form = drawn(polynomial, name); if (form[0] < best[0]) best = form; }
+      kept.set(key, best);
+    }
+    return kept.get(key);
+  };
+  const drawn = (polynomial, name) => {
+    const inside = [...polynomial.values()].filter(({ powers }) => (powers.get(name) || 0) > 0), keys = new Set(inside);
+    const rest = new Map([...polynomial].filter(([, term]) => !keys.has(term)));
+    const common = new Map();
+    for (const each of inside[0].powers.keys()) { const least = Math.min(...inside.map(({ powers }) => powers.get(each) || 0)); if (least > 0) common.set(each, least); }
+    let by = inside.reduce((sum, term) => gcd(sum, term.by[0]), 0n);
+    if (inside.every((term) => term.by[0] < 0n)) by = -by;
+    const without = new Map([...common].map(([each, power]) => [each, -power]));
+    let bracket = new Map();
+    for (const term of inside) bracket = algebra.plus(bracket, algebra.of(algebra.product(term.powers, without), [term.by[0] / by, 1n]));
+    const [length, within] = shortest(bracket);
+    const factor = writtenTerm([by, 1n], common, rounded);
+    const joined = [inside.sort(byPlace)[0], around(factor, total(within.map(([, term]) => term)))];
+    const [more, beside] = rest.size ? shortest(rest) : [0, []];
+    return [length + long(common) + 1 + more, [joined, ...beside].sort(([a], [b]) => byPlace(a, b))];
+  };
+  const found = total(shortest(polynomial)[1].map(([, term]) => term));
+  expansion.forms.set(polynomial, found);
+  return found;
+}
+function around(factor, bracket) {
+  if (factor.op === "-") return make("-", around(factor.of[0], bracket));
+  if (factor.op === "#" && factor.value === 1n) return bracket;
+  const inner = factor.op === "size" ? factor.of[0] : factor;
+  return make("size", make("*", ...(inner.op === "*" ? inner.of : [inner]), bracket));
+}
+
+// Numbers for the letters that have values; structure and order are kept.
+function substitute(formula, values, known) {
+  switch (formula.op) {
+    case "#": return formula;
+    case "d": return values.has(formula.name) ? { op: "#", of: [], value: values.get(formula.name)[0] } : formula;
+    case "_": return substitute(formula.of[0], values, known);
+    case "size": case "N":
+      if (isBound(formula, values)) { const [n, d] = exact(formula, values, known); return d === 1n ? number(n) : make("/", number(n), number(d)); }
+      if (formula.op === "N") return formula;
+  }
+  return { ...formula, of: formula.of.map((each) => substitute(each, values, known)), letters: undefined };
+}
+
+// Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.
+const MOST_CHARACTERS = 200, MOST_DIGITS = 40, LARGEST_POWER = 16, DEEPEST = 50;
+function parse(text, names, isImplied = true) {
+  const fail = () => { throw new Impossible("unread"); };
+  const plain = text.replace(/[²³]/g, (c) => c === "²" ? "**2" : "**3").replace(/[×·∙]/g, "*").replace(/\^/g, "**").replace(/[−–]/g, "-").replace(/（/g, "(").replace(/）/g, ")");
+  if (plain.length > MOST_CHARACTERS) fail();
+  const tokens = [];
+  for (const found of plain.matchAll(/\s*(?:(\d{1,3}(?:[,，]\d{3})+(?!\d)|\d+(?:_\d+)*)|([^\W\d]\w*|[\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/()])|(\S))/gu)) {
+    if (found[4]) fail();
+    if (found[1]) { const digits = found[1].replace(/[,，_]/g, ""); if (digits.length > MOST_DIGITS + 1) throw new Impossible("digits"); tokens.push(number(digits)); }
+    else if (found[2]) { if (!names.has(found[2])) fail(); tokens.push(letter(names.get(found[2]))); }
+    else tokens.push(found[3]);
+  }
+  let next = 0, depth = 0;
+  const atom = () => {
+    const token = tokens[next++];
+    if (token === "(") { if (++depth > DEEPEST) fail(); const inner = sum(); if (tokens[next++] !== ")") fail(); depth--; return inner; }
+    return token && token.op ? token : fail();
+  };
+  const power = () => {
+    const base = atom();
+    if (tokens[next] !== "**") return base;
+    const by = tokens[++next]; next++;
+    if (!by || by.op !== "#" || by.value > LARGEST_POWER) fail();
+    return { op: "^", of: [base], power: by.value };
+  };
+  const unary = () => { if (tokens[next] !== "-") return power(); next++; if (++depth > DEEPEST) fail(); const inner = make("-", unary()); depth--; return inner; };
+  const product = () => {
+    let factors = [unary()];
+    for (;;) {
+      const sign = tokens[next];
+      if (sign === "*") { next++; factors.push(unary()); }
+      else if (sign === "/") { next++; factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], unary())]; }
+      else if (isImplied && (sign === "(" || (sign && sign.op === "d"))) factors.push(power()); // 4h(h + 1)
+      else return factors.length > 1 ? make("*", ...factors) : factors[0];
+    }
+  };
+  const sum = () => {
+    const terms = [product()];
+    while (tokens[next] === "+" || tokens[next] === "-") terms.push(tokens[next++] === "-" ? make("-", product()) : product());
+    return total(terms);
+  };
+  if (!tokens.length) fail();
+  const formula = sum();
+  return next < tokens.length ? fail() : formula;
+}

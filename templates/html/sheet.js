@@ -1,0 +1,297 @@
+// From the settings to the sheet: values and what cannot be, the parts that are there, the chain of each step.
+class Sheet {
+  constructor(data, words) {
+    this.data = data;
+    this.words = words;
+    this.expansions = new Map();
+    this.formulas = unpack(data.formulas);
+    this.names = data.order;
+    this.known = new Map(data.known.map(([name, place]) => [name, this.formulas[place]]));
+    this.fixed = new Set(data.known.filter(([, , always]) => always).map(([name]) => name));
+    this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
+    this.readable = new Map(data.order.map((name) => [name, name]));
+    for (const [name, key] of data.dimensions) if (key && !this.readable.has(key)) this.readable.set(key, name);
+    order.ranks = new Map(data.order.map((name, i) => [name, i]));
+    order.slices = new Set(data.slices);
+  }
+
+  // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed.
+  values(given) {
+    const values = new Map(), pending = new Map();
+    for (const [name, text] of given) {
+      const typed = `${name} = '${text}'`;
+      let formula;
+      try { formula = parse(text, this.readable, false); } catch (fault) {
+        if (!(fault instanceof Impossible)) throw fault;
+        throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [name]);
+      }
+      if (letters(formula).length) pending.set(name, formula);
+      else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), typed), 1n]);
+    }
+    while (pending.size) {
+      const ready = [...pending].filter(([, formula]) => isBound(formula, values));
+      if (!ready.length) {
+        if ([...pending].every(([, formula]) => letters(formula).every((other) => values.has(other) || pending.has(other))))
+          throw new Impossible("circle", { names: [...pending.keys()].join(", "), needs: [...pending].map(([name, formula]) => `${name} needs ${letters(formula).filter((other) => !values.has(other)).join(", ")}`).join(", ") }, [...pending.keys()]);
+        break; // it waits for a letter that has no value yet
+      }
+      for (const [name, formula] of ready) {
+        pending.delete(name);
+        const value = this.whole(formula, values, [name, ...letters(formula)], name);
+        values.set(name, [this.positive(name, value, `${name} = ${value}`), 1n]);
+      }
+    }
+    this.checkFixed(values);
+    for (const [name, formula] of this.known) {
+      if (values.has(name) || pending.has(name) || !isBound(formula, values)) continue;
+      const value = this.whole(formula, values, [name, ...letters(formula)], name);
+      values.set(name, [this.positive(name, value, `${name} = ${plainly(formula)} = ${value}`), 1n]);
+    }
+    this.checkFixed(values);
+    this.checkLaws(values);
+    return values;
+  }
+  checkFixed(values) {
+    for (const name of this.fixed) {
+      const formula = this.known.get(name);
+      if (!values.has(name) || !isBound(formula, values)) continue;
+      const expected = this.whole(formula, values, [name, ...letters(formula)], name), value = values.get(name)[0];
+      if (value !== expected) throw new Impossible("contradiction", { name, value, formula: plainly(formula), expected }, [name]);
+    }
+  }
+  checkLaws(values) {
+    for (const [binding, part, whole] of this.laws) {
+      if (!isBound(part, values) || !isBound(whole, values)) continue;
+      const about = [...letters(part), ...letters(whole)];
+      if (binding === "divides") { if (exact(part, values)[0]) this.whole(make("/", whole, part), values, about); continue; }
+      if (less(exact(whole, values), exact(part, values))) throw new Impossible("more", { part: this.said(part, values), whole: this.said(whole, values) }, about);
+    }
+  }
+  whole(formula, values, about, name = "") {
+    const [n, d] = exact(formula, values);
+    if (d === 1n) return n;
+    const written = name ? `${name} = ${plainly(formula)}` : plainly(formula), of = letters(formula);
+    throw new Impossible(of.length ? "fraction" : "number", { formula: written, given: this.given(of, values) }, about);
+  }
+  given(names, values) { return names.map((name) => `${name} = ${values.get(name)[0]}`).join(", "); }
+  said(formula, values) { const value = this.whole(formula, values, letters(formula)); return letters(formula).length ? `${plainly(formula)} = ${value}` : String(value); }
+  positive(name, value, what) {
+    if (value <= 0n) throw new Impossible("positive", { what, name }, [name]);
+    if (value >= 10n ** BigInt(MOST_DIGITS)) throw new Impossible("digits", { what, most: MOST_DIGITS }, [name]);
+    return value;
+  }
+
+  // The setting of the switches: the features, then the relations on which the text depends.
+  setting(on, values) {
+    const { features, deciding } = this.data;
+    let bits = 0;
+    features.forEach(([name], i) => { if (on.has(name)) bits |= 1 << i; });
+    deciding.forEach((name, i) => { if (this.holds(name, values)) bits |= 1 << features.length + i; });
+    return bits;
+  }
+  // Whether a relation may be used: nothing contradicts it.
+  holds(name, values) {
+    if (!values.has(name)) return true;
+    const formula = this.known.get(name);
+    if (!isBound(formula, values)) return false;
+    const [n, d] = exact(formula, values);
+    return d === 1n && n === values.get(name)[0];
+  }
+  variant([, on, of], setting) { return of[on.reduce((place, bit, i) => place | (setting >> bit & 1) << i, 0)]; }
+  parts(kind, setting) {
+    return this.data.parts[kind].map((part) => [part[0], this.variant(part, setting)]).filter(([, variant]) => variant >= 0);
+  }
+  sections(setting, view = this.data.views[0]) {
+    return this.parts(`section ${view}`, setting).map(([key, place]) => {
+      const [heading, blocks, rank, added] = this.data.pool[place];
+      return { key: key[1], heading, rank, blocks: blocks.map((each) => this.data.blocks[each]), added: added.map((each) => this.formulas[each]) };
+    }).sort((a, b) => a.rank - b.rank);
+  }
+  total(setting) { return total(this.sections(setting).flatMap(({ added }) => added)); }
+  rows(kind, setting) {
+    return this.parts(kind, setting).map(([, place]) => this.data.pool[place]).sort((a, b) => a[2] - b[2]).map(([name, formula]) => [name, this.formulas[formula]]);
+  }
+
+  // What values must not make of the tree that the features leave.
+  checkTree(setting, values, relations) {
+    for (const [[, path, place, least]] of this.parts("size", setting)) {
+      const size = this.formulas[place];
+      if (isBound(size, values) && this.whole(size, values, letters(size)) < BigInt(least))
+        throw new Impossible("less", { path, size: plainly(size), least, given: this.given(letters(size), values) }, letters(size));
+    }
+    for (const [[, one, other]] of this.parts("sum", setting)) {
+      const [left, right] = [this.formulas[one], this.formulas[other]], about = [...letters(left), ...letters(right)];
+      if (about.some((name) => !values.has(name))) continue;
+      if (this.whole(left, values, about) !== this.whole(right, values, about)) throw new Impossible("sum", { one: this.said(left, values), other: this.said(right, values) }, about);
+    }
+    for (const [[, path, count, owner, other]] of this.parts("tie", setting)) {
+      const [mine, its] = [this.formulas[count], this.formulas[other]];
+      if (relations.minus(relations.of(mine), relations.of(its)).size)
+        throw new Impossible("tie", { path, count: plainly(mine), owner, other: plainly(its) }, [...letters(mine), ...letters(its)]);
+    }
+  }
+
+  // What was multiplied out under some relations is kept: most changes are of numbers alone.
+  expansion(relations) {
+    const key = [...relations.keys()].join(" ");
+    if (!this.expansions.has(key)) this.expansions.set(key, new Expansion(relations));
+    return this.expansions.get(key);
+  }
+  // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
+  work(given, on, view) {
+    const sheet = { values: new Map(), fault: null, missing: [], count: null };
+    try { sheet.values = this.values(given); } catch (fault) {
+      if (!(fault instanceof Impossible)) throw fault;
+      sheet.fault = fault;
+    }
+    sheet.setting = this.setting(on, sheet.values);
+    sheet.relations = new Map([...this.known].filter(([name]) => this.holds(name, sheet.values)));
+    sheet.expansion = this.expansion(sheet.relations);
+    sheet.sections = this.sections(sheet.setting, view);
+    sheet.total = total(sheet.sections.flatMap(({ added }) => added));
+    if (!sheet.fault) try {
+      if (sheet.total === ZERO) throw new Impossible("empty", { model: this.data.target, parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)).join(", ") });
+      this.checkTree(sheet.setting, sheet.values, sheet.expansion);
+      sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
+      sheet.known = new Map();
+      if (!sheet.missing.length) sheet.count = this.whole(sheet.total, sheet.values, letters(sheet.total));
+    } catch (fault) {
+      if (!(fault instanceof Impossible)) throw fault;
+      sheet.fault = fault;
+      sheet.missing = [];
+    }
+    if (sheet.fault) { sheet.values = new Map(); sheet.count = null; }
+    sheet.known = new Map();
+    return sheet;
+  }
+  // The count with the same sizes and other features, for what each of them adds; null where there is none.
+  countWith(sheet, on) {
+    const setting = this.setting(on, sheet.values), whole = this.total(setting);
+    if (whole === ZERO || !isBound(whole, sheet.values)) return null;
+    try {
+      this.checkTree(setting, sheet.values, sheet.expansion);
+      return this.whole(whole, sheet.values, []);
+    } catch (fault) {
+      if (!(fault instanceof Impossible)) throw fault;
+      return null;
+    }
+  }
+
+  step(place) {
+    const [quantity, flags, form, parts, path] = this.data.steps[place];
+    const named = this.formulas[quantity];
+    return {
+      place, path, named, written: named.of[0], closes: (flags & 1) > 0, isSum: (flags & 2) > 0, inNames: (flags & 4) > 0, hasForms: (flags & 8) > 0,
+      form: form < 0 ? null : this.formulas[form], parts: parts.map((part) => this.formulas[part]),
+    };
+  }
+  wholeStep(sheet) {
+    return { named: { op: "N", of: [sheet.total], label: -1 }, written: sheet.total, closes: true, isSum: true, isTotal: true, inNames: false, hasForms: false, form: this.blocks(sheet), parts: [], path: "" };
+  }
+
+  // The closed form of the whole where it has many terms: what stands once, then so many copies of each layer, whose long
+  // parts are called by their names.
+  blocks(sheet) {
+    const { expansion } = sheet, { algebra } = expansion;
+    if (expansion.of(sheet.total).size <= MOST_EXPANDED) return null;
+    const opened = (formula) => formula.op === "N" || formula.op === "_" ? opened(formula.of[0]) : formula.op === "+" ? formula.of.flatMap(opened) : [formula];
+    let once = new Map();
+    const stacks = [];
+    for (const formula of opened(this.total(sheet.setting))) {
+      const layer = formula.op === "*" && formula.of.find((factor) => factor.op === "N");
+      if (!layer) { once = algebra.plus(once, expansion.of(formula)); continue; }
+      const copies = expansion.of(total([formula.of.length > 2 ? make("*", ...formula.of.filter((factor) => factor !== layer)) : formula.of.find((factor) => factor !== layer)]));
+      stacks.push([copies, layer.of[0]]);
+    }
+    const terms = sorted(once).map(({ by, powers }) => writtenTerm(by, powers, expansion.rounded));
+    for (const [copies, layer] of stacks) {
+      const whole = expansion.of(layer);
+      if (copies.size === 1 && whole.size === 1) { terms.push(expansion.written(algebra.times(copies, whole))); continue; }
+      const named = [];
+      let short = new Map();
+      for (const part of whole.size > MOST_EXPANDED && layer.op === "+" ? layer.of : [layer]) {
+        if (part !== layer && part.op === "N" && expansion.of(part).size >= LEAST_NAMED) named.push(part);
+        else short = algebra.plus(short, expansion.of(part));
+      }
+      const rest = short.size > MOST_EXPANDED ? factored(expansion, short) : expansion.written(short);
+      terms.push(make("size", make("*", expansion.written(copies), total([...named, ...(short.size ? (rest.op === "+" ? rest.of : [rest]) : [])]))));
+    }
+    return total(terms);
+  }
+
+  closed(step, sheet) {
+    if (step.form) return step.form;
+    const polynomial = sheet.expansion.of(step.written);
+    return polynomial.size > MOST_EXPANDED && step.parts.length ? factored(sheet.expansion, polynomial) : sheet.expansion.written(polynomial);
+  }
+  isLong(step, sheet) {
+    if (step.inNames) return true;
+    if (!step.isSum || step.isTotal) return false;
+    return sheet.expansion.of(step.written).size > MOST_EXPANDED || (!step.form && step.hasForms);
+  }
+  // Whether the closed form says more than the written one: V·h says no more than V × h.
+  isNew(step, closed) {
+    if (plainlyBare(step.written) === plainlyBare(closed)) return false;
+    const { written } = step, factors = written.op === "*" ? written.of : [written];
+    const isPlain = (written.op === "*" || written.op === "d") && factors.every(({ op }) => op === "d" || op === "#") && factors.filter(({ op }) => op === "#").length < 2;
+    return !isPlain || factorsOf(written) !== factorsOf(closed);
+  }
+  // The relations without which the formula would not come to its closed form.
+  used(step, sheet) {
+    const { relations, expansion } = sheet;
+    if (step.form) {
+      const none = this.expansion(new Map());
+      if (!none.minus(none.of(step.form), none.of(step.written)).size) return [];
+    }
+    return writtenOut(step.written).filter((name) => relations.has(name)).filter((name) => {
+      const without = this.expansion(new Map([...relations].filter(([other]) => other !== name)));
+      const found = without.of(step.written), whole = expansion.of(step.written);
+      return found.size !== whole.size || [...found].some(([key, { by }]) => !whole.has(key) || whole.get(key).by[0] !== by[0] || whole.get(key).by[1] !== by[1]);
+    }).map((name) => {
+      const value = relations.get(name);
+      return value.op === "/" ? make("=", make("size", make("*", value.of[1], letter(name))), value.of[0]) : make("=", letter(name), value.op === "#" ? value : make("size", value));
+    });
+  }
+
+  // A chain: symbols as written, simplified, numbers, the result. A link that repeats its neighbour is left out.
+  chain(step, sheet, instead = null, isClosed = false) {
+    const { values, known } = sheet, closed = this.closed(step, sheet);
+    const isNumbered = letters(step.written).some((name) => values.has(name));
+    const value = isBound(step.written, values) && !sheet.fault ? exact(step.written, values, known) : null;
+    const result = value ? { ...number(value[0]), of: [] } : null;
+    const inNumbers = (form) => total((form.op === "+" ? form.of : [form]).map((term) => substitute(term.op === "size" ? term.of[0] : term, values, known)));
+    const links = [];
+    const add = (formula, kind) => links.push({ formula, kind });
+    if (instead) { add(instead, "name"); if (this.isNew(step, closed)) add(closed, "closed"); }
+    else if (isClosed) { add(closed, "closed"); if (isNumbered) add(inNumbers(closed), "numbers"); }
+    else {
+      add(step.written, "written");
+      const isSingle = Boolean(step.form) || closed.op !== "+";
+      const simplified = step.parts.length > 1 && isNumbered && isSingle ? inNumbers(closed) : null;
+      if (!this.isLong(step, sheet) && this.isNew(step, closed)) add(closed, "closed");
+      if (simplified) add(simplified, "numbers");
+      else {
+        if (isNumbered) add(substitute(step.written, values, known), "numbers");
+        const parts = step.parts.map((part) => isBound(part, values) ? exact(part, values, known) : null);
+        if (parts.length > 1 && parts.every(Boolean) && value) add(total(parts.map(([n]) => number(n))), "parts");
+      }
+    }
+    if (result) add(step.closes ? make("strong", result) : result, "result");
+    const last = result && plainly(result);
+    return links.filter(({ formula, kind }, i) => !(i && kind === "result" && plainly(links[0].formula) === last) && !(i && kind !== "result" && plainly(formula) === last))
+      .filter(({ formula }, i, kept) => !i || plainly(formula) !== plainly(kept[i - 1].formula) || formula.op === "strong");
+  }
+}
+
+const bare = (formula) => formula.op === "size" && formula.of[0].op !== "*" ? bare(formula.of[0]) : formula.op === "+" ? make("+", ...formula.of.map(bare)) : formula;
+const shape = (formula) => formula.op === "#" ? String(formula.value) : formula.op === "d" ? formula.name : formula.op === "N" ? `N${formula.label}` : `(${formula.op}${formula.power ?? ""} ${formula.of.map(shape).join(" ")})`;
+const plainlyBare = (formula) => shape(bare(formula));
+const factorsOf = (product) => {
+  const inner = product.op === "size" ? product.of[0] : product;
+  return (inner.op === "*" ? inner.of : [inner]).flatMap((factor) => factor.op === "^" ? Array(Number(factor.power)).fill(shape(factor.of[0])) : [shape(factor)]).sort().join(" ");
+};
+const writtenOut = (formula) => {
+  const found = new Set(), walk = (part) => { if (part.op === "d") found.add(part.name); else if (part.op !== "N") part.of.forEach(walk); };
+  walk(formula);
+  return [...found];
+};

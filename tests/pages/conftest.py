@@ -1,0 +1,59 @@
+"""What works a page out: node, with the runtime as it stands in the file, and Chromium, which opens it.
+
+A program that is not installed skips its tests, with the reason; where the variable CI is set it fails them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symparams.pages.page import RUNTIME
+from symparams.sheets.catalogue import templates
+
+HERE = Path(__file__).parent
+WITHOUT_PAGE = [name for name in RUNTIME if name not in ("say.js", "page.js")]  # which need a document
+
+
+def program(*names: str) -> str:
+    """Where one of these programs is; without any the test is skipped, in CI it fails."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{names[0]} is not installed")
+    return found
+
+
+@pytest.fixture(scope="session")
+def node() -> Callable[..., list[Any]]:
+    """``node(data=…, cases=[…])`` are the answers of the runtime."""
+    command = [program("node"), str(HERE / "page.mjs"), str(templates() / "html"), *WITHOUT_PAGE]
+
+    def ask(**asked: Any) -> list[Any]:
+        done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, done.stderr[-2_000:]
+        return list(json.loads(done.stdout))
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium without a window, which writes down what it says and whatever it asks of a network."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = program("chromium", "chromium-browser", "google-chrome")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,1000"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(program("chromedriver")))
+    yield driver
+    driver.quit()

@@ -1,0 +1,255 @@
+"""A page in Chromium: what is typed and ticked gives the numbers that Python gives, and nothing leaves the file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symparams import architectures, compare, load, render
+from tests.pages.cases import cases
+from tests.sweeps import FEW
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+AXE = Path(__file__).parents[1] / "formats" / "node_modules" / "axe-core" / "axe.min.js"
+FAMILIES = [name if name in FEW | {"bert", "gpt2", "llama", "bart"} else pytest.param(name, marks=pytest.mark.sweep)
+            for name in architectures()]  # fmt: skip
+SET = """
+for (const [name, value] of arguments[0]) {
+  const field = document.querySelector(`input[name="${name}"]`);
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+for (const box of document.querySelectorAll("input[type=checkbox][name]"))
+  if (box.checked !== arguments[1].includes(box.name)) box.click();
+return document.querySelector("[data-count]").dataset.count;
+"""
+FAULT = """
+const field = document.querySelector("[aria-invalid=true]");
+return field && document.getElementById(field.getAttribute("aria-describedby")).textContent;
+"""
+
+
+class Opened:
+    """A page that is open: its count, what it holds, what can be done to it."""
+
+    def __init__(self, browser: Any, file: Path) -> None:
+        self.browser, self.url = browser, file.as_uri()
+        browser.get_log("browser")
+        self.go("")
+
+    def go(self, state: str) -> None:
+        """The page at an address of its own."""
+        self.browser.get("about:blank")
+        self.browser.get_log("performance")
+        self.browser.get(self.url + state)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script says."""
+        return self.browser.execute_script(script, *arguments)
+
+    @property
+    def count(self) -> str:
+        """The count, in plain digits."""
+        return str(self.run("return document.querySelector('[data-count]').dataset.count"))
+
+    def type(self, name: str, text: str) -> None:
+        """A size, typed by hand."""
+        field = self.browser.find_element("css selector", f'input[name="{name}"]')
+        field.clear()
+        field.send_keys(text)
+
+    def press(self, selector: str) -> None:
+        """A button or a box, pressed."""
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def silent(self) -> None:
+        """Nothing was said on the console, and nothing was asked of a network."""
+        assert self.browser.get_log("browser") == []
+        events = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
+        asked = {event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"}
+        assert {url for url in asked if not url.startswith(("file:", "about:"))} == set()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """``opened("bert")`` is the page of a target, or of several."""
+
+    def page(*targets: str, size: tuple[int, int] = (1280, 1000), **options: Any) -> Opened:
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        file = tmp_path / "page.html"
+        found = load(targets[0]) if len(targets) == 1 else compare(*targets)
+        file.write_text(render(found, "html", **options), encoding="utf-8")
+        return Opened(browser, file)
+
+    return page
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_counts_as_python_does(opened, family):
+    page = opened(family)
+    drawn = [case for case in cases(family, 60, seed=3) if case.count is not None][:8]
+    assert len(drawn) > 2
+    for case in drawn:
+        page.go("")
+        assert page.run(SET, list(case.given.items()), case.on) == case.count
+        assert page.run(FAULT) is None
+    faults = [case for case in cases(family, 40, seed=4, faults=True) if case.fault and "no part left" not in case.fault][:3]
+    for case in faults:
+        page.go("")
+        assert page.run(SET, list(case.given.items()), case.on) == ""
+        assert case.fault.startswith(page.run(FAULT))
+    page.silent()
+
+
+def test_it_opens_as_the_published_model_and_takes_what_is_typed(opened):
+    page = opened("bert-base-uncased")
+    assert page.count == "109482240"
+    page.type("h", "1024")
+    assert page.run(FAULT) == "d_head = h/n_heads is not an integer for h = 1024, n_heads = 12: choose values that divide."
+    assert page.count == ""
+    page.type("n_heads", "16")
+    assert page.run(FAULT) is None
+    assert page.count == str(load("bert-base-uncased", h=1024, n_heads=16, d_ff=4096).count()), "d_ff follows: 4h"
+    page.type("d_ff", "3072")
+    assert page.count == str(load("bert-base-uncased", h=1024, n_heads=16).count())
+    page.press("input[name=pooler]")
+    page.press("input[name=mlm_head]")
+    model = load("bert-base-uncased", h=1024, n_heads=16, include=["mlm_head"], exclude=["pooler"])
+    assert page.count == str(model.count())
+    page.silent()
+
+
+def test_the_address_holds_the_state(opened):
+    page = opened("bert-base-uncased")
+    page.type("L", "6")
+    page.press("input[name=pooler]")
+    page.press("[data-lang=zh]")
+    page.press("[data-theme-to=dark]")
+    state, count = page.run("return location.hash"), page.count
+    assert state == "#m=bert-base-uncased&L=6&without=pooler&lang=zh&theme=dark"
+    page.go(state)
+    assert page.count == count == str(load("bert-base-uncased", L=6, exclude=["pooler"]).count())
+    assert page.run("return [document.documentElement.lang, document.documentElement.dataset.theme]") == ["zh-CN", "dark"]
+    page.silent()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "#m=__proto__&h=constructor&with=toString&lang=__proto__&theme=<b>&notation=__proto__",
+        "#m=bert-base-uncased&h=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E",
+        "#h=" + "9" * 5_000,
+        "#h=" + "(" * 5_000,
+        "#%E0%A4%A",
+        "#<script>alert(1)</script>",
+    ],
+)
+def test_a_hostile_address_is_text(opened, state):
+    page = opened("bert-base-uncased")
+    page.go(state)
+    assert page.run("return document.querySelectorAll('img, script[src], b + script').length") == 0
+    assert page.run("return document.querySelectorAll('section').length") > 3
+    page.silent()
+
+
+@pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "deepseek-v3", "t5-small", "whisper"])
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_it_fits_its_window_and_is_accessible(opened, target, width):
+    page = opened(target, size=(width, 900))
+    for state in ("#lang=en", "#lang=zh&theme=dark", "#lang=en&h=7", "#lang=en&V=" + "9" * 31):
+        page.go(state)
+        assert page.run("return document.documentElement.scrollWidth") <= width
+        page.run(AXE.read_text(encoding="utf-8"))
+        found = page.browser.execute_async_script("axe.run().then(arguments[0])")
+        assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]] == []
+
+
+def test_a_step_in_practice_takes_any_equivalent_formula(opened):
+    page = opened("bert-base-uncased")
+    page.press("#practise")
+    forms = "document.querySelectorAll('.try').length"
+    before = page.run(f"return {forms}")
+    answer = """
+const form = document.querySelector(".try[data-step]"), [text] = arguments;
+form.querySelector("input").value = text;
+form.requestSubmit();
+return form.isConnected ? form.querySelector("p").textContent : "";
+"""
+    assert page.run(answer, "V*h + h").startswith("Not yet.")
+    assert page.run(answer, "V*") == "This is no formula in the letters of the model."
+    assert page.run(answer, "(V + 1)h - h") == ""
+    assert page.run(f"return {forms}") < before
+    page.silent()
+
+
+@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small"])
+def test_every_view_notation_and_language_is_drawn_in_place(opened, target):
+    page = opened(target)
+    count, total = page.count, "return document.querySelector('[data-section=total]').textContent.includes(arguments[0])"
+    for select in ("view", "notation"):
+        for value in page.run(f"return [...document.querySelector('#{select}').options].map(({{ value }}) => value)"):
+            page.run(
+                "const [id, value] = arguments, field = document.querySelector(id); field.value = value;"
+                "field.dispatchEvent(new Event('change', { bubbles: true }))",
+                f"#{select}",
+                value,
+            )
+            for language in ("zh", "en"):
+                page.press(f"[data-lang={language}]")
+                assert page.count == count
+                assert page.run(total, f"{int(count):,}")
+    page.silent()
+
+
+def test_what_is_copied(opened):
+    page = opened("bert-base-uncased")
+    page.type("L", "3")
+    copied = {}
+    for kind in ("number", "command", "latex", "markdown"):
+        page.press(f"[data-copy={kind}]")
+        copied[kind] = page.browser.execute_async_script("setTimeout(() => arguments[0](window.symparamsCopied), 50)")
+    assert copied["number"] == page.count
+    assert copied["command"] == "symparams derive bert-base-uncased --set L=3 --set d_ff=3072"
+    assert r"N_{\text{tok}} &= V \times h = 30{,}522 \times 768 = 23{,}440{,}896" in copied["latex"]
+    assert copied["markdown"].startswith("# How many parameters does bert-base-uncased have?\n")
+
+
+def test_several_models_are_tabs(opened):
+    page = opened("gpt2", "llama-3-8b")
+    assert page.count == "124439808"
+    page.press("#tab-1")
+    assert page.count == "8030261248"
+    page.type("L", "16")
+    page.press("#tab-0")
+    assert page.count == "124439808"
+    assert page.run("return document.querySelector('#tab-1 small').textContent") == f"{load('llama-3-8b', L=16).count():,}"
+    page.silent()
+
+
+def test_without_script_it_is_the_sheet(opened):
+    page = opened("bert-base-uncased")
+    page.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        page.go("")
+        text = page.browser.find_element("css selector", "body").text
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    assert "109,482,240" in text
+    assert "Where the parameters are" in text
+    assert "Settings" not in text
+
+
+def test_how_long_it_takes(opened, record_property):
+    for target in ("bert-base-uncased", "llama-3-8b", "deepseek-v3", "jamba"):
+        page = opened(target)
+        page.run(SET.replace("return document", "void document"), [], [])
+        for size in ("1280", "2560", "640"):
+            page.run(SET, [["V", size]], [])
+        times = page.run("return performance.getEntriesByName('symparams').map(({ duration }) => Math.round(duration))")
+        record_property(target, times)
+        print(target, "ms:", times)

@@ -1,0 +1,109 @@
+"""The file of a page: what it says without script, and what its policy lets happen."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+
+import pytest
+
+from symparams import Architecture, block, compare, derive, linear, load, render, symbols
+from symparams.errors import OptionError
+from symparams.models.origin import Origin
+
+HOSTILE = "</script><script>alert(1)</script><!-- ]]> \" ' & \\input{x} \N{RIGHT-TO-LEFT OVERRIDE}"
+
+
+@cache
+def bert(language: str = "en") -> str:
+    """The page of bert-base-uncased."""
+    return render("bert-base-uncased", "html", language=language)
+
+
+def script_of(page: str) -> str:
+    """The runtime within a page."""
+    [script] = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    return script
+
+
+def test_the_page_reads_without_script():
+    text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", "", bert(), flags=re.DOTALL)
+    for said in ("How many parameters does bert-base-uncased have?", "109,482,240", "23,440,896", "Where the parameters are"):
+        assert said in text
+
+
+def test_the_count_is_an_attribute():
+    assert re.findall(r'data-count="(.*?)"', bert()) == ["109482240"]
+    assert re.findall(r'data-count="(.*?)"', render("bert", "html")) == [""]
+
+
+def test_the_policy_names_the_script_and_the_style_by_their_hashes():
+    [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', bert())
+    [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
+    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (script_of(bert()), style)]
+    runs = f"script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'"
+    assert policy == f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
+
+
+def test_nothing_is_evaluated_styled_or_loaded_in_the_markup():
+    for page in (bert(), bert("zh")):
+        assert not re.search(r"\beval\(|new Function|innerHTML \+=|document\.write|import\(|fetch\(|XMLHttpRequest", page)
+        markup = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+        assert not re.search(r'\s(style|on\w+|src)="', markup)
+
+
+def test_the_runtime_is_the_same_for_every_model_and_language():
+    assert script_of(bert()) == script_of(bert("zh")) == script_of(render("mamba", "html"))
+
+
+def test_the_same_model_gives_the_same_bytes():
+    assert render("bert-base-uncased", "html") == bert()
+
+
+@pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "deepseek-v3", "jamba", "deberta_v2"])
+def test_a_page_is_a_hundred_to_three_hundred_kilobytes(target):
+    assert 90_000 < len(render(target, "html").encode()) < 300_000
+
+
+def test_a_hostile_name_is_text():
+    own = Architecture("own", title=HOSTILE[:-1], source=HOSTILE[:-1], tree=block(**{"net": linear(symbols.h, symbols.h)}))
+    model = replace(load(own, h=3), origin=Origin(HOSTILE, HOSTILE))
+    page = render(model, "html")
+    assert "<script>alert" not in page
+    assert page.count("</script>") == 2
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
+    assert data["models"][0]["target"][:-1] == HOSTILE[:-1]
+
+
+def test_several_models_are_tabs_of_one_page():
+    page = render(compare("gpt2", "llama-3-8b"), "html")
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
+    assert [model["target"] for model in data["models"]] == ["gpt2", "llama-3-8b"]
+
+
+def test_a_page_counts_parameters():
+    with pytest.raises(OptionError, match="A page counts the parameters of a model"):
+        render(derive("gpt2", quantity="kv_cache"), "html")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("derive --expr 4*h --html", "A bare formula has no page: name a model, or choose another format."),
+        ("derive bert --view kind --html", "A page counts parameters, part by part: leave out --view."),
+        ("compare gpt2 gpt2 --html", "Two models of a page have one name: leave one of them out."),
+        ("count bert -o page.html", "No format ends in '.html'"),
+    ],
+)
+def test_what_has_no_page(mistake, line, said):
+    assert said in mistake(line)
+
+
+def test_the_ending_of_a_file_asks_for_a_page(cli, tmp_path):
+    file = tmp_path / "page.html"
+    assert cli(["derive", "gpt2", "-o", str(file)]).code == 0
+    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
