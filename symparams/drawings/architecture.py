@@ -12,8 +12,8 @@ from symparams.drawings.header import header
 from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
-from symparams.drawings.pen import Pen
-from symparams.drawings.placing import place
+from symparams.drawings.layout.pen import Pen
+from symparams.drawings.layout.placing import place
 from symparams.drawings.work import Labels, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symparams.drawings.faces import PITCHES
-from symparams.drawings.lettering import words
+from symparams.drawings.lettering.faces import PITCHES
+from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face, Piece, Text
 from symparams.drawings.work import Work
 

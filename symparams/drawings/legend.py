@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from symparams.components.kinds import Role
 from symparams.components.walks import components
-from symparams.drawings.faces import SIZES
+from symparams.drawings.lettering.faces import SIZES
 from symparams.drawings.marks import Anchor, Box, Face, Mark, Piece, Rectangle, Stroke, Swatch, Text, Tint, Wire
 from symparams.drawings.work import Work
 

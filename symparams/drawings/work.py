@@ -15,8 +15,8 @@ from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
-from symparams.drawings.faces import Measure
-from symparams.drawings.lettering import MOST_LINES, Lettered, label
+from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.lettering import MOST_LINES, Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from symparams.drawings.faces import SIZES, Measure
+from symparams.drawings.lettering.faces import SIZES, Measure
 from symparams.drawings.marks import Anchor, Box, Cells, Frame, Mark, Operation, Pill, Text, Wire
 
 EPSILON = 0.01

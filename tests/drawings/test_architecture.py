@@ -13,7 +13,7 @@ from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
-from symparams.drawings.faces import Measure
+from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Wire
 from symparams.drawings.work import Labels
 from symparams.errors import OptionError

@@ -3,7 +3,7 @@
 import pytest
 
 from symparams.drawings.architecture import architecture
-from symparams.drawings.faces import Measure
+from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Frame, Tint, Wedge
 from tests.drawings.clearances import text_area
 

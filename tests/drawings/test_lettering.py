@@ -2,9 +2,9 @@
 
 import pytest
 
-from symparams.drawings.faces import Measure
-from symparams.drawings.formulas import broken
-from symparams.drawings.lettering import label, words
+from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.formulas import broken
+from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Face
 from symparams.expressions.extent import size
 from symparams.expressions.notation import NOTATIONS

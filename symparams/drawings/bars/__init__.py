@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.drawings.bars.portions import Portion, portions
-from symparams.drawings.faces import LEAST as LEAST_LETTERS
-from symparams.drawings.faces import SIZES
-from symparams.drawings.lettering import words
+from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
+from symparams.drawings.lettering.faces import SIZES
+from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
 from symparams.drawings.work import Work
 from symparams.sheets.numbers import percent, share

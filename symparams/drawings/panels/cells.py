@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from symparams.drawings.faces import PITCHES
+from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.marks import Cells, Face, Mark, Piece, Text
 
 # Up to so many experts, so many cells in a row, of a size, with a gap between them.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.group import Group
-from symparams.drawings.lettering import AIR, Lettered, words
+from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
 from symparams.drawings.panels.cells import Grid, chosen, grid
 from symparams.drawings.panels.sketch import FORK, GAP, SIGN, Part, Sketch, Span

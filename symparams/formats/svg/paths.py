@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symparams.drawings.marks import Cells, Frame, Operation, Tint, Wire
 from symparams.drawings.theme import theme
-from symparams.drawings.turns import Point, corner, towards
+from symparams.drawings.layout.turns import Point, corner, towards
 
 
 def number(value: float) -> str:

@@ -22,7 +22,7 @@ from symparams.drawings.marks import (
     Wire,
 )
 from symparams.drawings.theme import theme
-from symparams.drawings.turns import corner
+from symparams.drawings.layout.turns import corner
 from symparams.formats.tikz.lines import Lines, comment, number, point
 
 NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")

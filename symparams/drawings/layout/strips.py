@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.derivations.steps import step
-from symparams.drawings.lettering import SLACK, Lettered, stacked, words
+from symparams.drawings.lettering.lettering import SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, Piece
 from symparams.drawings.outline.parts import Stack
 from symparams.drawings.work import Labels, Work

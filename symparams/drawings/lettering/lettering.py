@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TypeAlias, Union
 
-from symparams.drawings.faces import LEAST, PITCHES, SIZES, Measure, base_line
-from symparams.drawings.formulas import broken
+from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, Measure, base_line
+from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.marks import Face, Piece, Text
 from symparams.expressions.nodes import Expression
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import moved
-from symparams.drawings.lettering import Lettered, words
+from symparams.drawings.lettering.lettering import Lettered, words
 from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block

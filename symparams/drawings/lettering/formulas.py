@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from symparams.drawings.faces import Measure
+from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Face, Piece
 from symparams.expressions.marks import Labelled, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of, terms_of
