@@ -149,7 +149,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     ending = PurePath(output).suffix.lower()
     if command.writes_alone:
         return _kind(command.writes, named, ending, output)
-    if named and ending in find(named[0]).endings:
+    if named and named[0] not in command.writes and ending in find(named[0]).endings:
         return named[0]
     every, endings = (*names(), *DRAWN), dict[str, str]()
     ours = [each for each in every if each in command.formats]  # .tex is TikZ's where the command has it and no LaTeX

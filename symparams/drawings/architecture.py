@@ -9,11 +9,11 @@ from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.description import description, title
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
+from symparams.drawings.layout.pen import Pen
+from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
-from symparams.drawings.layout.pen import Pen
-from symparams.drawings.layout.placing import place
 from symparams.drawings.work import Labels, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from symparams.drawings.layout.heads import Head, heads_of
+from symparams.drawings.layout.strips import layer_name
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
-from symparams.drawings.layout.strips import layer_name
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
 

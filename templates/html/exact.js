@@ -260,14 +260,23 @@ function substitute(formula, values, known) {
 
 // Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.
 const MOST_CHARACTERS = 200, MOST_DIGITS = 40, LARGEST_POWER = 16, DEEPEST = 50;
+// 1.5e3 as 1500; what is no integer fails.
+function withoutExponent(text, fail) {
+  const [, whole, decimals = "", exponent] = /^(\d+)(?:\.(\d+))?[eE](\d+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const power = Number(exponent), kept = decimals.replace(/0+$/, "");
+  if (kept.length > power) fail();
+  if (power > MOST_DIGITS) throw new Impossible("digits");
+  return whole + kept.padEnd(power, "0");
+}
 function parse(text, names, isImplied = true) {
   const fail = () => { throw new Impossible("unread"); };
   const plain = text.replace(/[²³]/g, (c) => c === "²" ? "**2" : "**3").replace(/[×·∙]/g, "*").replace(/\^/g, "**").replace(/[−–]/g, "-").replace(/（/g, "(").replace(/）/g, ")");
   if (plain.length > MOST_CHARACTERS) fail();
   const tokens = [];
-  for (const found of plain.matchAll(/\s*(?:(\d{1,3}(?:[,，]\d{3})+(?!\d)|\d+(?:_\d+)*)|([^\W\d]\w*|[\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/()])|(\S))/gu)) {
+  for (const found of plain.matchAll(/\s*(?:(\d+(?:\.\d+)?[eE]\d+(?!\w)|\d{1,3}(?:[,，]\d{3})+(?!\d)|\d+(?:_\d+)*)|([^\W\d]\w*|[\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/()])|(\S))/gu)) {
     if (found[4]) fail();
-    if (found[1]) { const digits = found[1].replace(/[,，_]/g, ""); if (digits.length > MOST_DIGITS + 1) throw new Impossible("digits"); tokens.push(number(digits)); }
+    if (found[1]) { const digits = withoutExponent(found[1].replace(/[,，_]/g, ""), fail); if (digits.length > MOST_DIGITS + 1) throw new Impossible("digits"); tokens.push(number(digits)); }
     else if (found[2]) { if (!names.has(found[2])) fail(); tokens.push(letter(names.get(found[2]))); }
     else tokens.push(found[3]);
   }

@@ -238,7 +238,8 @@ def test_no_key_is_dead() -> None:
     spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}
     words = spelled | set(re.findall(r"\b\w+\b(?=[:=])|(?<=head\.)\w+", code))
     unasked = {key for key in entries("en") if key not in asked and key.rpartition(".")[2] not in words}
-    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is, what a config's activation is.
+    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is, a kind of attention,
+    # a unit.
     put_together = (
         "drawing.activations.",
         "dimensions.",

@@ -9,7 +9,7 @@ from symparams import Model, SymparamsError, load
 from symparams.expressions.closed_form import as_written
 
 LARGE = 10**28
-UNREAD = ("x", "4*", "1e5", "(3", "²", "__proto__", "constructor", "12 12", "10**41")
+UNREAD = ("x", "4*", "1e5h", "(3", "²", "__proto__", "constructor", "12 12", "10**41")
 
 
 class Case(NamedTuple):

@@ -9,8 +9,8 @@ from fractions import Fraction
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.derivations.shares import component_of, shares
-from symparams.drawings.marks import Tint
 from symparams.drawings.layout.pen import TINTS
+from symparams.drawings.marks import Tint
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import total
 from symparams.models.model import Model

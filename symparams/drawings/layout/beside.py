@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
+from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import Column, stacks
 from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
-from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.work import Work
 
 BETWEEN = 9.0  # panels above one another

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
+from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Aside, Foot, Joint, foot_of
 from symparams.drawings.outline.columns import TARGET, Column
 from symparams.drawings.outline.parts import Block, Pill, blocks
-from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
-from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.work import Labels
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types

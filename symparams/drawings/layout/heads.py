@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.layout.pen import Cursor, Pen, Way
+from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.outline.columns import HEADS, Column
 from symparams.drawings.outline.parts import Block, Part, Stack, blocks
-from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.layout.spine import run
 
 OUTPUT = 8.0  # the arrow to an output
 WORD = 2.5  # from there to the word

@@ -9,14 +9,14 @@ from symparams.components.kinds import Role
 from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wanted
 from symparams.drawings.layout.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
+from symparams.drawings.layout.pen import Cursor, Pen, Way
+from symparams.drawings.layout.spine import RISE, run
+from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Stack, blocks
 from symparams.drawings.panels import WIDTHS
-from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.layout.spine import RISE, run
-from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequence, put_ties
 
 WIDTH = 240.0
 GUTTER, PAD = 13.0, 5.0

@@ -8,12 +8,12 @@ from typing import Any
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import Role
+from symparams.drawings.layout.pen import RADIUS, TINTS, Cursor, Pen, Way
+from symparams.drawings.layout.strips import strip
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, walk
-from symparams.drawings.layout.pen import RADIUS, TINTS, Cursor, Pen, Way
-from symparams.drawings.layout.strips import strip
 
 ENCODER = "encoder"  # what cross-attention reads
 RISE = 8.0  # from a box to the next

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparams.drawings.layout.feet import SEQUENCES
+from symparams.drawings.layout.pen import Cursor, Pen, Way
+from symparams.drawings.layout.spine import ENCODER
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Stroke
 from symparams.drawings.outline.columns import Column
 from symparams.drawings.outline.parts import Block, blocks
-from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.layout.spine import ENCODER
 
 LANE = 3.0  # wires side by side
 KEYS, VALUES = 0.72, 0.28  # how high on the side of cross-attention keys and values come in

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.drawings.lettering.faces import text_width
 from symparams.drawings.group import Group
+from symparams.drawings.lettering.faces import text_width
 from symparams.drawings.lettering.lettering import AIR, SLACK, Lettered, Said, words
 from symparams.drawings.marks import (
     Anchor,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from symparams.drawings.layout.turns import Point, corner, towards
 from symparams.drawings.marks import Cells, Frame, Operation, Tint, Wire
 from symparams.drawings.theme import theme
-from symparams.drawings.layout.turns import Point, corner, towards
 
 
 def number(value: float) -> str:

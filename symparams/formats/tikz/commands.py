@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from symparams.drawings.layout.turns import corner
 from symparams.drawings.marks import (
     Box,
     Cells,
@@ -22,7 +23,6 @@ from symparams.drawings.marks import (
     Wire,
 )
 from symparams.drawings.theme import theme
-from symparams.drawings.layout.turns import corner
 from symparams.formats.tikz.lines import Lines, comment, number, point
 
 NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
