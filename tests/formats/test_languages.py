@@ -242,6 +242,8 @@ def test_no_key_is_dead() -> None:
     # a unit.
     put_together = (
         "drawing.activations.",
+        "drawing.attention.",
+        "practice.units.",
         "dimensions.",
         "head.",
         "brief.",
