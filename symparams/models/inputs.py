@@ -45,13 +45,15 @@ def asked_for(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing:
 def needless(found: Costing, model: Model, given: Mapping[str, Any]) -> list[str]:
     """The inputs and choices on which a cost of this model does not depend, as they are given.
 
-    What holds where nothing is given is no such, as causal="full" of what has no mask: it is so. Nor is what decides nothing
-    because of another choice alone, as dropout where layers are recomputed.
+    What holds where nothing is given is no such, and neither is what is true of the model in any case: of one without a mask
+    all pairs are exact, and a state space costs the same after every t. Nor is what decides nothing because of another choice
+    alone, as dropout where layers are recomputed.
     """
     return [
         name
         for name in given
         if not _is_usual(name, given[name])
+        and not (name == t.name and _keeps_a_state(model))
         and not _decides(found, model, given, name)
         and not _is_hidden(found, model, given, name)
     ]
@@ -61,6 +63,8 @@ def refuse_needless(model: Model, quantities: Sequence[str], given: Mapping[str,
     """OptionError for an input or a choice that decides nothing of any of several costs, whatever else is given."""
     for name, value in given.items():
         takers = [quantity for quantity in quantities if name in _names(quantity)]
+        if name == t.name and _keeps_a_state(model):
+            continue
         if not _is_usual(name, value) and not any(_may_decide(model, quantity, given, name) for quantity in takers):
             raise OptionError(f"No cost of {model.name} depends on {name}: leave out {name}.")
 
@@ -76,10 +80,17 @@ def refusal(found: Costing, model: Model, given: Mapping[str, Any], name: str) -
     return OptionError(f"{said}: leave out {name}; it takes {', '.join(taken) or 'no input'}.")
 
 
+def _keeps_a_state(model: Model) -> bool:
+    """Whether a model decodes after t tokens at a cost that is the same for every t."""
+    return bool(_terms(model, "kv_cache", {}))
+
+
 def _is_usual(name: str, value: Any) -> bool:
-    """Whether what is given is what holds where nothing is."""
+    """Whether what is given is what holds where nothing is, or in any case."""
     if name in SPEAKING_OF_A_PART:
         return False
+    if name == "causal":
+        return True
     if name in CHOICES:
         return bool(CHOICES[name].of(value) == getattr(Setting(), name))
     return name == t.name and str(value).strip() == "0"

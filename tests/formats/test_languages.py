@@ -203,8 +203,9 @@ def test_no_key_is_dead() -> None:
     spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}
     words = spelled | set(re.findall(r"\b\w+\b(?=[:=])|(?<=head\.)\w+", code))
     unasked = {key for key in entries("en") if key not in asked and key.rpartition(".")[2] not in words}
-    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is.
-    put_together = ("dimensions.", "head.", "brief.", "reasons.", "quiz.", "practice.level.", "budget.fits.", "names.adapters")
+    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is, the unit of a question.
+    put_together = ("dimensions.", "head.", "brief.", "reasons.", "quiz.", "practice.level.", "practice.units.", "budget.fits.",
+                    "names.adapters")  # fmt: skip
     assert {key for key in unasked if not key.startswith(put_together)} == set()
     assert {key.removeprefix("dimensions.") for key in unasked if key.startswith("dimensions.")} <= {d.name for d in DIMENSIONS}
 
