@@ -1,4 +1,4 @@
-"""Inputs: which of what is given a cost of a model depends on. What it does not depend on is refused, never ignored."""
+"""Inputs: which of them a cost of a model depends on. One on which it does not depend is refused, never ignored."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from symparams.expressions.symbols import D, s, t
 from symparams.models.costing import Costing, costing
 from symparams.models.model import Model
 from symparams.quantities.cost import PARAMETERS, find, refuse_inputs, spelled
-from symparams.quantities.setting import CHOICES, Setting
+from symparams.quantities.setting import CHOICES
 
 DECISIVE = ("dtype", "recipe", "targets")  # choices of which a cost that has them makes something, or says why it cannot
-SPEAKING_OF_A_PART = ("window", "latent")  # which must be there, whatever is chosen of it
-ENABLING = ("dropout",)  # choices without which others decide nothing
 # Values that tell whether a choice decides anything, where it has no list of its own.
 TRIED: Mapping[str, Sequence[Any]] = MappingProxyType(
     {"dropout": (0, "0.1"), "dtype": ("fp32",), "recipe": ("fp32",), "targets": (("all-linear",),)}
@@ -33,8 +31,8 @@ def costed(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing | N
 def asked_for(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing:
     """The costing that somebody asks for.
 
-    Raises, besides what ``costing`` raises, OptionError for an input or a choice that decides nothing of it, as s of an image
-    or a window where there is none, with what there is to give in its place.
+    Raises, besides what ``costing`` raises, OptionError for an input that decides nothing of it, as s of an image, with what
+    there is to give in its place.
     """
     found = costing(model, quantity, given)
     for name in needless(found, model, given):
@@ -43,11 +41,11 @@ def asked_for(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing:
 
 
 def needless(found: Costing, model: Model, given: Mapping[str, Any]) -> list[str]:
-    """The inputs and choices on which a cost of this model does not depend, as they are given.
+    """The inputs on which a cost of this model does not depend, as they are given.
 
-    What holds where nothing is given is no such, and neither is what is true of the model in any case: of one without a mask
-    all pairs are exact, and a state space costs the same after every t. Nor is what decides nothing because of another choice
-    alone, as dropout where layers are recomputed.
+    A choice is no such, for it is true of what there is to choose: of a model without a mask all pairs are exact, and without
+    dropout no mask of it has 4 bytes. Nor is t of a state space, which costs the same after every t, nor what decides nothing
+    because of a choice alone, as s of AdamW's states.
     """
     return [
         name
@@ -60,7 +58,7 @@ def needless(found: Costing, model: Model, given: Mapping[str, Any]) -> list[str
 
 
 def refuse_needless(model: Model, quantities: Sequence[str], given: Mapping[str, Any]) -> None:
-    """OptionError for an input or a choice that decides nothing of any of several costs, whatever else is given."""
+    """OptionError for an input that decides nothing of any of several costs, whatever else is given."""
     for name, value in given.items():
         takers = [quantity for quantity in quantities if name in _names(quantity)]
         if name == t.name and _keeps_a_state(model):
@@ -87,13 +85,7 @@ def _keeps_a_state(model: Model) -> bool:
 
 def _is_usual(name: str, value: Any) -> bool:
     """Whether what is given is what holds where nothing is, or in any case."""
-    if name in SPEAKING_OF_A_PART:
-        return False
-    if name == "causal":
-        return True
-    if name in CHOICES:
-        return bool(CHOICES[name].of(value) == getattr(Setting(), name))
-    return name == t.name and str(value).strip() == "0"
+    return name in CHOICES or (name == t.name and str(value).strip() == "0")
 
 
 def _decides(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> bool:
@@ -145,7 +137,7 @@ def _is_taken(model: Model, quantity: str, given: Mapping[str, Any], name: str) 
 
 def lacking(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> Iterator[str]:
     """What would have to be given too for an input to decide something, as b for s of what training takes."""
-    for other in (*(letter.name for letter in find(quantity).letters), *ENABLING):
+    for other in (letter.name for letter in find(quantity).letters):
         ways = [] if other in given else [{**given, other: value} for value in _values(other)]
         if any(_is_needed(model, quantity, way, name) for way in ways):
             yield other

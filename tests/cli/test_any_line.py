@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,7 +32,8 @@ def written_nowhere(words: list[str]) -> list[str]:
 @given(st.sampled_from([*sorted(set(COMMANDS) - {"verify"}), "derve"]), st.sampled_from(TARGETS), st.lists(WORDS, max_size=6))
 def test_any_line(command, target, words):
     out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    nothing = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")  # to read: a quiz is over at once
+    with mock.patch("sys.stdin", nothing), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run([command, target, *written_nowhere(words)])
     seen = out.buffer.getvalue()
     told = err.getvalue()

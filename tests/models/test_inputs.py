@@ -11,12 +11,9 @@ VIT, BERT, LLAMA = "vit-base-patch16-224", "bert-base-uncased", "llama-3-8b"
 
 NEEDLESS = [
     (VIT, "forward_flops", {"b": 1, "s": 5}, "s", "it takes b."),
-    (BERT, "forward_flops", {"b": 1, "s": 5, "logits": "last"}, "logits", "it takes b, s."),
     ("gpt2", "forward_flops", {"b": 1, "s": 5, "s_src": 9}, "s_src", "it takes b, s, t, causal, logits."),
     ("gpt2", "training_flops", {"b": 1, "s": 5, "n_image_patches": 9}, "n_image_patches", "it takes b, s, t, "),
-    (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16", "window": "paper"}, "window", "it takes b, t, dtype."),
-    (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16", "window": "library"}, "window", "it takes b, t, dtype."),
-    (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16", "latent": "expanded"}, "latent", "it takes b, t, dtype."),
+    (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16", "s_src": 5}, "s_src", "it takes b, t, dtype."),
     (VIT, "activations", {"b": 1, "s": 5, "dtype": "fp32"}, "s", "it takes b, dtype, attention, dropout, "),
 ]
 
@@ -58,8 +55,6 @@ class TestNeedless:
     ("quantity", "given", "said"),
     [
         ("training_memory", {"recipe": "bf16", "s": 5}, "does not depend on s without b: give b too, or leave out s."),
-        ("training_memory", {"recipe": "bf16", "attention": "flash"}, "does not depend on attention without b: "),
-        ("activations", {"b": 1, "s": 5, "dtype": "fp32", "dropout_mask": 4}, "dropout_mask without dropout: give dropout too"),
     ],
 )
 def test_what_an_input_lacks_is_said(quantity, given, said):
@@ -122,9 +117,6 @@ class TestThePageOfAllCosts:
             (VIT, {"b": 1, "s": 5}, "s"),
             (VIT, {"b": 1, "D": 10**9}, "D"),
             (BERT, {"b": 1, "s": 5, "t": 5}, "t"),
-            ("gpt2", {"b": 1, "window": "paper"}, "window"),
-            ("gpt2", {"b": 1, "dropout_mask": 4}, "dropout_mask"),
-            ("deepseek-v3", {"b": 1, "attention": "flash"}, "attention"),
         ],
     )
     def test_what_no_cost_depends_on(self, target, given, name):
@@ -180,6 +172,10 @@ def test_a_claim_is_explained_with_inputs_that_it_has():
         (BERT, "forward_flops", {"b": 1, "s": 5}, {"causal": "exact"}),
         ("mamba-130m", "forward_flops", {"b": 1, "s": 5}, {"causal": "exact", "t": 5}),
         ("mamba-130m", "kv_cache", {"b": 1, "dtype": "bf16"}, {"t": 5}),
+        (BERT, "forward_flops", {"b": 1, "s": 5}, {"logits": "last"}),
+        (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16"}, {"window": "paper", "latent": "expanded"}),
+        ("gpt2", "activations", {"b": 1, "s": 5, "dtype": "fp32"}, {"dropout_mask": 4}),
+        ("gpt2", "training_memory", {"recipe": "bf16"}, {"attention": "flash"}),
     ],
 )
 def test_what_is_true_of_a_model_in_any_case_may_be_said(target, quantity, given, vacuous):
