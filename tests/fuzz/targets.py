@@ -58,12 +58,16 @@ def refused_in_one_line(work: Callable[[], Any]) -> Any:
         return None
 
 
+FILES = (b"%PDF-", b"\x89PNG", b"PK\x03\x04")  # how files begin that are no text; they go into a pipe as any answer does
+
+
 def answered(words: list[str]) -> str | None:
     """What a command line prints; None where it is refused."""
     out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(words)
-    seen, told = out.buffer.getvalue().decode("utf-8"), err.getvalue()
+    given, told = out.buffer.getvalue(), err.getvalue()
+    seen = "" if given.startswith(FILES) else given.decode("utf-8")
     assert len(seen) < LONGEST_RESULT, "a result that nobody can read"
     if code != 2:
         return seen
