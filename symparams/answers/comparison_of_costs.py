@@ -84,8 +84,7 @@ class AlignedCost:
 class CostComparison(Comparison):
     """A cost of two models or more; what is not asked for is not worked out.
 
-    ``needless`` are inputs and choices that some have and others have not, each with the names of those on which it decides
-    nothing.
+    ``needless`` are inputs that decide something of some models and nothing of others, each with the names of these.
     """
 
     costings: tuple[Costing, ...]

@@ -14,9 +14,9 @@ from symparams.errors import MissingDimensionError, OptionError, UnknownNameErro
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial, added, multiplied
-from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
+from symparams.expressions.symbols import D, b, by_reading, s, t
 from symparams.expressions.written import Bound, substitute, total
-from symparams.models.costing import Costing, costing, own_dtype, read_input
+from symparams.models.costing import Costing, costing, counts_of, own_dtype, read_input
 from symparams.models.inputs import refuse_needless
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -158,13 +158,12 @@ class Budget(Displayed):
 
     @cached_property
     def valued(self) -> Model:
-        """The model with the values of its inputs, for a sheet that explains their letters; N is its number of parameters."""
+        """The model with the values of its inputs, for a sheet that explains their letters; N and N_active are counted."""
         letters = {letter.name: letter for part in PARTS for letter in find(part).letters}
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
-        count = {} if self.model.unbound else {N: self.model.count(), N_active: self.model.active_count()}
         found = {**self.costing("weight_memory").model.values}  # those of windows and of the number type are among them
         found |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
-        return replace(self.model, values=Bound({**found, **count, **inputs}))
+        return replace(self.model, values=Bound({**found, **counts_of(self.model), **inputs}))
 
     def value(self, found: Costing | None) -> Any:
         """The exact number; None where it is not there, or where letters have no value."""

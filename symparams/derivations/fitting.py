@@ -78,7 +78,6 @@ def positions(model: Model) -> int | None:
 
 def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
     """The largest value of a letter of a costing that leaves room for what is beside it; positions may be fewer than that."""
-
     one, several = found.at({letter: 1}), found.at({letter: 2})
 
     def size(number: int) -> Bytes:

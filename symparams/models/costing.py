@@ -15,7 +15,7 @@ from symparams.expressions.closed_form import as_sympy, as_written, multiply_out
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Product, Sum
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import L_window, W, e, max_source, s_src
+from symparams.expressions.symbols import L_window, N, N_active, W, e, max_source, s_src
 from symparams.expressions.written import Bound, exact, total
 from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.model import Model
@@ -137,6 +137,11 @@ def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_lay
     fixed = {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
     bound = replace(model, values=Bound({**fixed, **model.values, **windows, **values}))
     return Costing(bound, cost, setting, tuple(cost.terms(tree, setting)), tree)
+
+
+def counts_of(model: Model) -> Mapping[Dimension, int]:
+    """The numbers of parameters by which rules of thumb go: N, all of them, and N_active, those that one token uses."""
+    return {} if model.unbound else {N: model.count(), N_active: model.active_count()}
 
 
 def ones_of(values: Mapping[Dimension, Any]) -> frozenset[Dimension]:

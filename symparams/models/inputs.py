@@ -50,8 +50,7 @@ def needless(found: Costing, model: Model, given: Mapping[str, Any]) -> list[str
     return [
         name
         for name in given
-        if not _is_usual(name, given[name])
-        and not (name == t.name and _keeps_a_state(model))
+        if not _holds_in_any_case(model, name, given[name])
         and not _decides(found, model, given, name)
         and not _is_hidden(found, model, given, name)
     ]
@@ -61,9 +60,9 @@ def refuse_needless(model: Model, quantities: Sequence[str], given: Mapping[str,
     """OptionError for an input that decides nothing of any of several costs, whatever else is given."""
     for name, value in given.items():
         takers = [quantity for quantity in quantities if name in _names(quantity)]
-        if name == t.name and _keeps_a_state(model):
-            continue
-        if not _is_usual(name, value) and not any(_may_decide(model, quantity, given, name) for quantity in takers):
+        if not _holds_in_any_case(model, name, value) and not any(
+            _may_decide(model, quantity, given, name) for quantity in takers
+        ):
             raise OptionError(f"No cost of {model.name} depends on {name}: leave out {name}.")
 
 
@@ -78,14 +77,9 @@ def refusal(found: Costing, model: Model, given: Mapping[str, Any], name: str) -
     return OptionError(f"{said}: leave out {name}; it takes {', '.join(taken) or 'no input'}.")
 
 
-def _keeps_a_state(model: Model) -> bool:
-    """Whether a model decodes after t tokens at a cost that is the same for every t."""
-    return bool(_terms(model, "kv_cache", {}))
-
-
-def _is_usual(name: str, value: Any) -> bool:
-    """Whether what is given is what holds where nothing is, or in any case."""
-    return name in CHOICES or (name == t.name and str(value).strip() == "0")
+def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:
+    """Whether this is a choice, or tokens of a cache where there are none or where a model decodes, after however many."""
+    return name in CHOICES or (name == t.name and (str(value).strip() == "0" or bool(_terms(model, "kv_cache", {}))))
 
 
 def _decides(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> bool:
@@ -138,7 +132,7 @@ def _is_taken(model: Model, quantity: str, given: Mapping[str, Any], name: str) 
 def lacking(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> Iterator[str]:
     """What would have to be given too for an input to decide something, as b for s of what training takes."""
     for other in (letter.name for letter in find(quantity).letters):
-        ways = [] if other in given else [{**given, other: value} for value in _values(other)]
+        ways = [] if other in given else [{**given, other: 1}]
         if any(_is_needed(model, quantity, way, name) for way in ways):
             yield other
 

@@ -21,15 +21,19 @@ class Implementation:
     """How a family is computed: the places where it has dropout, and what it computes in fp32 whatever the number type.
 
     ``full_softmax``: the softmax of the scores; ``full_loss``: the logits of the loss. A ``late_norm`` multiplies the input
-    by the inverse root of its mean square before it goes to fp32, so that it keeps the input in both types. ``positions``
-    are the indices of positions that are stored. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a
-    config that make it compute otherwise, ``why_eager`` says why no fused kernel computes its attention, "" where one does.
+    by the inverse root of its mean square before it goes to fp32, so that it keeps the input in both types.
+    ``shifts_labels``: the answers of its lm_head are the next words; ``classifies``: what its classifier keeps is derived.
+    ``positions`` are the indices of positions that are stored. ``dtypes`` are those in which a family is derived, ``unlike``
+    the keys of a config that make it compute otherwise, ``why_eager`` says why no fused kernel computes its attention, ""
+    where one does.
     """
 
     dropouts: tuple[str, ...]
     full_softmax: bool = False
     full_loss: bool = False
     late_norm: bool = False
+    shifts_labels: bool = True
+    classifies: bool = False
     positions: Expression | None = None
     dtypes: tuple[str, ...] = FLOATS
     unlike: tuple[str, ...] = ()
@@ -58,10 +62,11 @@ IMPLEMENTATIONS: Mapping[str, Implementation] = MappingProxyType(
         "t5": Implementation(
             (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL),
             late_norm=True,
+            shifts_labels=False,  # they are given as the decoder is to say them
             dtypes=("fp32", "bf16"),  # in fp16 the library clamps what comes out of each sublayer
             why_eager="its positions are learned biases of the scores, whose gradient needs them",
         ),
-        "vit": Implementation((EMBEDDINGS, ATTENTION, OUTPUT), full_softmax=True),
+        "vit": Implementation((EMBEDDINGS, ATTENTION, OUTPUT), full_softmax=True, classifies=True),
     }
 )
 

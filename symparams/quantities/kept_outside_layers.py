@@ -40,7 +40,7 @@ def headed(tape: Tape, part: Component, path: str, stream: Stream, x: Value, poo
     elif path == "nsp_head":
         tape.keep(pooled[-1], path, f"input_of:{path}", "projection")
         _loss(tape, path, b, Number(2))
-    elif path == "classifier" and tape.setting.family == "vit":
+    elif path == "classifier" and tape.how.classifies:
         tape.keep(x, path, f"input_of:{path}", "projection")
         _loss(tape, path, b, width_of(part, 1))
     else:
@@ -83,8 +83,7 @@ def _words(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> 
         x = normed(tape, part.child("layer_norm"), f"{path}.layer_norm", active, stream.once)
         path = f"{path}.output"
     tape.keep(x, path, f"input_of:{last(path)}", "projection")
-    is_shifted = path == "lm_head" and tape.setting.family != "t5"  # a decoder's answer is the next word
-    _loss(tape, path, product(b, stream.tokens), V, is_shifted=is_shifted)
+    _loss(tape, path, product(b, stream.tokens), V, is_shifted=path == "lm_head" and tape.how.shifts_labels)
 
 
 def _loss(tape: Tape, path: str, rows: Expression, classes: Expression, *, is_shifted: bool = False) -> None:

@@ -13,9 +13,9 @@ from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Strong
-from symparams.expressions.symbols import N, e
+from symparams.expressions.symbols import e
 from symparams.expressions.written import Bound
-from symparams.models.costing import Costing
+from symparams.models.costing import Costing, counts_of
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.quantities.cost import BYTES
@@ -61,10 +61,8 @@ def costs(
 
 
 def _counted(model: Subject) -> Subject:
-    """The model with its number of parameters as the value of N, which rules of thumb go by."""
-    if not isinstance(model, Model) or model.unbound:
-        return model
-    return replace(model, values=Bound({**model.values, N: model.count()}))
+    """The model with the numbers of parameters that rules of thumb go by."""
+    return replace(model, values=Bound({**model.values, **counts_of(model)})) if isinstance(model, Model) else model
 
 
 def costing_of(derivation: Derivation) -> Costing:

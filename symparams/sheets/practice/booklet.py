@@ -46,8 +46,9 @@ def booklet(
 
 def _title(questions: Sequence[Question]) -> Value:
     names = {question.model.name for question in questions}
-    of = {"model": Prose(names.pop())} if len(names) == 1 else None
-    return Sentence("practice.title_of", of) if of else Sentence("practice.title", {"what": what(questions)})
+    if len(names) == 1:
+        return Sentence("practice.title_of", {"model": Prose(names.pop())})
+    return Sentence("practice.title", {"what": what(questions)})
 
 
 def what(questions: Sequence[Question]) -> Value:
