@@ -26,7 +26,10 @@ from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.document import Section
 from symparams.sheets.whole import whole
 
-RUNTIME = ("exact.js", "print.js", "sheet.js", "say.js", "page.js")
+RUNTIME = (
+    "exact", "print", "sheet", "say",
+    "state", "lines", "derivation", "shares", "answer", "settings", "address", "copies", "practice", "page",
+)  # fmt: skip
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}
 LINE, TABLE = 40.0, 44.0  # em
@@ -145,7 +148,7 @@ class Page:
     @cached_property
     def script(self) -> str:
         """The runtime, the same for every model."""
-        parts = [(templates() / "html" / name).read_text(encoding="utf-8") for name in RUNTIME]
+        parts = [(templates() / "html" / f"{name}.js").read_text(encoding="utf-8") for name in RUNTIME]
         return '"use strict";\n(() => {\n' + "".join(parts) + "})();\n"
 
     @cached_property

@@ -1,0 +1,47 @@
+// The state, in the words of the command line; only what differs from the model as it was opened.
+function changes(tab) {
+  const found = [];
+  for (const name of sheets[tab].data.order) { const text = tabs[tab].given.get(name); if (text !== opened[tab].given.get(name)) found.push([name, text ?? ""]); }
+  for (const [name] of sheets[tab].data.features) if (tabs[tab].on.has(name) !== opened[tab].on.has(name)) found.push([tabs[tab].on.has(name) ? "with" : "without", name]);
+  return found;
+}
+function save() {
+  const query = new URLSearchParams([["m", sheetNow().data.target], ...changes(state.tab)]);
+  if (state.language !== OPENED.language) query.append("lang", words.languages[state.language]);
+  if (state.notation !== OPENED.notation) query.append("notation", state.notation);
+  if (state.view !== OPENED.view) query.append("view", state.view);
+  if (state.theme !== "auto") query.append("theme", state.theme);
+  const hash = `#${query}`;
+  if (hash !== location.hash) try { history.replaceState(null, "", hash); } catch { /* a viewer without addresses */ }
+}
+function read() {
+  const text = location.hash.slice(1);
+  if (text && !text.includes("=")) return void setTimeout(() => go(unescaped(text)), 0);
+  const query = new URLSearchParams(text), tab = sheets.findIndex(({ data }) => data.target === query.get("m"));
+  state.tab = Math.max(0, tab);
+  const { data } = sheetNow();
+  tabs[state.tab] = fresh(state.tab);
+  for (const name of data.order) if (query.has(name)) give(name, query.get(name).slice(0, MOST_CHARACTERS));
+  const features = new Set(data.features.map(([name]) => name));
+  for (const name of query.getAll("with")) if (features.has(name)) tabNow().on.add(name);
+  for (const name of query.getAll("without")) tabNow().on.delete(name);
+  const language = words.languages.indexOf(query.get("lang"));
+  state.language = language >= 0 ? language : OPENED.language;
+  state.notation = Object.hasOwn(data.letters, query.get("notation") ?? "") ? query.get("notation") : OPENED.notation;
+  state.view = data.views.includes(query.get("view")) ? query.get("view") : OPENED.view;
+  state.theme = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "auto";
+  showTheme();
+}
+function give(name, text) {
+  const plain = /^\s*(\d{1,3}([,，]\d{3})+|\d+(_\d+)*)\s*$/.test(text) ? text.replace(/[,，_\s]/g, "").replace(/^0+(?=\d)/, "") : text.trim();
+  if (plain) tabNow().given.set(name, plain); else { tabNow().given.delete(name); tabNow().emptied.add(name); }
+  state.last = name;
+}
+const showTheme = () => { if (state.theme === "auto") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = state.theme; };
+const unescaped = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
+function go(id) {
+  const place = document.getElementById(id);
+  if (!place) return;
+  place.scrollIntoView({ block: "start" });
+  place.focus({ preventScroll: true });
+}

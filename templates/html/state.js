@@ -1,0 +1,23 @@
+// What is open: the models of the file, what was typed and ticked for each, the language and the letters.
+const $ = (selector, root = document) => root.querySelector(selector), $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+const DATA = JSON.parse($("#data").textContent), { words } = DATA;
+const sheets = DATA.models.map((data) => new Sheet(data, words));
+const OPENED = DATA.opened; // which model, language, notation and parts the file was written for
+const state = { tab: 0, language: OPENED.language, notation: OPENED.notation, view: OPENED.view, theme: "auto", practice: false, last: "", solved: new Set() };
+const opened = sheets.map(({ data }) => ({ given: new Map(Object.entries(data.held)), on: new Set(data.features.filter(([, isOn]) => isOn).map(([name]) => name)) }));
+const fresh = (tab) => ({ given: new Map(opened[tab].given), on: new Set(opened[tab].on), emptied: new Set() });
+const tabs = opened.map((_, tab) => fresh(tab));
+const W = (key) => words.page[key][state.language];
+const sheetNow = () => sheets[state.tab], tabNow = () => tabs[state.tab];
+let found, speech, printers;
+
+function reprint() {
+  const { data } = sheetNow(), letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
+  const called = [1, 0].map((form) => (place) => data.names[place][state.language][form]); // as an index, and in full under a brace
+  const tex = new Printer(LATEX, letterOf, ...called);
+  printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, ...called), { tex }) };
+  measured.clear();
+}
+const math = (markup) => `<math>${markup}</math>`;
+const html = (runs) => runs.map((run) => typeof run === "string" ? escape(run) : math(printers.mathml.print(run))).join("");
+const fault = (impossible) => words.page[`errors.${impossible.key}`][state.language].replace(/\{(\w+)\}/g, (_, name) => String(impossible.terms[name] ?? ""));
