@@ -1,0 +1,26 @@
+// The scripts of a page: as one, in the order in which a page holds them, without a name that is unknown or never used.
+import { readFileSync } from "node:fs";
+import js from "@eslint/js";
+import { ESLint } from "eslint";
+import globals from "globals";
+
+const order = readFileSync("symparams/pages/page.py", "utf8").match(/RUNTIME = \(([^)]*)\)/)[1];
+const names = [...order.matchAll(/"(\w+)"/g)].map(([, name]) => name);
+const eslint = new ESLint({
+  overrideConfigFile: true,
+  overrideConfig: [
+    js.configs.recommended,
+    {
+      languageOptions: { sourceType: "script", globals: globals.browser },
+      rules: { eqeqeq: "error", "no-eval": "error", "no-implied-eval": "error", "no-new-func": "error", "no-var": "error", "prefer-const": "error" },
+    },
+  ],
+});
+const whole = names.map((name) => readFileSync(`templates/html/${name}.js`, "utf8")).join("\n");
+const results = await eslint.lintText(`"use strict";\n(() => {\n${whole}\n})();\n`, { filePath: "page.js" });
+const { format } = await eslint.loadFormatter("stylish");
+const said = await format(results);
+if (said) {
+  console.error(said);
+  process.exit(1);
+}
