@@ -13,8 +13,8 @@ function drawShares() {
   $("#shares").className = isBound && String(whole).length > 16 ? "wide long" : "wide";
   const numbersOf = (markup) => isBound ? markup : "", uses = active.size && isBound;
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
-  $("#shares").innerHTML = `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
-    (isBound ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>` : "") + "</table>";
+  put($("#shares"), `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
+    (isBound ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>` : "") + "</table>");
   $("#active").textContent = uses ? `${W("active")} ${grouped(sum)} ${rounded(sum, words.heads[state.language].rounding)}` : "";
 }
 // A long formula in running text, which a browser breaks only between formulas.
