@@ -210,55 +210,6 @@ function writtenTerm([n, d], powers, rounded) {
 const sorted = (polynomial) => [...polynomial.values()].sort(byPlace);
 const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, powers }) => writtenTerm(by, powers, rounded)));
 
-// The shortest form that drawing out letters finds: r_q·(h + n_heads·(d_nope + d_rope) + 1). Of each attempt its length is found; what is
-// shortest is written.
-const MOST_TERMS = 24, MOST_EXPANDED = 7, LEAST_NAMED = 4;
-function factored(expansion, polynomial) {
-  if (polynomial.size > MOST_TERMS || [...polynomial.values()].some(({ by }) => by[1] !== 1n)) return expansion.written(polynomial);
-  const before = expansion.forms.get(polynomial);
-  if (before) return before;
-  const kept = new Map(), { algebra, rounded } = expansion;
-  const long = (powers) => [...powers.values()].reduce((sum, power) => sum + (power === 1 ? 2 : 4), 0);
-  const shortest = (polynomial) => {
-    const key = [...polynomial].map(([name, { by }]) => `${name}:${by[0]}`).sort().join(";");
-    if (!kept.has(key)) {
-      const terms = sorted(polynomial);
-      let best = [terms.reduce((sum, { powers }) => sum + long(powers), 0), () => terms.map((term) => [term, writtenTerm(term.by, term.powers, rounded)])];
-      const met = new Map();
-      for (const { powers } of terms) for (const [name, power] of powers) if (power > 0) met.set(name, (met.get(name) || 0) + 1);
-      for (const [name, often] of met) if (often > 1) { const form = drawn(polynomial, name); if (form[0] < best[0]) best = form; }
-      kept.set(key, best);
-    }
-    return kept.get(key);
-  };
-  const drawn = (polynomial, name) => {
-    const inside = [...polynomial.values()].filter(({ powers }) => (powers.get(name) || 0) > 0), keys = new Set(inside);
-    const rest = new Map([...polynomial].filter(([, term]) => !keys.has(term)));
-    const common = new Map();
-    for (const each of inside[0].powers.keys()) { const least = Math.min(...inside.map(({ powers }) => powers.get(each) || 0)); if (least > 0) common.set(each, least); }
-    let by = inside.reduce((most, term) => gcd(most, term.by[0]), 0n);
-    if (inside.every((term) => term.by[0] < 0n)) by = -by;
-    const without = new Map([...common].map(([each, power]) => [each, -power]));
-    const bracket = algebra.gathered(inside.map((term) => [algebra.product(term.powers, without), [term.by[0] / by, 1n]]));
-    const [length, within] = shortest(bracket);
-    const [more, beside] = rest.size ? shortest(rest) : [0, () => []];
-    return [length + long(common) + 1 + more, () => {
-      const factor = writtenTerm([by, 1n], common, rounded);
-      const joined = [inside.sort(byPlace)[0], around(factor, total(within().map(([, term]) => term)))];
-      return [joined, ...beside()].sort(([a], [b]) => byPlace(a, b));
-    }];
-  };
-  const found = total(shortest(polynomial)[1]().map(([, term]) => term));
-  expansion.forms.set(polynomial, found);
-  return found;
-}
-function around(factor, bracket) {
-  if (factor.op === "-") return make("-", around(factor.of[0], bracket));
-  if (factor.op === "#" && factor.value === 1n) return bracket;
-  const inner = factor.op === "size" ? factor.of[0] : factor;
-  return make("size", make("*", ...(inner.op === "*" ? inner.of : [inner]), bracket));
-}
-
 // Numbers for the letters that have values; structure and order are kept.
 function substitute(formula, values, known) {
   switch (formula.op) {

@@ -1,4 +1,5 @@
-// The page: settings in, the sheet drawn anew, whole: when an update returns, nothing of it is of another state. An update reads the
+// The page: settings in, the sheet drawn anew, whole: when an update returns, nothing of it is of another state,
+// and every number is there (see drawLate for what is not). An update reads the
 // page first, its width and those of formulas not met before, and then writes it, so that a browser lays it out once.
 function drawWords() {
   for (const each of $$("[data-t]")) each.textContent = W(each.dataset.t);
@@ -21,6 +22,7 @@ function update(isWhole = false) {
   tabNow().count = found.count;
   speech = new Speech(sheet, found, state.language);
   const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
+  if (!drawn) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
   const text = isWhole || shape !== drawn ? derivation() : null, lines = measuredLines(); // all that is read of the page, before any of it is written
   drawn = shape;
   if (isWhole) { drawWords(); drawSettings(); }
@@ -96,6 +98,6 @@ document.addEventListener("click", (event) => {
 new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIntersecting)).observe($("#count"));
 new ResizeObserver(([each]) => { if (Math.round(each.contentRect.width) !== linesWidth) setFormulas(); }).observe($("#derivation"));
 addEventListener("hashchange", () => { if (location.hash.includes("=")) { read(); update(true); } });
-addEventListener("beforeprint", () => { measured.clear(); setFormulas(); });
+addEventListener("beforeprint", () => { drawLate(); measured.clear(); setFormulas(); });
 read();
 update(true);
