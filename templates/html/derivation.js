@@ -45,11 +45,11 @@ function measuredLines() {
 function setLines(lines) {
   boxes.forEach((each, i) => {
     const place = document.getElementById(each.id), { markup, isWide } = lines[i];
-    if (!place || (place.firstChild && each.markup === markup)) return; // what stays is not set anew
-    place.innerHTML = each.markup = markup;
+    if (!place) return;
+    if (!place.firstChild || each.markup !== markup) place.innerHTML = each.markup = markup; // what stays is not set anew
     reach(place, isWide);
   });
-  requestAnimationFrame(() => { for (const each of $$(".wide")) reach(each, each.scrollWidth > each.clientWidth + 1); });
+  requestAnimationFrame(() => { for (const each of $$(".wide, #more .f")) reach(each, each.scrollWidth > each.clientWidth + 1); });
 }
 const setFormulas = () => setLines(measuredLines());
 // What is wider than its place is scrolled, by the keyboard too.

@@ -101,3 +101,4 @@ addEventListener("hashchange", () => { if (location.hash.includes("=")) { read()
 addEventListener("beforeprint", () => { drawLate(); measured.clear(); setFormulas(); });
 read();
 update(true);
+performance.measure("symparams opening", { start: BEGUN, end: performance.now() });

@@ -1,5 +1,6 @@
 // What is open: the models of the file, what was typed and ticked for each, the language and the letters.
 const $ = (selector, root = document) => root.querySelector(selector), $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+const BEGUN = performance.now();
 const DATA = JSON.parse($("#data").textContent), { words } = DATA;
 const sheets = DATA.models.map((data) => new Sheet(data, words));
 const OPENED = DATA.opened; // which model, language, notation and parts the file was written for
