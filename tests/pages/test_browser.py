@@ -261,6 +261,39 @@ def test_several_models_are_tabs(opened):
     page.silent()
 
 
+def test_an_update_leaves_no_number_of_before(opened):
+    page = opened("deepseek-v3")
+    said = page.run(
+        "const field = document.querySelector('input[name=h]'); field.value = '4096';"
+        "field.dispatchEvent(new Event('input', { bubbles: true }));"
+        "const shown = (selector) => document.querySelector(selector).textContent;"
+        "return [shown('#count'), shown('[data-section=total]'), shown('#shares tfoot'), shown('#bar')]"
+    )
+    count = f"{load('deepseek-v3', h=4096).count():,}"
+    assert [count in each for each in said] == [True] * 4
+    forms = "[...document.querySelectorAll('#shares tbody .form')].map((cell) => cell.textContent)"
+    after = page.browser.execute_async_script(
+        f"setTimeout(() => arguments[0]({forms}), 0)"
+    )  # long formulas come in the task after
+    assert all(after)
+    assert any("(" in each for each in after), "drawn out"
+    page.silent()
+
+
+def test_a_block_out_of_sight_is_jumped_to_exactly(opened):
+    page = opened("jamba-v0.1")
+    page.run("document.documentElement.style.scrollBehavior = 'auto'")
+    for path in page.run("return [...document.querySelectorAll('#derivation .step[id]')].map(({ id }) => id)")[1:9:3]:
+        page.run("window.scrollTo(0, 0)")
+        top = page.run(
+            "const link = document.createElement('a'); link.href = `#${arguments[0]}`;"
+            "document.querySelector('main').append(link); link.click(); link.remove(); return document.getElementById(arguments[0]).getBoundingClientRect().top",
+            path,
+        )
+        assert 0 <= top < 80
+    assert page.run("window.scrollTo(0, 0); return window.find('Total')")
+
+
 def test_without_script_it_is_the_sheet(opened):
     page = opened("bert-base-uncased")
     page.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
