@@ -287,7 +287,8 @@ def test_a_block_out_of_sight_is_jumped_to_exactly(opened):
         page.run("window.scrollTo(0, 0)")
         top = page.run(
             "const link = document.createElement('a'); link.href = `#${arguments[0]}`;"
-            "document.querySelector('main').append(link); link.click(); link.remove(); return document.getElementById(arguments[0]).getBoundingClientRect().top",
+            "document.querySelector('main').append(link); link.click(); link.remove();"
+            "return document.getElementById(arguments[0]).getBoundingClientRect().top",
             path,
         )
         assert 0 <= top < 80

@@ -63,7 +63,7 @@ def test_the_sheet_by_blocks_comes_to_the_count(node, family):
         assert str(derive_expression(answer["blocks"], **named).total.value) == case.count
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["bert", "llama", "jamba", "deepseek_v3", "mixtral", "deberta_v2"])
 def test_what_is_drawn_out_is_what_python_draws_out(node, family):
     model = load(family)
     [answer] = node(data=page_of(family), words=WORDS, cases=[{"given": {}, "on": sorted(model.present)}])
