@@ -2,8 +2,8 @@
 function drawAnswer() {
   const sheet = sheetNow(), { data } = sheet, { count } = found, about = count === null ? "" : rounded(count, words.heads[state.language].rounding);
   const title = speech.plain("title.model", { model: data.family ? data.title : data.target });
-  $("h1").textContent = document.title = title;
-  $("#source").innerHTML = [escape(data.title), /^https:\/\/[\w./-]+$/.test(data.source) ? `<a href="${data.source}" rel="noreferrer">${escape(data.source.replace(/^https:\/\//, ""))}</a>` : escape(data.source)].filter(Boolean).join(", ");
+  if (document.title !== title || $("h1").textContent !== title) $("h1").textContent = document.title = title;
+  put($("#source"), [escape(data.title), /^https:\/\/[\w./-]+$/.test(data.source) ? `<a href="${data.source}" rel="noreferrer">${escape(data.source.replace(/^https:\/\//, ""))}</a>` : escape(data.source)].filter(Boolean).join(", "));
   const total = $("#count");
   total.dataset.count = count === null ? "" : String(count);
   total.textContent = count === null ? "—" : grouped(count);
@@ -12,7 +12,7 @@ function drawAnswer() {
   const why = found.fault ? fault(found.fault) : found.missing.length ? `${W("missing")} ${lacking.join(", ")}` : "";
   $("#about").textContent = why || about;
   $("#about").classList.toggle("bad", Boolean(found.fault));
-  $("#closed").innerHTML = math("<mi>N</mi><mo>=</mo>") + terms(sheet.closed(sheet.wholeStep(found), found));
+  put($("#closed"), math("<mi>N</mi><mo>=</mo>") + terms(sheet.closed(sheet.wholeStep(found), found)));
   $("#chosen").textContent = data.features.filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name)).map(([name, , , part], i) => speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] })).join(words.heads[state.language].joint);
   $("#bar").innerHTML = `<span>${escape(data.target)}</span><b>${count === null ? "—" : grouped(count)}</b><span>${escape(why || about)}</span>`;
   clearTimeout(drawAnswer.late);

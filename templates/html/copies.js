@@ -2,8 +2,9 @@
 function command() {
   const tab = tabNow(), { data, known } = sheetNow(), quoted = (text) => /^[\w.-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, "")}"`;
   const said = changes(state.tab).map(([key, text]) => key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "");
-  // A published model has numbers only: what follows a size that was changed is said.
-  const follow = [...known].filter(([name]) => !sheetNow().fixed.has(name) && !tab.given.has(name) && said.length && found.values.has(name)).map(([name]) => `--set ${name}=${found.values.get(name)[0]}`);
+  // A published model has numbers only: what follows a size that was changed is said where it is another than the model's own.
+  const own = sheetNow().values(opened[state.tab].given), isMoved = (name) => found.values.has(name) && !(own.has(name) && own.get(name)[0] === found.values.get(name)[0]);
+  const follow = data.family ? [] : [...known.keys()].filter((name) => !sheetNow().fixed.has(name) && !tab.given.has(name) && isMoved(name)).map((name) => `--set ${name}=${found.values.get(name)[0]}`);
   return ["symparams derive", quoted(data.target), ...said, ...follow].filter(Boolean).join(" ");
 }
 function paper(isMarkdown) {

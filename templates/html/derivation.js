@@ -1,6 +1,6 @@
 // The derivation: sections, steps under their names, a box for each chain.
 const anchor = (path) => `s-${path}`;
-let boxes = [];
+let boxes = [], linesWidth = 0;
 function box(step, label, instead = null, isClosed = false) {
   const id = `f-${boxes.length}`;
   boxes.push({ id, step, label, instead, isClosed });
@@ -10,7 +10,7 @@ function asked(step, id) {
   const name = math(`${printers.mathml.print(step.named)}<mo>=</mo>`);
   return `<form class="try" data-step="${step.place}"><label for="a-${id}">${name}<span class="vh"> ${escape(W("ask"))}</span></label><input id="a-${id}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="m-${id}"><button>${escape(W("check"))}</button><button type="button" class="quiet" data-show="${step.place}">${escape(W("show"))}</button><p id="m-${id}" role="status"></p></form>`;
 }
-function drawDerivation() {
+function derivation() {
   const sheet = sheetNow(), used = new Set();
   boxes = [];
   const once = (path) => { const id = anchor(path); if (!path || used.has(id)) return ""; used.add(id); return ` id="${escape(id)}" tabindex="-1"`; };
@@ -32,19 +32,29 @@ function drawDerivation() {
     return `${text}</section>`;
   });
   const whole = sheet.wholeStep(found);
-  $("#derivation").innerHTML = `${sections.join("")}<section id="s-total" tabindex="-1" data-section="total"><h3>${escape(W("total"))}</h3>${box(whole, W("total"))}</section>`;
+  return `${sections.join("")}<section id="s-total" tabindex="-1" data-section="total"><h3>${escape(W("total"))}</h3>${box(whole, W("total"))}</section>`;
 }
-function setFormulas() {
-  const width = $("#derivation").clientWidth, chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
-  measure(chains.flatMap(({ left, links }) => [left, ...links.flat().flatMap(({ markup, pieces: parts }) => [markup, ...parts.map((piece) => piece.markup)])]));
+function measuredLines() {
+  if (measured.size > MOST_MEASURED) measured.clear();
+  linesWidth = $("#derivation").clientWidth;
+  const chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
+  measure(chains.flatMap(({ left, links }) => [left, ...links.flat()]));
+  measure(chains.flatMap((chain) => chain.links.flat().filter((atom) => widthOf(atom) > roomOf(chain, linesWidth)).flatMap(({ pieces: parts }) => parts)));
+  return chains.map((chain) => display(chain, linesWidth));
+}
+function setLines(lines) {
   boxes.forEach((each, i) => {
-    const place = document.getElementById(each.id), markup = display(chains[i], width);
-    if (!place || (place.firstChild && each.markup === markup)) return; // what stays is not set anew
-    place.innerHTML = each.markup = markup;
+    const place = document.getElementById(each.id), { markup, isWide } = lines[i];
+    if (!place) return;
+    if (!place.firstChild || each.markup !== markup) place.innerHTML = each.markup = markup; // what stays is not set anew
+    reach(place, isWide);
   });
-  for (const each of $$(".f, .wide")) {
-    const isWide = each.scrollWidth > each.clientWidth + 1;
-    if (isWide) { each.tabIndex = 0; each.setAttribute("role", "group"); each.setAttribute("aria-label", $("h2, h3", each.closest("section")).textContent); }
-    else for (const name of ["tabindex", "role", "aria-label"]) each.removeAttribute(name);
-  }
+  requestAnimationFrame(() => { for (const each of $$(".wide, #more .f")) reach(each, each.scrollWidth > each.clientWidth + 1); });
+}
+const setFormulas = () => setLines(measuredLines());
+// What is wider than its place is scrolled, by the keyboard too.
+function reach(place, isWide) {
+  if (isWide === place.hasAttribute("tabindex")) return;
+  if (isWide) { place.tabIndex = 0; place.setAttribute("role", "group"); place.setAttribute("aria-label", $("h2, h3", place.closest("section")).textContent); }
+  else for (const name of ["tabindex", "role", "aria-label"]) place.removeAttribute(name);
 }

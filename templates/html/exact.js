@@ -79,6 +79,11 @@ const exact = (formula, values, known = new Map()) => fold(formula, numbers(valu
 function polynomials(meanings, rounded) {
   const keyed = (powers) => [...powers].sort(([a], [b]) => a < b ? -1 : 1).map(([name, power]) => `${name} ${power}`).join(" ");
   const of = (powers, by) => new Map(by[0] ? [[keyed(powers), { powers, by }]] : []);
+  const add = (sum, key, powers, more) => {
+    const by = sum.has(key) ? plus(sum.get(key).by, more) : more;
+    if (by[0]) sum.set(key, { powers, by }); else sum.delete(key);
+  };
+  const gathered = (terms) => { const sum = new Map(); for (const [powers, by] of terms) add(sum, keyed(powers), powers, by); return sum; };
   const product = (a, b) => {
     const powers = new Map(a);
     for (const [name, power] of b) { const sum = (powers.get(name) || 0) + power; if (sum) powers.set(name, sum); else powers.delete(name); }
@@ -89,16 +94,13 @@ function polynomials(meanings, rounded) {
     letter: (name) => meanings.get(name) || of(new Map([[name, 1]]), [1n, 1n]),
     plus: (a, b) => {
       const sum = new Map(a);
-      for (const [key, term] of b) {
-        const by = sum.has(key) ? plus(sum.get(key).by, term.by) : term.by;
-        if (by[0]) sum.set(key, { powers: term.powers, by }); else sum.delete(key);
-      }
+      for (const [key, { powers, by }] of b) add(sum, key, powers, by);
       return sum;
     },
     times: (a, b) => {
-      let sum = new Map();
-      for (const left of a.values()) for (const right of b.values()) sum = algebra.plus(sum, of(product(left.powers, right.powers), times(left.by, right.by)));
-      return sum;
+      const terms = [];
+      for (const left of a.values()) for (const right of b.values()) terms.push([product(left.powers, right.powers), times(left.by, right.by)]);
+      return gathered(terms);
     },
     over: (a, b) => {
       if (b.size !== 1) throw new Impossible("zero");
@@ -113,7 +115,7 @@ function polynomials(meanings, rounded) {
       rounded.set(name, formula);
       return of(new Map([[name, 1]]), [1n, 1n]);
     },
-    of, product,
+    of, product, gathered,
   };
   return algebra;
 }
@@ -173,11 +175,21 @@ const hasRounded = (formula) => isRounded(formula) || formula.of.some(hasRounded
 const order = { ranks: new Map(), slices: new Set() };
 const rank = (name) => order.ranks.has(name) ? order.ranks.get(name) : order.ranks.size + (name.startsWith("~") ? 2 : 1);
 const byRank = ([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+// Where a product of powers stands, which is asked at each comparison and worked out once.
+const places = new WeakMap();
+function placeOf(powers) {
+  let place = places.get(powers);
+  if (!place) {
+    const factors = [...powers].sort(byRank);
+    place = { factors, degree: factors.reduce((sum, [name, power]) => sum + (order.slices.has(name) ? 0 : power), 0), h: powers.get("h") || 0 };
+    places.set(powers, place);
+  }
+  return place;
+}
 function byPlace({ powers: a }, { powers: b }) {
-  const degree = (powers) => [...powers].reduce((sum, [name, power]) => sum + (order.slices.has(name) ? 0 : power), 0);
-  const first = degree(b) - degree(a) || (b.get("h") || 0) - (a.get("h") || 0);
+  const above = placeOf(a), below = placeOf(b), left = above.factors, right = below.factors;
+  const first = below.degree - above.degree || below.h - above.h;
   if (first) return first;
-  const left = [...a].sort(byRank), right = [...b].sort(byRank);
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
     const differ = byRank(left[i], right[i]) || right[i][1] - left[i][1];
     if (differ) return differ;
@@ -185,7 +197,7 @@ function byPlace({ powers: a }, { powers: b }) {
   return left.length - right.length;
 }
 function writtenTerm([n, d], powers, rounded) {
-  const factors = [...powers].sort(byRank);
+  const { factors } = placeOf(powers);
   const power = ([name, often]) => { const base = rounded.get(name) || letter(name); return often === 1 ? base : { op: "^", of: [base], power: BigInt(often) }; };
   const tight = (parts) => parts.length > 1 ? make("size", make("*", ...parts)) : parts[0];
   const above = factors.filter(([, often]) => often > 0).map(power), below = factors.filter(([, often]) => often < 0).map(([name, often]) => power([name, -often]));
@@ -198,53 +210,6 @@ function writtenTerm([n, d], powers, rounded) {
 const sorted = (polynomial) => [...polynomial.values()].sort(byPlace);
 const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, powers }) => writtenTerm(by, powers, rounded)));
 
-// The shortest form that drawing out letters finds: r_q·(h + n_heads·(d_nope + d_rope) + 1).
-const MOST_TERMS = 24, MOST_EXPANDED = 7, LEAST_NAMED = 4;
-function factored(expansion, polynomial) {
-  if (polynomial.size > MOST_TERMS || [...polynomial.values()].some(({ by }) => by[1] !== 1n)) return expansion.written(polynomial);
-  const before = expansion.forms.get(polynomial);
-  if (before) return before;
-  const kept = new Map(), { algebra, rounded } = expansion;
-  const long = (powers) => [...powers.values()].reduce((sum, power) => sum + (power === 1 ? 2 : 4), 0);
-  const shortest = (polynomial) => {
-    const key = [...polynomial].map(([name, { by }]) => `${name}:${by[0]}`).sort().join(";");
-    if (!kept.has(key)) {
-      const terms = sorted(polynomial);
-      let best = [terms.reduce((sum, { powers }) => sum + long(powers), 0), terms.map((term) => [term, writtenTerm(term.by, term.powers, rounded)])];
-      const met = new Map();
-      for (const { powers } of terms) for (const [name, power] of powers) if (power > 0) met.set(name, (met.get(name) || 0) + 1);
-      for (const [name, often] of met) if (often > 1) { const form = drawn(polynomial, name); if (form[0] < best[0]) best = form; }
-      kept.set(key, best);
-    }
-    return kept.get(key);
-  };
-  const drawn = (polynomial, name) => {
-    const inside = [...polynomial.values()].filter(({ powers }) => (powers.get(name) || 0) > 0), keys = new Set(inside);
-    const rest = new Map([...polynomial].filter(([, term]) => !keys.has(term)));
-    const common = new Map();
-    for (const each of inside[0].powers.keys()) { const least = Math.min(...inside.map(({ powers }) => powers.get(each) || 0)); if (least > 0) common.set(each, least); }
-    let by = inside.reduce((sum, term) => gcd(sum, term.by[0]), 0n);
-    if (inside.every((term) => term.by[0] < 0n)) by = -by;
-    const without = new Map([...common].map(([each, power]) => [each, -power]));
-    let bracket = new Map();
-    for (const term of inside) bracket = algebra.plus(bracket, algebra.of(algebra.product(term.powers, without), [term.by[0] / by, 1n]));
-    const [length, within] = shortest(bracket);
-    const factor = writtenTerm([by, 1n], common, rounded);
-    const joined = [inside.sort(byPlace)[0], around(factor, total(within.map(([, term]) => term)))];
-    const [more, beside] = rest.size ? shortest(rest) : [0, []];
-    return [length + long(common) + 1 + more, [joined, ...beside].sort(([a], [b]) => byPlace(a, b))];
-  };
-  const found = total(shortest(polynomial)[1].map(([, term]) => term));
-  expansion.forms.set(polynomial, found);
-  return found;
-}
-function around(factor, bracket) {
-  if (factor.op === "-") return make("-", around(factor.of[0], bracket));
-  if (factor.op === "#" && factor.value === 1n) return bracket;
-  const inner = factor.op === "size" ? factor.of[0] : factor;
-  return make("size", make("*", ...(inner.op === "*" ? inner.of : [inner]), bracket));
-}
-
 // Numbers for the letters that have values; structure and order are kept.
 function substitute(formula, values, known) {
   switch (formula.op) {
@@ -255,7 +220,7 @@ function substitute(formula, values, known) {
       if (isBound(formula, values)) { const [n, d] = exact(formula, values, known); return d === 1n ? number(n) : make("/", number(n), number(d)); }
       if (formula.op === "N") return formula;
   }
-  return { ...formula, of: formula.of.map((each) => substitute(each, values, known)), letters: undefined };
+  return { op: formula.op, of: formula.of.map((each) => substitute(each, values, known)), power: formula.power, label: formula.label };
 }
 
 // Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.

@@ -1,20 +1,29 @@
 // Formulas in lines: a table aligned at the signs of equality; lines part at + where the measured widths say so.
-const measured = new Map(), MOST_MEASURED = 20000, GAP = 30, SIGN = 26;
-function measure(markups) {
-  if (measured.size > MOST_MEASURED) measured.clear();
-  const ruler = $("#ruler"), unknown = [...new Set(markups)].filter((markup) => !measured.has(markup));
+const measured = new Map(), MOST_MEASURED = 20000, GAP = 30, SIGN = 26, INDENT = 18;
+let kept = new WeakMap(); // the atoms of a formula, which are the same as long as language and letters are
+// The digits of a font for mathematics are all of one width: of numbers of one length one is measured.
+const gauge = (markup) => markup.replace(/<mn>[^<]+/g, (digits) => digits.replace(/\d/g, "0"));
+const piece = (markup, sign = "") => ({ sign, markup, gauge: gauge(markup) });
+const widthOf = (part) => measured.get(part.gauge);
+function measure(parts) {
+  const ruler = $("#ruler"), unknown = [...new Set(parts.map((part) => part.gauge))].filter((each) => !measured.has(each));
+  if (!unknown.length) return;
   ruler.innerHTML = unknown.map(math).join("");
-  unknown.forEach((markup, i) => measured.set(markup, ruler.children[i].getBoundingClientRect().width));
+  unknown.forEach((each, i) => measured.set(each, ruler.children[i].getBoundingClientRect().width));
   ruler.textContent = "";
 }
-// A formula as atoms that a line may part between: {sign, markup, pieces}, pieces where an atom is wider than a line.
+// A formula as atoms that a line may part between, each with the pieces that it parts into where it is wider than a line.
 function atoms(formula) {
-  const { mathml } = printers;
-  const terms = formula.op === "+" ? formula.of : [formula];
+  if (!kept.has(formula)) kept.set(formula, atomsOf(formula));
+  return kept.get(formula);
+}
+function atomsOf(formula) {
+  const { mathml } = printers, terms = formula.op === "+" ? formula.of : [formula];
   return terms.map((term, i) => {
     const isNegative = term.op === "-", inner = isNegative ? term.of[0] : term;
     const markup = (i || !isNegative ? "" : '<mo form="prefix">−</mo>') + mathml.print(inner, terms.length > 1 ? SUM : ANY);
-    return { sign: i ? (isNegative ? "−" : "+") : "", markup, pieces: pieces(inner) };
+    let parts;
+    return { ...piece(markup, i ? (isNegative ? "−" : "+") : ""), get pieces() { return parts ??= pieces(inner).map(({ markup: each, sign }) => piece(each, sign)); } };
   });
 }
 function pieces(formula, isFactor = false) {
@@ -30,30 +39,40 @@ function pieces(formula, isFactor = false) {
   return list;
 }
 function chainOf(step, instead, isClosed) {
-  return { left: printers.mathml.print(step.named), links: sheetNow().chain(step, found, instead, isClosed).map(({ formula }) => atoms(formula)) };
+  return { left: piece(printers.mathml.print(step.named)), links: sheetNow().chain(step, found, instead, isClosed).map(({ formula }) => atoms(formula)) };
 }
-function display({ left, links }, width) {
-  const w = (markup) => measured.get(markup), cell = (kind, markup) => `<mtd class="${kind}">${markup}</mtd>`;
+const isStacked = ({ left }, width) => width < 430 && widthOf(left) > 60;
+const roomOf = (chain, width) => width - GAP - (isStacked(chain, width) ? 4 : widthOf(chain.left)) - 8;
+const cell = (kind, markup) => `<mtd class="${kind}">${markup}</mtd>`;
+function display(chain, width) {
+  const { left, links } = chain, rows = [];
   const isShort = links.every((link) => link.length === 1 && !link[0].markup.includes("munder"));
-  const sum = (link) => link.reduce((so, atom) => so + w(atom.markup) + SIGN, 0);
-  const rows = [];
-  if (isShort && links.reduce((so, link) => so + sum(link) + GAP, w(left)) <= width) {
-    rows.push(cell("l", left) + cell("e", "<mo>=</mo>") + cell("r", links.map(([atom]) => atom.markup).join("<mo>=</mo>")));
+  const sum = (link) => link.reduce((so, atom) => so + widthOf(atom) + SIGN, 0);
+  let isWide = false;
+  if (isShort && links.reduce((so, link) => so + sum(link) + GAP, widthOf(left)) <= width) {
+    rows.push(cell("l", left.markup) + cell("e", "<mo>=</mo>") + cell("r", links.map(([atom]) => atom.markup).join("<mo>=</mo>")));
   } else {
-    const isStacked = width < 430 && w(left) > 60, room = width - GAP - (isStacked ? 4 : w(left)) - 8;
-    if (isStacked) rows.push(`<mtd class="l" columnspan="3">${left}</mtd>`);
-    links.forEach((link, i) => {
-      let line = "", used = 0, isFirst = true;
-      const flush = () => { rows.push((isStacked ? "" : cell("l", i || !isFirst ? "" : left)) + cell("e", isFirst ? "<mo>=</mo>" : "") + cell("r", line)); isFirst = false; line = ""; };
-      for (const atom of link) for (const [j, piece] of (w(atom.markup) > room && atom.pieces.length > 1 ? atom.pieces : [{ sign: "", markup: atom.markup }]).entries()) {
-        const sign = j ? piece.sign : atom.sign, markup = piece.markup;
-        if (line && used + SIGN + w(markup) > room) { flush(); used = 18; line = `<mspace width="1em"></mspace><mo form="infix">${sign}</mo>`; }
-        else if (sign && (line || !isFirst)) { line += `<mo form="infix">${sign}</mo>`; used += SIGN; }
-        line += markup;
-        used += w(markup);
-      }
-      flush();
-    });
+    const isUnder = isStacked(chain, width), room = roomOf(chain, width);
+    if (isUnder) rows.push(`<mtd class="l" columnspan="3">${left.markup}</mtd>`);
+    links.forEach((link, i) => filled(link, room).forEach(({ line, used }, j) => {
+      isWide ||= used > room;
+      rows.push((isUnder ? "" : cell("l", i || j ? "" : left.markup)) + cell("e", j ? "" : "<mo>=</mo>") + cell("r", line));
+    }));
   }
-  return `<math displaystyle="true"><mtable>${rows.map((row) => `<mtr>${row}</mtr>`).join("")}</mtable></math>`;
+  return { markup: `<math displaystyle="true"><mtable>${rows.map((row) => `<mtr>${row}</mtr>`).join("")}</mtable></math>`, isWide };
+}
+// The lines of a link: atoms as long as there is room, and what is wider than a line in its pieces.
+function filled(link, room) {
+  const lines = [];
+  let line = "", used = 0;
+  const flush = () => { lines.push({ line, used }); line = ""; };
+  for (const atom of link) for (const [j, part] of (widthOf(atom) > room && atom.pieces.length > 1 ? atom.pieces : [atom]).entries()) {
+    const sign = j ? part.sign : atom.sign;
+    if (line && used + SIGN + widthOf(part) > room) { flush(); used = INDENT; line = `<mspace width="1em"></mspace><mo form="infix">${sign}</mo>`; }
+    else if (sign && (line || lines.length)) { line += `<mo form="infix">${sign}</mo>`; used += SIGN; }
+    line += part.markup;
+    used += widthOf(part);
+  }
+  flush();
+  return lines;
 }

@@ -1,6 +1,7 @@
-// The page: settings in, the sheet drawn anew.
+// The page: settings in, the sheet drawn anew, whole: when an update returns, nothing of it is of another state,
+// and every number is there (see drawLate for what is not). An update reads the
+// page first, its width and those of formulas not met before, and then writes it, so that a browser lays it out once.
 function drawWords() {
-  document.documentElement.lang = words.languages[state.language] === "zh" ? "zh-CN" : words.languages[state.language];
   for (const each of $$("[data-t]")) each.textContent = W(each.dataset.t);
   for (const each of $$("[data-aria]")) each.setAttribute("aria-label", W(each.dataset.aria));
   for (const each of $$("[data-lang]")) each.setAttribute("aria-pressed", String(each.dataset.lang === words.languages[state.language]));
@@ -16,17 +17,22 @@ function update(isWhole = false) {
   const start = performance.now(), sheet = sheetNow(), { given, on } = tabNow();
   if (isWhole) reprint();
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
+  countOthers();
   found = sheet.work(given, on, state.view);
+  tabNow().count = found.count;
   speech = new Speech(sheet, found, state.language);
+  const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
+  if (!drawn) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
+  const text = isWhole || shape !== drawn ? derivation() : null, lines = measuredLines(); // all that is read of the page, before any of it is written
+  drawn = shape;
   if (isWhole) { drawWords(); drawSettings(); }
   drawFields();
   drawAnswer();
   drawAdds();
-  const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
-  if (isWhole || shape !== drawn) { drawn = shape; drawDerivation(); }
+  if (text !== null) $("#derivation").innerHTML = text;
+  setLines(lines);
   drawShares();
   drawDimensions();
-  setFormulas();
   drawMore();
   save();
   performance.measure("symparams", { start, end: performance.now() });
@@ -90,10 +96,9 @@ document.addEventListener("click", (event) => {
   else if (pressed.id === "practise") { state.practice = !state.practice; state.solved.clear(); drawWords(); update(); }
 });
 new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIntersecting)).observe($("#count"));
-let lastWidth = 0;
-new ResizeObserver(([each]) => { const width = Math.round(each.contentRect.width); if (width !== lastWidth) { lastWidth = width; if (found) setFormulas(); } }).observe($("#derivation"));
+new ResizeObserver(([each]) => { if (Math.round(each.contentRect.width) !== linesWidth) setFormulas(); }).observe($("#derivation"));
 addEventListener("hashchange", () => { if (location.hash.includes("=")) { read(); update(true); } });
-addEventListener("beforeprint", () => { measured.clear(); setFormulas(); });
-if (document.fonts) document.fonts.ready.then(() => { measured.clear(); if (found) setFormulas(); });
+addEventListener("beforeprint", () => { drawLate(); measured.clear(); setFormulas(); });
 read();
 update(true);
+performance.measure("symparams opening", { start: BEGUN, end: performance.now() });

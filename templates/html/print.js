@@ -106,4 +106,4 @@ class PlainPrinter extends Printer {
   node(formula) { return formula.op === "N" ? `(${this.print(formula.of[0])})` : formula.op === "/" ? `${this.print(formula.of[0], PRODUCT)}/${this.print(formula.of[1], PRODUCT)}` : super.node(formula); }
   tight(factors, within) { const text = factors.map((each) => this.print(each, PRODUCT)).join("*"); return within >= PRODUCT ? `(${text})` : text; }
 }
-const plainly = (formula) => new PlainPrinter().print(formula);
+const PLAINLY = new PlainPrinter(), plainly = (formula) => PLAINLY.print(formula);

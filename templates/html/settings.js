@@ -30,13 +30,17 @@ function drawAdds() {
     const difference = changed === null ? null : on.has(name) ? found.count - changed : changed - found.count;
     $(`[data-adds="${name}"]`).innerHTML = difference === null ? "" : difference === 0n ? "0" : (difference > 0n ? "+" : "−") + digits(difference < 0n ? -difference : difference);
   }
-  if (sheets.length > 1) sheets.forEach((other, i) => { const { count } = i === state.tab ? found : other.work(tabs[i].given, tabs[i].on); $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count); });
+  if (sheets.length > 1) tabs.forEach(({ count }, i) => { $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count); });
+}
+// The counts of the other tabs, which change with their own settings only.
+function countOthers() {
+  sheets.forEach((other, i) => { if (i !== state.tab && tabs[i].count === undefined) tabs[i].count = other.work(tabs[i].given, tabs[i].on).count; });
 }
 function drawDimensions() {
   const sheet = sheetNow(), { data } = sheet, said = (key) => escape(data.sentences[key][state.language].join(""));
   const printed = new Set([found.total, ...found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place).written)].flatMap(letters));
-  $("#dims").innerHTML = `<table><caption class="vh">${said("headings.dimensions")}</caption><thead><tr><th scope="col">${said("columns.symbol")}</th><th scope="col">${said("columns.meaning")}</th><th scope="col">${said("columns.key")}</th><th scope="col" class="n">${said("columns.value")}</th></tr></thead><tbody>${data.dimensions.filter(([name]) => printed.has(name)).map(([name, key, meanings]) => {
+  put($("#dims"), `<table><caption class="vh">${said("headings.dimensions")}</caption><thead><tr><th scope="col">${said("columns.symbol")}</th><th scope="col">${said("columns.meaning")}</th><th scope="col">${said("columns.key")}</th><th scope="col" class="n">${said("columns.value")}</th></tr></thead><tbody>${data.dimensions.filter(([name]) => printed.has(name)).map(([name, key, meanings]) => {
     const relation = found.relations.has(name) ? math(printers.mathml.print(found.relations.get(name))) : "";
     return `<tr><td>${math(printers.mathml.print(letter(name)))}</td><td>${escape(meanings[state.language])}</td><td>${key ? `<code>${escape(key)}</code>` : ""}${key && relation ? " = " : ""}${relation}</td><td class="n">${found.values.has(name) ? grouped(found.values.get(name)[0]) : ""}</td></tr>`;
-  }).join("")}</tbody></table>`;
+  }).join("")}</tbody></table>`);
 }

@@ -1,20 +1,32 @@
-// Where the parameters are: a row a component, with its formula, number and share.
+// Where the parameters are: a row a component, with its formula, number and share. A long formula that is still to be factored comes
+// after the numbers, in a task of its own.
 const digits = (value) => grouped(value).replace(/,/g, ",<wbr>");
-function drawShares() {
+let hasLate = false;
+function drawLate() {
+  if (!hasLate) return;
+  const start = performance.now();
+  drawShares(true);
+  performance.measure("symparams late", { start, end: performance.now() });
+}
+function drawShares(isLate = false) {
+  hasLate = false;
   const sheet = sheetNow(), { data } = sheet, said = (key) => escape(data.sentences[key][state.language].join("")), isBound = found.count !== null;
   const active = new Map(sheet.rows("active", found.setting)), whole = found.count || 0n;
   const rows = sheet.rows("share", found.setting).map(([name, formula]) => {
     const value = isBound ? exact(formula, found.values, found.known)[0] : 0n, polynomial = found.expansion.of(formula);
-    const closed = polynomial.size > MOST_EXPANDED ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);
+    const isLong = polynomial.size > MOST_EXPANDED, waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
+    const closed = waits ? ZERO : isLong ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);
+    hasLate ||= waits;
     const used = active.size && isBound ? `<td class="n">${active.has(name) ? digits(exact(active.get(name), found.values, found.known)[0]) : "0"}</td>` : "";
     const bar = `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${whole ? 1000n * value / whole : 0}" height="6"></rect></svg>`;
-    return `<tr><th scope="row">${html(capital([speech.name(name)]))}</th><td class="form">${terms(closed)}</td>${isBound ? `<td class="n">${digits(value)}</td><td class="n">${percent(value, whole, words.heads[state.language].percent)}${bar}</td>` : ""}${used}</tr>`;
+    return `<tr><th scope="row">${html(capital([speech.name(name)]))}</th><td class="form">${waits ? "" : terms(closed)}</td>${isBound ? `<td class="n">${digits(value)}</td><td class="n">${percent(value, whole, words.heads[state.language].percent)}${bar}</td>` : ""}${used}</tr>`;
   });
   $("#shares").className = isBound && String(whole).length > 16 ? "wide long" : "wide";
   const numbersOf = (markup) => isBound ? markup : "", uses = active.size && isBound;
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
-  $("#shares").innerHTML = `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
-    (isBound ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>` : "") + "</table>";
+  put($("#shares"), `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
+    (isBound ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>` : "") + "</table>");
+  if (hasLate) setTimeout(drawLate, 0);
   $("#active").textContent = uses ? `${W("active")} ${grouped(sum)} ${rounded(sum, words.heads[state.language].rounding)}` : "";
 }
 // A long formula in running text, which a browser breaks only between formulas.

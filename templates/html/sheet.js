@@ -11,8 +11,7 @@ class Sheet {
     this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
     this.readable = new Map(data.order.map((name) => [name, name]));
     for (const [name, key] of data.dimensions) if (key && !this.readable.has(key)) this.readable.set(key, name);
-    order.ranks = new Map(data.order.map((name, i) => [name, i]));
-    order.slices = new Set(data.slices);
+    this.order = { ranks: new Map(data.order.map((name, i) => [name, i])), slices: new Set(data.slices) };
   }
 
   // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed.
@@ -139,6 +138,7 @@ class Sheet {
   }
   // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
   work(given, on, view) {
+    Object.assign(order, this.order); // of several models each has its own
     const sheet = { values: new Map(), fault: null, missing: [], count: null };
     try { sheet.values = this.values(given); } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
@@ -284,8 +284,8 @@ class Sheet {
 }
 
 const bare = (formula) => formula.op === "size" && formula.of[0].op !== "*" ? bare(formula.of[0]) : formula.op === "+" ? make("+", ...formula.of.map(bare)) : formula;
-const shape = (formula) => formula.op === "#" ? String(formula.value) : formula.op === "d" ? formula.name : formula.op === "N" ? `N${formula.label}` : `(${formula.op}${formula.power ?? ""} ${formula.of.map(shape).join(" ")})`;
-const plainlyBare = (formula) => shape(bare(formula));
+const shape = (formula) => formula.shape ??= formula.op === "#" ? String(formula.value) : formula.op === "d" ? formula.name : formula.op === "N" ? `N${formula.label}` : `(${formula.op}${formula.power ?? ""} ${formula.of.map(shape).join(" ")})`;
+const plainlyBare = (formula) => formula.plain ??= shape(bare(formula));
 const factorsOf = (product) => {
   const inner = product.op === "size" ? product.of[0] : product;
   return (inner.op === "*" ? inner.of : [inner]).flatMap((factor) => factor.op === "^" ? Array(Number(factor.power)).fill(shape(factor.of[0])) : [shape(factor)]).sort().join(" ");

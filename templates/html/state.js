@@ -1,5 +1,6 @@
 // What is open: the models of the file, what was typed and ticked for each, the language and the letters.
 const $ = (selector, root = document) => root.querySelector(selector), $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+const BEGUN = performance.now();
 const DATA = JSON.parse($("#data").textContent), { words } = DATA;
 const sheets = DATA.models.map((data) => new Sheet(data, words));
 const OPENED = DATA.opened; // which model, language, notation and parts the file was written for
@@ -11,12 +12,21 @@ const W = (key) => words.page[key][state.language];
 const sheetNow = () => sheets[state.tab], tabNow = () => tabs[state.tab];
 let found, speech, printers;
 
+// Markup is set where it is another than the one that was set before: what stays is not laid out again.
+const lastPut = new WeakMap();
+function put(place, markup) {
+  if (lastPut.get(place) === markup) return;
+  lastPut.set(place, markup);
+  place.innerHTML = markup;
+}
 function reprint() {
+  document.documentElement.lang = words.languages[state.language] === "zh" ? "zh-CN" : words.languages[state.language]; // before anything is measured
   const { data } = sheetNow(), letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
   const called = [1, 0].map((form) => (place) => data.names[place][state.language][form]); // as an index, and in full under a brace
   const tex = new Printer(LATEX, letterOf, ...called);
   printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, ...called), { tex }) };
   measured.clear();
+  kept = new WeakMap();
 }
 const math = (markup) => `<math>${markup}</math>`;
 const html = (runs) => runs.map((run) => typeof run === "string" ? escape(run) : math(printers.mathml.print(run))).join("");

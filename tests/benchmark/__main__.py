@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from tests.benchmark.pages import print_pages
+
 REPETITIONS = 21
 SHEETS = 40
 PROGRAM = [sys.executable, "-m", "symparams"]
@@ -131,3 +133,4 @@ if __name__ == "__main__":
     print_configs()
     print_sheets()
     print_functions()
+    print_pages()

@@ -4,7 +4,7 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack }; })()`);
+const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, factored } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, factored }; })()`);
 const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [];
 if (data) {
@@ -15,6 +15,7 @@ if (data) {
     answers.push({
       count: found.count === null ? null : String(found.count), fault: found.fault && words.page[`errors.${found.fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(found.fault.terms[name])), about: found.fault && found.fault.about, missing: found.missing,
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
+      parts: sheet.rows("share", found.setting).map(([, formula]) => plainly(factored(found.expansion, found.expansion.of(formula)))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
       views: data.views.map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count).map((count) => count === null ? null : String(count)),
       steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),

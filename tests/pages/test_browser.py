@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -214,9 +215,38 @@ def test_what_is_copied(opened):
         page.press(f"[data-copy={kind}]")
         copied[kind] = page.browser.execute_async_script("setTimeout(() => arguments[0](window.symparamsCopied), 50)")
     assert copied["number"] == page.count
-    assert copied["command"] == "symparams derive bert-base-uncased --set L=3 --set d_ff=3072"
+    assert copied["command"] == "symparams derive bert-base-uncased --set L=3"
     assert r"N_{\text{tok}} &= V \times h = 30{,}522 \times 768 = 23{,}440{,}896" in copied["latex"]
     assert copied["markdown"].startswith("# How many parameters does bert-base-uncased have?\n")
+
+
+COPIED = [
+    ("bert-base-uncased", {"L": "6"}, ["pooler"], "--set L=6 --without pooler"),
+    ("bert-base-uncased", {"n_heads": "16", "h": "1024"}, [], "--set h=1024 --set n_heads=16 --set d_ff=4096"),
+    ("bert-base-uncased", {"n_heads": "16", "h": "1024", "d_ff": "3*h"}, [], '--set h=1024 --set n_heads=16 --set d_ff="3*h"'),
+    ("llama-3-8b", {"V": "32,000"}, ["tying"], "--set V=32000 --with tying"),
+    ("llama-3-8b", {"h": "8192"}, [], "--set h=8192 --set d_head=256"),
+    ("llama-3-8b", {"n_kv_heads": ""}, [], "--set n_kv_heads=32"),
+    ("gpt2", {"h": "1024", "n_heads": "16"}, ["lm_head"], "--set h=1024 --set n_heads=16 --without lm_head --set d_ff=4096"),
+    ("gpt2", {"L": "24"}, ["biases"], "--set L=24 --without biases"),
+    ("deepseek-v3", {"n_experts": "128", "h": "4096"}, [], "--set n_experts=128 --set h=4096"),
+    ("mamba", {"V": "50280", "h": "768", "L": "24", "d_state": "16", "d_conv": "4", "expand": "2"}, [], ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "sizes", "pressed", "said"), COPIED)
+def test_a_copied_command_counts_as_the_page_does(opened, cli, target, sizes, pressed, said):
+    page = opened(target)
+    page.run(SET.partition("for (const box")[0], list(sizes.items()))
+    for box in pressed:
+        page.press(f"#parts input[name={box}]")
+    page.press("[data-copy=command]")
+    copied = page.run("return window.symparamsCopied") or page.browser.execute_async_script(
+        "setTimeout(() => arguments[0](window.symparamsCopied), 50)"
+    )
+    assert copied.endswith(said)
+    done = cli([*shlex.split(copied)[1:], "--json"])
+    assert str(json.loads(done.out)["total"]["value"]) == page.count != ""
 
 
 def test_several_models_are_tabs(opened):
@@ -229,6 +259,40 @@ def test_several_models_are_tabs(opened):
     assert page.count == "124439808"
     assert page.run("return document.querySelector('#tab-1 small').textContent") == f"{load('llama-3-8b', L=16).count():,}"
     page.silent()
+
+
+def test_an_update_leaves_no_number_of_before(opened):
+    page = opened("deepseek-v3")
+    said = page.run(
+        "const field = document.querySelector('input[name=h]'); field.value = '4096';"
+        "field.dispatchEvent(new Event('input', { bubbles: true }));"
+        "const shown = (selector) => document.querySelector(selector).textContent;"
+        "return [shown('#count'), shown('[data-section=total]'), shown('#shares tfoot'), shown('#bar')]"
+    )
+    count = f"{load('deepseek-v3', h=4096).count():,}"
+    assert [count in each for each in said] == [True] * 4
+    forms = "[...document.querySelectorAll('#shares tbody .form')].map((cell) => cell.textContent)"
+    after = page.browser.execute_async_script(
+        f"setTimeout(() => arguments[0]({forms}), 0)"
+    )  # long formulas come in the task after
+    assert all(after)
+    assert any("(" in each for each in after), "drawn out"
+    page.silent()
+
+
+def test_a_block_out_of_sight_is_jumped_to_exactly(opened):
+    page = opened("jamba-v0.1")
+    page.run("document.documentElement.style.scrollBehavior = 'auto'")
+    for path in page.run("return [...document.querySelectorAll('#derivation .step[id]')].map(({ id }) => id)")[1:9:3]:
+        page.run("window.scrollTo(0, 0)")
+        top = page.run(
+            "const link = document.createElement('a'); link.href = `#${arguments[0]}`;"
+            "document.querySelector('main').append(link); link.click(); link.remove();"
+            "return document.getElementById(arguments[0]).getBoundingClientRect().top",
+            path,
+        )
+        assert 0 <= top < 80
+    assert page.run("window.scrollTo(0, 0); return window.find('Total')")
 
 
 def test_without_script_it_is_the_sheet(opened):

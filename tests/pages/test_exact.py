@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from symparams import architectures, derive_expression, load
+from symparams import architectures, derive, derive_expression, load
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.factoring import factored
 from symparams.pages.data import data, words_of_page
 from tests.pages.cases import Case, cases
 from tests.sweeps import swept
@@ -59,6 +61,14 @@ def test_the_sheet_by_blocks_comes_to_the_count(node, family):
         letters = {letter.name for letter in derive_expression(answer["blocks"]).subject.dimensions}
         named = {letter.name: value for letter, value in values.items() if letter.name in letters}
         assert str(derive_expression(answer["blocks"], **named).total.value) == case.count
+
+
+@pytest.mark.parametrize("family", ["bert", "llama", "jamba", "deepseek_v3", "mixtral", "deberta_v2"])
+def test_what_is_drawn_out_is_what_python_draws_out(node, family):
+    model = load(family)
+    [answer] = node(data=page_of(family), words=WORDS, cases=[{"given": {}, "on": sorted(model.present)}])
+    parts = [share.step.written for share in derive(model).shares]
+    assert sorted(answer["parts"]) == sorted(repr(factored(multiply_out(part, model.relations))) for part in parts)
 
 
 def test_a_chain_goes_from_the_formula_to_its_number(node):
