@@ -1,6 +1,8 @@
 // The derivation: sections, steps under their names, a box for each chain.
 const anchor = (path) => `s-${path}`;
-let boxes = [];
+let boxes = [], isOnPaper = false;
+const PAPER = 46; // rem: the width of the printed sheet at its own size of letters, whatever the window's
+const lineWidth = () => isOnPaper ? PAPER * parseFloat(getComputedStyle(document.documentElement).fontSize) : $("#derivation").clientWidth;
 function box(step, label, instead = null, isClosed = false) {
   const id = `f-${boxes.length}`;
   boxes.push({ id, step, label, instead, isClosed });
@@ -35,7 +37,7 @@ function drawDerivation() {
   $("#derivation").innerHTML = `${sections.join("")}<section id="s-total" tabindex="-1" data-section="total"><h3>${escape(W("total"))}</h3>${box(whole, W("total"))}</section>`;
 }
 function setFormulas() {
-  const width = $("#derivation").clientWidth, chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
+  const width = lineWidth(), chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
   measure(chains.flatMap(({ left, links }) => [left, ...links.flat().flatMap(({ markup, pieces: parts }) => [markup, ...parts.map((piece) => piece.markup)])]));
   boxes.forEach((each, i) => {
     const place = document.getElementById(each.id), markup = display(chains[i], width);

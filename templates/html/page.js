@@ -93,7 +93,7 @@ new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIn
 let lastWidth = 0;
 new ResizeObserver(([each]) => { const width = Math.round(each.contentRect.width); if (width !== lastWidth) { lastWidth = width; if (found) setFormulas(); } }).observe($("#derivation"));
 addEventListener("hashchange", () => { if (location.hash.includes("=")) { read(); update(true); } });
-addEventListener("beforeprint", () => { measured.clear(); setFormulas(); });
+for (const when of ["beforeprint", "afterprint"]) addEventListener(when, () => { isOnPaper = when === "beforeprint"; measured.clear(); setFormulas(); });
 if (document.fonts) document.fonts.ready.then(() => { measured.clear(); if (found) setFormulas(); });
 read();
 update(true);
