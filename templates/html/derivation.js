@@ -1,6 +1,8 @@
 // The derivation: sections, steps under their names, a box for each chain.
 const anchor = (path) => `s-${path}`;
-let boxes = [], linesWidth = 0;
+let boxes = [], linesWidth = 0, isOnPaper = false;
+const PAPER = 46; // rem: the width of the printed sheet at its own size of letters, whatever the window's
+const lineWidth = () => isOnPaper ? PAPER * parseFloat(getComputedStyle(document.documentElement).fontSize) : $("#derivation").clientWidth;
 function box(step, label, instead = null, isClosed = false) {
   const id = `f-${boxes.length}`;
   boxes.push({ id, step, label, instead, isClosed });
@@ -36,7 +38,7 @@ function derivation() {
 }
 function measuredLines() {
   if (measured.size > MOST_MEASURED) measured.clear();
-  linesWidth = $("#derivation").clientWidth;
+  linesWidth = lineWidth();
   const chains = boxes.map(({ step, instead, isClosed }) => chainOf(step, instead, isClosed));
   measure(chains.flatMap(({ left, links }) => [left, ...links.flat()]));
   measure(chains.flatMap((chain) => chain.links.flat().filter((atom) => widthOf(atom) > roomOf(chain, linesWidth)).flatMap(({ pieces: parts }) => parts)));

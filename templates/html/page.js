@@ -98,7 +98,7 @@ document.addEventListener("click", (event) => {
 new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIntersecting)).observe($("#count"));
 new ResizeObserver(([each]) => { if (Math.round(each.contentRect.width) !== linesWidth) setFormulas(); }).observe($("#derivation"));
 addEventListener("hashchange", () => { if (location.hash.includes("=")) { read(); update(true); } });
-addEventListener("beforeprint", () => { drawLate(); measured.clear(); setFormulas(); });
+for (const when of ["beforeprint", "afterprint"]) addEventListener(when, () => { isOnPaper = when === "beforeprint"; drawLate(); measured.clear(); setFormulas(); });
 read();
 update(true);
 performance.measure("symparams opening", { start: BEGUN, end: performance.now() });

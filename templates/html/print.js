@@ -74,8 +74,8 @@ const MATHML = {
   name: (label) => label ? `<msub><mi>N</mi><mtext>${escape(label)}</mtext></msub>` : "<mi>N</mi>",
   strong: (text) => `<mrow class="res">${text}</mrow>`,
 };
-const SPECIAL = new Map([["\\", "\\textbackslash{}"], ["{", "\\{"], ["}", "\\}"], ["$", "\\$"], ["&", "\\&"], ["#", "\\#"], ["%", "\\%"], ["_", "\\_"], ["^", "\\textasciicircum{}"], ["~", "\\textasciitilde{}"]]);
-const texText = (text) => String(text).replace(/[\\{}$&#%_^~]/g, (c) => SPECIAL.get(c));
+const SPECIAL = new Map([["\\", "\\textbackslash{}"], ["{", "\\{"], ["}", "\\}"], ["$", "\\$"], ["&", "\\&"], ["#", "\\#"], ["%", "\\%"], ["_", "\\_"], ["^", "\\textasciicircum{}"], ["~", "\\textasciitilde{}"], ["<", "\\textless{}"], [">", "\\textgreater{}"], ["|", "\\textbar{}"], ["×", "$\\times$"]]);
+const texText = (text) => String(text).replace(/[\\{}$&#%_^~<>|×]/g, (c) => SPECIAL.get(c));
 const LATEX = {
   opens: true, spaces: new Map([["", ""], [",", "\\,"], ["·", " \\cdot "]]),
   number: (value, isNegative) => `${isNegative ? "-" : ""}${grouped(value).replace(/,/g, "{,}")}`,
