@@ -68,7 +68,9 @@ def words_of_page() -> dict[str, Any]:
     page = [key for key in found[0].entries if key.startswith("page.")]
     return {
         "languages": list(languages()),
-        "heads": [{key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "latex.characters")} for each in found],
+        "heads": [
+            {key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "latex.characters")} for each in found
+        ],
         "page": {key.removeprefix("page."): [str(each.entry(key)) for each in found] for key in page},
     }
 
