@@ -234,6 +234,8 @@ function withoutExponent(text, fail) {
   if (power > MOST_DIGITS) throw new Impossible("digits");
   return whole + kept.padEnd(power, "0");
 }
+// What one may divide by: a number but 0, letters, their products; nothing in which a sum stands.
+const isDivisor = (formula) => formula.op === "#" ? formula.value !== 0n : formula.op !== "+" && formula.of.every(isDivisor);
 function parse(text, names, isImplied = true) {
   const fail = () => { throw new Impossible("unread"); };
   const plain = text.replace(/[²³]/g, (c) => c === "²" ? "**2" : "**3").replace(/[×·∙]/g, "*").replace(/\^/g, "**").replace(/[−–]/g, "-").replace(/（/g, "(").replace(/）/g, ")");
@@ -259,12 +261,13 @@ function parse(text, names, isImplied = true) {
     return { op: "^", of: [base], power: by.value };
   };
   const unary = () => { if (tokens[next] !== "-") return power(); next++; if (++depth > DEEPEST) fail(); const inner = make("-", unary()); depth--; return inner; };
+  const divisor = () => { const by = unary(); return isDivisor(by) ? by : fail(); };
   const product = () => {
     let factors = [unary()];
     for (;;) {
       const sign = tokens[next];
       if (sign === "*") { next++; factors.push(unary()); }
-      else if (sign === "/") { next++; factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], unary())]; }
+      else if (sign === "/") { next++; factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], divisor())]; }
       else if (isImplied && (sign === "(" || (sign && sign.op === "d"))) factors.push(power()); // 4h(h + 1)
       else return factors.length > 1 ? make("*", ...factors) : factors[0];
     }
