@@ -14,6 +14,7 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
+from symparams.pages import besides
 from symparams.pages.pool import Formulas
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
@@ -24,7 +25,9 @@ from symparams.sheets.whole import letters_of
 
 SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"columns.{key}" for key in (
     "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
-    "headings.shares", "headings.sum", "headings.dimensions", "headings.total")  # fmt: skip
+    "headings.shares", "headings.sum", "headings.dimensions", "headings.total", *besides.SAID)  # fmt: skip
+
+KINDS = ("share", "active", "size", "sum", "tie", "convention", "layer", "tables")  # of parts, besides those of the views
 
 
 def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
@@ -51,7 +54,8 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
-                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie")},
+                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)},
+        "rule": besides.plain(formulas.place),
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,
         "blocks": sheets.pool.blocks.entries,

@@ -212,7 +212,7 @@ function factored(expansion, polynomial) {
       const terms = sorted(polynomial);
       let best = [terms.reduce((sum, { powers }) => sum + long(powers), 0), terms.map((term) => [term, writtenTerm(term.by, term.powers, rounded)])];
       const met = new Map();
-      for (const { powers } of terms) for (const [name, power] of powers) if (power > 0) met.set(name, (met.get(name) || 0) + 1);
+      for (const { powers } of terms) for (const [name, power] of [...powers].sort(([a], [b]) => a < b ? -1 : 1)) if (power > 0) met.set(name, (met.get(name) || 0) + 1);
       for (const [name, often] of met) if (often > 1) { const form = drawn(polynomial, name); if (form[0] < best[0]) best = form; }
       kept.set(key, best);
     }

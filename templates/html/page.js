@@ -33,11 +33,6 @@ function update(isWhole = false) {
 }
 // Whether one head of keys is for all, or one for each, which a sentence tells.
 const heads = () => sheetNow().data.order.filter((name) => name.startsWith("n_kv_heads")).map((name) => { const value = found.values.get(name), queries = found.values.get(name.replace("kv_", "")); return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2; }).join();
-// What the file says beside the derivation of the model as it was opened: other ways to count, the rule of thumb.
-function drawMore() {
-  const isOpened = state.tab === 0 && words.languages.indexOf(OPENED.name) === state.language && state.notation === OPENED.notation && state.view === OPENED.view && !changes(0).length;
-  $("#more").hidden = !isOpened;
-}
 
 // Hands.
 let late;

@@ -4,11 +4,15 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack }; })()`);
+const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, Besides } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, Besides }; })()`);
 const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
-const answers = [];
+const answers = [], formOf = (formula) => formula && plainly(formula), digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
+function ruleOf(rule) {
+  if (!rule) return null;
+  return [rule.what, formOf(rule.estimate), formOf(rule.squares), digitsOf(rule.value), rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)])];
+}
 if (data) {
-  const sheet = new Sheet(data, {});
+  const sheet = new Sheet(data, {}), besides = new Besides(sheet);
   for (const { given, on } of cases) {
     const found = sheet.work(new Map(Object.entries(given)), new Set(on));
     const steps = found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place));
@@ -17,6 +21,8 @@ if (data) {
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
       views: data.views.map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count).map((count) => count === null ? null : String(count)),
+      conventions: besides.conventions(found).map(({ said, difference, value }) => [said, formOf(difference), digitsOf(value)]),
+      rule: ruleOf(besides.rule(found)),
       steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
     });
   }
