@@ -46,7 +46,8 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "slices": sorted(each.name for each in SLICES),
         "letters": {each: _letters(model, each, symbols if each == notation else {}) for each in NOTATIONS},
         "features": [[name, name in model.present, [_feature(each, name) for each in words],
-                      [_part(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
+                      [_part(each, name, is_users=sheets.is_users) for each in words],
+                      [_label(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
         "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
         "known": [[each.name, formulas.place(value), each in model.architecture.identities]
                   for each, value in model.architecture.known.items()],
@@ -69,7 +70,7 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
 def words_of_page() -> dict[str, Any]:
     """What every page says, in each language: its own words, how numbers and sentences are written."""
     found = [catalogue(language) for language in languages()]
-    page = [key for key in found[0].entries if key.startswith("page.")]
+    page = [key for key in found[0].entries if key.startswith("page.") and not key.startswith("page.parts_of.")]
     return {
         "languages": list(languages()),
         "heads": [{key: each.head[key] for key in ("joint", "grouping", "percent", "rounding")} for each in found],
@@ -106,6 +107,11 @@ def _feature(words: Catalogue, name: str) -> str:
 
 def _part(words: Catalogue, name: str, *, is_users: bool) -> str:
     return words.called(f"part:{name}", is_users=is_users)
+
+
+def _label(words: Catalogue, name: str, *, is_users: bool) -> str:
+    """What stands beside a box: what people call the part, short."""
+    return str(words.entries.get(f"page.parts_of.{name}") or _part(words, name, is_users=is_users))
 
 
 def _name(words: Iterable[Catalogue], key: str, qualifier: str, *, is_users: bool) -> list[list[str]]:

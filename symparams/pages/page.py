@@ -27,7 +27,7 @@ from symparams.sheets.document import Section
 from symparams.sheets.whole import whole
 
 RUNTIME = (
-    "exact", "print", "sheet", "besides", "say",
+    "exact", "print", "sheet", "besides", "faults", "say",
     "state", "lines", "derivation", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
 )  # fmt: skip
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
