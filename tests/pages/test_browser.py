@@ -235,7 +235,7 @@ form.requestSubmit();
 return form.isConnected ? form.querySelector("p").textContent : "";
 """
     assert page.run(answer, "V*h + h").startswith("Not yet.")
-    assert page.run(answer, "V*") == "This is no formula in the letters of the model."
+    assert page.run(answer, "V*") == "This is not a formula in the letters of the model."
     assert page.run(answer, "(V + 1)h - h") == ""
     assert page.run(f"return {forms}") < before
     page.silent()
