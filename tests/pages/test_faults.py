@@ -33,3 +33,10 @@ def test_a_wrong_field_and_the_nearest_that_fit(node, target, changed, near):
     with pytest.raises(SymparamsError) as told:
         load(target, **given)
     assert str(told.value).startswith(next(said for _, said, _ in answer["faults"]))
+
+
+def test_a_relation_that_a_value_breaks_is_not_used_while_another_is_wrong(node):
+    case = {"given": {**LLAMA, "n_kv_heads": "7"}, "on": []}
+    [answer] = node(data=data(load("llama")), words=WORDS, cases=[case])
+    assert answer["fault"]
+    assert "n_kv_heads" in answer["closed"]
