@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.components.kinds import Role, Use
+from symparams.components.kinds import Role
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
+from symparams.derivations.estimates import is_matrix
 from symparams.derivations.reason import in_inner_size
 from symparams.derivations.steps import Step, step
 from symparams.expressions.marks import Size
@@ -62,8 +63,8 @@ def layers_estimate(matrices: int = PLAIN) -> Expression:
 
 def rule_of_thumb(model: Model) -> RuleOfThumb | None:
     """The rule for this model; None where no layer of its tree has a matrix."""
-    what, layers = LAYERS, [leaf for leaf in model.leaves if _is_repeated(leaf)]
-    matrices = _matrices(lambda tensor: tensor.count)
+    what, layers = LAYERS, [leaf for leaf in model.leaves if is_repeated(leaf)]
+    matrices = of_matrices(lambda tensor: tensor.count)
     estimate = _estimate(model, "estimate", layers, matrices)
     if estimate is None or h not in model.dimensions:
         return None
@@ -73,10 +74,10 @@ def rule_of_thumb(model: Model) -> RuleOfThumb | None:
         estimate = _estimate(model, "estimate", layers, matrices) or estimate
     gathered: dict[str, list[Expression]] = {source: [] for source in SOURCES}
     for leaf, tensor in _missed(model, layers):
-        gathered[_source(leaf, tensor)].append(times(leaf.times, tensor.count))
+        gathered[source_of(leaf, tensor)].append(times(leaf.times, tensor.count))
     steps = [in_inner_size(model, step(model, "", source, total(terms))) for source, terms in gathered.items()]
     error = Fraction(estimate.value, model.count()) - 1 if estimate.value is not None and not model.unbound else None
-    active = _estimate(model, "active", layers, _matrices(lambda tensor: tensor.active_count)) if model.has_experts else None
+    active = _estimate(model, "active", layers, of_matrices(lambda tensor: tensor.active_count)) if model.has_experts else None
     sources = tuple(each for each in steps if each.polynomial)
     return RuleOfThumb(
         PLAIN_LAYERS if estimate.closed == layers_estimate() else what, estimate, squares, error, sources, active
@@ -91,18 +92,16 @@ def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: Quantit
     return step(model, "", name, written, form=form)
 
 
-def _matrices(count: Callable[[Tensor], Expression]) -> Quantity:
+def of_matrices(count: Callable[[Tensor], Expression]) -> Quantity:
+    """The matrices of a leaf layer, each by its ``count``."""
+
     def terms(leaf: Component) -> list[Expression]:
-        return [count(tensor) for tensor in leaf.tensors if _is_matrix(tensor)]
+        return [count(tensor) for tensor in leaf.tensors if is_matrix(tensor)]
 
     return Quantity("matrices", terms)
 
 
-def _is_matrix(tensor: Tensor) -> bool:
-    return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
-
-
-def _is_repeated(leaf: Leaf) -> bool:
+def is_repeated(leaf: Leaf) -> bool:
     """Whether a leaf stands in a layer that is there several times."""
     return any(ancestor.times.dimensions and ancestor.role is Role.BLOCK for _, ancestor in leaf.ancestors)
 
@@ -131,13 +130,14 @@ def _missed(model: Model, layers: Sequence[Leaf]) -> Iterator[tuple[Leaf, Tensor
     counted = {leaf.path for leaf in layers}
     for leaf in model.leaves:
         for tensor in leaf.component.tensors:
-            if is_owned(tensor) and not (leaf.path in counted and _is_matrix(tensor)):
+            if is_owned(tensor) and not (leaf.path in counted and is_matrix(tensor)):
                 yield leaf, tensor
 
 
-def _source(leaf: Leaf, tensor: Tensor) -> str:
-    if not _is_matrix(tensor):
+def source_of(leaf: Leaf, tensor: Tensor) -> str:
+    """What a tensor is that the rule leaves out."""
+    if not is_matrix(tensor):
         return "biases_and_norms"
-    if _is_repeated(leaf):
+    if is_repeated(leaf):
         return "attention_matrices"
     return "embedding_tables" if leaf.component.role is Role.TABLE else "other_matrices"

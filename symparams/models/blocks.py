@@ -114,7 +114,7 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) ->
         count = quantity.of(leaf.component)
         if count != ZERO:
             parts = found.setdefault(leaf.stack, (leaf.layers, {}))[1]
-            parts.setdefault(_called(leaf), []).append(times(leaf.per_layer, count))
+            parts.setdefault(called_in_a_layer(leaf), []).append(times(leaf.per_layer, count))
     merged: dict[tuple[Polynomial, bool], Stack] = {}
     for place, (copies, parts) in found.items():
         each = tuple(Part(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
@@ -126,7 +126,8 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) ->
     return list(merged.values())
 
 
-def _called(leaf: Leaf) -> str:
+def called_in_a_layer(leaf: Leaf) -> str:
+    """What a leaf layer belongs to within a layer: its sublayer, all norms, or itself."""
     if leaf.sublayer:
         return leaf.sublayer[0].rpartition(".")[2]
     return f"{leaf.component.kind}s" if leaf.component.role is Role.NORM else leaf.path

@@ -14,6 +14,7 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
+from symparams.pages import besides
 from symparams.pages.pool import Formulas
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
@@ -24,7 +25,9 @@ from symparams.sheets.whole import letters_of
 
 SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"columns.{key}" for key in (
     "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
-    "headings.shares", "headings.sum", "headings.dimensions", "headings.total")  # fmt: skip
+    "headings.shares", "headings.sum", "headings.dimensions", "headings.total", *besides.SAID)  # fmt: skip
+
+KINDS = ("share", "active", "size", "sum", "tie", "convention", "layer", "tables")  # of parts, besides those of the views
 
 
 def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
@@ -43,7 +46,8 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "slices": sorted(each.name for each in SLICES),
         "letters": {each: _letters(model, each, symbols if each == notation else {}) for each in NOTATIONS},
         "features": [[name, name in model.present, [_feature(each, name) for each in words],
-                      [_part(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
+                      [_part(each, name, is_users=sheets.is_users) for each in words],
+                      [_label(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
         "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
         "known": [[each.name, formulas.place(value), each in model.architecture.identities]
                   for each, value in model.architecture.known.items()],
@@ -51,7 +55,8 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
-                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie")},
+                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)},
+        "rule": besides.plain(formulas.place),
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,
         "blocks": sheets.pool.blocks.entries,
@@ -65,7 +70,7 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
 def words_of_page() -> dict[str, Any]:
     """What every page says, in each language: its own words, how numbers and sentences are written."""
     found = [catalogue(language) for language in languages()]
-    page = [key for key in found[0].entries if key.startswith("page.")]
+    page = [key for key in found[0].entries if key.startswith("page.") and not key.startswith("page.parts_of.")]
     return {
         "languages": list(languages()),
         "heads": [
@@ -104,6 +109,11 @@ def _feature(words: Catalogue, name: str) -> str:
 
 def _part(words: Catalogue, name: str, *, is_users: bool) -> str:
     return words.called(f"part:{name}", is_users=is_users)
+
+
+def _label(words: Catalogue, name: str, *, is_users: bool) -> str:
+    """What stands beside a box: what people call the part, short."""
+    return str(words.entries.get(f"page.parts_of.{name}") or _part(words, name, is_users=is_users))
 
 
 def _name(words: Iterable[Catalogue], key: str, qualifier: str, *, is_users: bool) -> list[list[str]]:

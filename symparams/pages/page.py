@@ -27,8 +27,8 @@ from symparams.sheets.document import Section
 from symparams.sheets.whole import whole
 
 RUNTIME = (
-    "exact", "factoring", "print", "sheet", "say",
-    "state", "lines", "derivation", "shares", "answer", "settings", "address", "copies", "practice", "page",
+    "exact", "factoring", "print", "sheet", "besides", "faults", "say",
+    "state", "lines", "derivation", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
 )  # fmt: skip
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}
@@ -142,7 +142,7 @@ class Page:
 
     @property
     def besides(self) -> list[Section]:
-        """The sections on the model as it was opened."""
+        """The sections beside the derivation, which the browser works out anew, too."""
         return [section for section in self.document.sections if section.key in BESIDES]
 
     @cached_property

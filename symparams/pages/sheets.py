@@ -17,6 +17,7 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import ZERO
 from symparams.models.model import Model
+from symparams.pages.besides import Besides
 from symparams.pages.composing import PageComposer
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
@@ -36,6 +37,7 @@ class Sheets:
         self.is_users = is_users(model)
         self.pool = Pool()
         self.features = tuple(model.features)
+        self.besides = Besides(PageComposer(catalogue("en"), is_users=self.is_users))
         self.relations = tuple(self._deciding())
 
     @property
@@ -82,6 +84,7 @@ class Sheets:
             ):  # in an order that no setting changes
                 place = (writer.name(Name(name)), writer.place(formula), self.order.get(first, len(self.order)))
                 found[kind, name] = self.pool.parts.place(place)
+        found |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer).items()}
         return found
 
     def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], found: dict[Any, int]) -> Writer:
@@ -101,7 +104,7 @@ class Sheets:
     @staticmethod
     def is_ordered(key: Any) -> bool:
         """Whether parts of this kind stand in the order of the tree, whatever features there are."""
-        return str(key[0]).startswith("section ") and key[0] != "section kind"
+        return key[0] == "layer" or (str(key[0]).startswith("section ") and key[0] != "section kind")
 
     def _first(self, section: Step) -> int:
         """Where the first leaf of a section stands; what is of none stands last."""

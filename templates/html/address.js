@@ -32,8 +32,9 @@ function read() {
   state.theme = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "auto";
   showTheme();
 }
+const ungrouped = (text) => /^\s*(\d{1,3}([,，]\d{3})+|\d+(_\d+)*)\s*$/.test(text) ? text.replace(/[,，_\s]/g, "").replace(/^0+(?=\d)/, "") : text.trim();
 function give(name, text) {
-  const plain = /^\s*(\d{1,3}([,，]\d{3})+|\d+(_\d+)*)\s*$/.test(text) ? text.replace(/[,，_\s]/g, "").replace(/^0+(?=\d)/, "") : text.trim();
+  const plain = ungrouped(text);
   if (plain) tabNow().given.set(name, plain); else { tabNow().given.delete(name); tabNow().emptied.add(name); }
   state.last = name;
 }

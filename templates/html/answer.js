@@ -13,7 +13,7 @@ function drawAnswer() {
   $("#about").textContent = why || about;
   $("#about").classList.toggle("bad", Boolean(found.fault));
   put($("#closed"), math("<mi>N</mi><mo>=</mo>") + terms(sheet.closed(sheet.wholeStep(found), found)));
-  $("#chosen").textContent = data.features.filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name)).map(([name, , , part], i) => speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] })).join(words.heads[state.language].joint);
+  $("#chosen").textContent = data.features.filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name)).map(([name, , , part]) => speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] })).join(words.heads[state.language].joint);
   $("#bar").innerHTML = `<span>${escape(data.target)}</span><b>${count === null ? "—" : grouped(count)}</b><span>${escape(why || about)}</span>`;
   clearTimeout(drawAnswer.late);
   if (drawAnswer.isSeen) drawAnswer.late = setTimeout(() => { $("#say").textContent = count === null ? why : `${grouped(count)} ${W("parameters")}${about ? `, ${about}` : ""}`; }, 700);

@@ -39,24 +39,23 @@ function update(isWhole = false) {
 }
 // Whether one head of keys is for all, or one for each, which a sentence tells.
 const heads = () => sheetNow().data.order.filter((name) => name.startsWith("n_kv_heads")).map((name) => { const value = found.values.get(name), queries = found.values.get(name.replace("kv_", "")); return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2; }).join();
-// What the file says beside the derivation of the model as it was opened: other ways to count, the rule of thumb.
-function drawMore() {
-  const isOpened = state.tab === 0 && words.languages.indexOf(OPENED.name) === state.language && state.notation === OPENED.notation && state.view === OPENED.view && !changes(0).length;
-  $("#more").hidden = !isOpened;
-}
 
 // Hands.
-let late;
+const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
+let late = 0;
 function nudge(name, up, isBig) {
   const value = found.values.get(name);
   if (!value) return;
   const heads = found.values.get("n_heads"), unit = name === "h" && heads ? heads[0] * 64n / gcd(heads[0], 64n) : 1n, by = unit * (isBig ? 10n : 1n);
-  const next = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by;
-  if (next < 1n) return;
-  give(name, String(next));
-  $(`#i-${CSS.escape(name)}`).value = String(next);
-  update();
+  const plain = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by, next = plain < 1n || fits(sheetNow(), tabNow(), name, plain) ? plain : nextThatFits(sheetNow(), tabNow(), name, plain, up ? 1n : -1n, []) ?? plain;
+  if (next > 0n) set(name, String(next));
 }
+function set(name, text) {
+  give(name, text);
+  $(`#i-${CSS.escape(name)}`).value = text;
+  settle();
+}
+const settle = () => { clearTimeout(late); late = 0; update(); };
 // A field that is taken away, as by another tab, says so while it goes: it is no longer heard.
 const nameOf = (field) => { const row = field.closest && field.closest("#sizes .row"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
 document.addEventListener("input", ({ target }) => {
@@ -64,11 +63,19 @@ document.addEventListener("input", ({ target }) => {
   if (!name) return;
   give(name, target.value);
   clearTimeout(late);
-  update(); // a wrong value is told at once, beside its field; nothing else moves
+  if (!sheetNow().work(tabNow().given, tabNow().on, state.view).fault) return void settle();
+  $("#count").dataset.count = "";
+  late = setTimeout(settle, PATIENCE);
 });
+document.addEventListener("focusin", ({ target }) => { const name = nameOf(target); if (name) target.value = textIn(name); });
+document.addEventListener("focusout", ({ target }) => { const name = nameOf(target); if (name && target.isConnected) target.value = shownIn(name); });
 document.addEventListener("change", ({ target }) => {
   const name = nameOf(target);
-  if (name) { if (target.value.trim() !== (tabNow().given.get(name) ?? "") && target.value !== target.placeholder) { give(name, target.value); update(); } }
+  if (name) {
+    const text = ungrouped(target.value);
+    const isNew = text ? text !== tabNow().given.get(name) && text !== target.placeholder : tabNow().given.has(name) || !tabNow().emptied.has(name);
+    if (isNew) { give(name, text); settle(); } else if (late) settle();
+  }
   else if (target.id === "notation" || target.id === "view") { state[target.id] = target.value; update(true); }
   else if (target.type === "checkbox") { if (target.checked) tabNow().on.add(target.name); else tabNow().on.delete(target.name); update(); }
 });
@@ -87,6 +94,8 @@ document.addEventListener("click", (event) => {
   if (!pressed) return;
   const { dataset } = pressed;
   if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
+  else if (dataset.by) nudge(dataset.of, dataset.by > 0, event.shiftKey);
+  else if (dataset.nearest) { set(dataset.of, dataset.nearest); $(`#i-${CSS.escape(dataset.of)}`).focus(); }
   else if (dataset.copy) copy(pressed);
   else if (dataset.lang) { state.language = words.languages.indexOf(dataset.lang); update(true); }
   else if (dataset.themeTo) { state.theme = dataset.themeTo; showTheme(); drawWords(); save(); }

@@ -1,23 +1,37 @@
 // Settings: a field for each letter, a box for each part; beside a part what it adds.
 function drawSettings() {
+  drawNotations();
   const { data } = sheetNow(), { language } = state;
-  $("#sizes").innerHTML = data.dimensions.map(([name, , meanings]) => `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}"><p id="e-${escape(name)}"></p></div>`).join("");
-  $("#parts").innerHTML = data.features.map(([name, , said]) => `<label class="chk"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(said[language])}</span><small data-adds="${escape(name)}"></small></label>`).join("");
+  $("#sizes").innerHTML = data.dimensions.map(([name, , meanings]) => `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`).join("");
+  $("#parts").innerHTML = data.features.map(([name, , said, , label]) => `<label class="chk" title="${escape(said[language])}"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(label[language])}</span><small data-adds="${escape(name)}"></small></label>`).join("");
   for (const [id, on] of [["#h-parts", data.features.length], ["#adds", data.features.length]]) $(id).hidden = !on;
   $("#tabs").innerHTML = sheets.length > 1 ? sheets.map((sheet, i) => `<button type="button" role="tab" id="tab-${i}" aria-selected="${i === state.tab}" aria-controls="sheet" tabindex="${i === state.tab ? 0 : -1}" data-tab="${i}">${escape(sheet.data.target)}<small></small></button>`).join("") : "";
 }
+const stepper = (name, by) => `<button type="button" tabindex="-1" data-by="${by}" data-of="${escape(name)}" aria-label="${escape(`${name}: ${W(by > 0 ? "up" : "down")}`)}">${by > 0 ? "+" : "−"}</button>`;
+// What a field shows: grouped where nobody writes in it; one that was emptied stays empty: whoever did that is about to write.
+function textIn(name) {
+  const { given, emptied } = tabNow(), value = found.values.get(name);
+  return given.get(name) ?? (emptied.has(name) || !value ? "" : String(value[0]));
+}
+const shownIn = (name) => { const text = textIn(name); return /^\d+$/.test(text) ? grouped(text) : text; };
+// The letters of a notation, by some of those that the model has.
+const SHOWN = ["V", "h", "L", "n_heads", "d_ff"];
+function drawNotations() {
+  const { letters: known } = sheetNow().data;
+  for (const option of $$("#notation option")) option.textContent = `${option.value} (${SHOWN.filter((name) => known[option.value][name]).slice(0, 4).map((name) => known[option.value][name][3]).join(", ")})`;
+}
 function drawFields() {
-  const sheet = sheetNow(), { given } = tabNow(), about = found.fault ? found.fault.about : [];
-  const at = about.includes(state.last) ? state.last : about.find((name) => given.has(name)) || about[0];
+  const sheet = sheetNow(), tab = tabNow(), { given } = tab, faults = faultsOf(sheet, found, tab, state.last);
   for (const row of $$("#sizes .row")) {
-    const name = row.dataset.dimension, field = $("input", row), note = $("p", row), value = found.values.get(name);
-    const followed = !given.has(name) && value ? String(value[0]) : "";
-    field.placeholder = followed; // a field that was emptied stays empty: whoever did that is about to write
-    if (document.activeElement !== field) field.value = given.get(name) ?? (tabNow().emptied.has(name) ? "" : followed);
-    field.setAttribute("aria-invalid", name === at ? "true" : "false");
-    note.className = name === at ? "bad" : "";
+    const name = row.dataset.dimension, field = $("input", row), note = $("p", row), value = found.values.get(name), wrong = faults.get(name);
+    field.placeholder = !given.has(name) && value ? String(value[0]) : "";
+    field.value = document.activeElement === field ? field.value : shownIn(name);
+    field.setAttribute("aria-invalid", String(Boolean(wrong)));
+    note.className = wrong ? "bad" : "";
     const follows = !given.has(name) && sheet.known.has(name), typed = given.get(name);
-    note.innerHTML = name === at ? escape(fault(found.fault)) : follows ? `= ${math(printers.mathml.print(sheet.known.get(name)))}` : typed && !/^\d+$/.test(typed) && value ? `= ${grouped(value[0])}` : "";
+    note.innerHTML = wrong ? escape(fault(wrong)) : follows ? `= ${math(printers.mathml.print(sheet.known.get(name)))}` : typed && !/^\d+$/.test(typed) && value ? `= ${grouped(value[0])}` : "";
+    const near = wrong ? nearest(sheet, tab, faults, name) : [];
+    $(".near", row).innerHTML = near.length ? `<span>${escape(W("nearest"))}</span> ${near.map((each) => `<button type="button" data-nearest="${each}" data-of="${escape(name)}" aria-label="${escape(`${name} = ${grouped(each)}`)}">${grouped(each)}</button>`).join(" ")}` : "";
   }
   for (const box of $$("#parts input")) box.checked = tabNow().on.has(box.name);
 }

@@ -143,6 +143,7 @@ class Sheet {
     try { sheet.values = this.values(given); } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
+      sheet.values = new Map([...given].filter(([, text]) => /^[1-9]\d*$/.test(text)).map(([name, text]) => [name, [BigInt(text), 1n]])); // what they tell of relations
     }
     sheet.setting = this.setting(on, sheet.values);
     sheet.relations = new Map([...this.known].filter(([name]) => this.holds(name, sheet.values)));

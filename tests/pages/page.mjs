@@ -4,20 +4,29 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, factored } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, factored }; })()`);
+const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, Besides, factored, faultsOf, nearest } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, Besides, factored, faultsOf, nearest }; })()`);
 const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
-const answers = [];
+const answers = [], formOf = (formula) => formula && plainly(formula), digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
+function ruleOf(rule) {
+  if (!rule) return null;
+  return [rule.what, formOf(rule.estimate), formOf(rule.squares), digitsOf(rule.value), rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)])];
+}
 if (data) {
-  const sheet = new Sheet(data, {});
+  const sheet = new Sheet(data, {}), besides = new Besides(sheet);
+  const say = (fault) => words.page[`errors.${fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(fault.terms[name]));
   for (const { given, on } of cases) {
+    const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
     const found = sheet.work(new Map(Object.entries(given)), new Set(on));
     const steps = found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place));
     answers.push({
-      count: found.count === null ? null : String(found.count), fault: found.fault && words.page[`errors.${found.fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(found.fault.terms[name])), about: found.fault && found.fault.about, missing: found.missing,
+      count: found.count === null ? null : String(found.count), fault: found.fault && say(found.fault), about: found.fault && found.fault.about, missing: found.missing,
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
       parts: sheet.rows("share", found.setting).map(([, formula]) => plainly(factored(found.expansion, found.expansion.of(formula)))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
       views: data.views.map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count).map((count) => count === null ? null : String(count)),
+      conventions: besides.conventions(found).map(({ said, difference, value }) => [said, formOf(difference), digitsOf(value)]),
+      faults: [...faultsOf(sheet, found, tab, "")].map(([name, fault], _, all) => [name, say(fault), nearest(sheet, tab, new Map(all), name).map(String)]),
+      rule: ruleOf(besides.rule(found)),
       steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
     });
   }
