@@ -51,7 +51,8 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
-                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie")},
+                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie",
+                              "picture", "frame")},
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,
         "blocks": sheets.pool.blocks.entries,
@@ -68,7 +69,9 @@ def words_of_page() -> dict[str, Any]:
     page = [key for key in found[0].entries if key.startswith("page.")]
     return {
         "languages": list(languages()),
-        "heads": [{key: each.head[key] for key in ("joint", "grouping", "percent", "rounding")} for each in found],
+        "heads": [
+            {key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "short_rounding")} for each in found
+        ],
         "page": {key.removeprefix("page."): [str(each.entry(key)) for each in found] for key in page},
     }
 

@@ -24,6 +24,7 @@ function update(isWhole = false) {
   drawAdds();
   const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
   if (isWhole || shape !== drawn) { drawn = shape; drawDerivation(); }
+  drawPicture();
   drawShares();
   drawDimensions();
   setFormulas();
