@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeGuard
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -21,11 +21,14 @@ from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, 
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
 from symparams.models.model import Model
+from symparams.models.stacks import ENCODER
 from symparams.pages.anchors import Places, nearest
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import PARAMETERS
+from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Name, Sentence
 
+START, READS = 1, 2  # a part that does not read what stands before it; one that reads the encoder
 BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, without, with nothing to learn
 
 
@@ -98,31 +101,25 @@ class Picture:
         place, found = self.writer.pool.parts.place, dict[tuple[str, str], int]()
         starts = _starts(outline(self.model.tree), self.entries)
         for entry in self.entries:
-            found["picture", entry.part.path] = place(self._entry(entry, entry.part.path in starts))
+            flow = START * (entry.part.path in starts) + READS * (entry.part.component.reads == ENCODER)
+            found["picture", entry.part.path] = place(self._entry(entry, flow))
         for path in dict.fromkeys(each[1:] for entry in self.entries for each in entry.around if each[0] == "#"):
             found["frame", path] = place(self._frame(path, self.applied[path]))
         return found
 
-    def _entry(self, entry: Entry, is_start: bool) -> tuple[Any, ...]:
+    def _entry(self, entry: Entry, flow: int) -> tuple[Any, ...]:
         component, path = entry.part.component, entry.part.path
-        is_norm = component.role in (Role.NORM, Role.ABSENT)
-        kind = PILL if isinstance(entry.part, Pill) else SMALL if is_norm else BOX
-        name = Name(component.kind.name if is_norm else path.rpartition(".")[2])
-        count = self.writer.place(entry.count) if kind != PILL else -1
-        notes = self.writer.values(_notes(component))
-        return (
-            self.rank(path),
-            entry.around,
-            self.writer.name(name),
-            count,
-            kind,
-            notes,
-            self._targets(path, component),
-            int(is_start),
+        kind = PILL if isinstance(entry.part, Pill) else SMALL if component.role is Role.NORM else BOX
+        is_in_layer = any(_is_stack(self.applied[frame[1:]]) for frame in entry.around if frame[0] == "#")
+        name, notes = (
+            self.writer.value(_called(path, component, is_in_layer=is_in_layer)),
+            self.writer.values(_notes(component)),
         )
+        count = self.writer.place(entry.count) if kind != PILL else -1
+        return self.rank(path), entry.around, name, count, kind, notes, self._targets(path, component), flow
 
     def _frame(self, path: str, component: Component) -> tuple[Any, ...]:
-        is_stack = component.times != ONE or component.name not in ("", component.kind.name)
+        is_stack = _is_stack(component)
         name = Name(f"one:{component.name or component.kind.name}") if is_stack else Name(path.rpartition(".")[2])
         copies = self.writer.place(component.times) if is_stack else -1
         used = [Sentence("drawing.used", {"times": component.applied})] if component.applied is not None else []
@@ -140,22 +137,41 @@ class Picture:
         return (found[0], *(0 if each == found[0] else each for each in found[1:]))
 
 
+def _is_stack(block: Component) -> bool:
+    return block.times != ONE or block.name not in ("", block.kind.name)
+
+
+def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence | Name:
+    """What a part is called: a norm of a layer by its kind, positions that are computed by theirs, another as its step is."""
+    entries, kind = catalogue("en").entries, component.kind.name
+    if component.role is Role.ABSENT and f"drawing.names.{kind}" in entries:
+        return Sentence(f"drawing.names.{kind}")
+    return Name(kind if is_in_layer and component.role is Role.NORM and f"names.{kind}" in entries else path.rpartition(".")[2])
+
+
 def _notes(component: Component) -> Iterator[Sentence]:
     """What a box says below its name: which experts are active, whose matrix it is."""
     experts = experts_of(component) if component.body else None
     if experts is not None:
         yield Sentence("drawing.experts.active", {"n_active": experts.active, "n_experts": experts.number})
+    if experts is not None and component.role is Role.PARALLEL:
+        yield from (Sentence("page.picture.beside", {"name": Name(name)}) for name, _ in component.body[1:])
     tied = [tensor.tied_to for tensor in component.tensors if tensor.tied_to]
     if tied:
         yield Sentence("page.picture.tied", {"owner": Name(tied[0].rpartition(".")[2])})
 
 
 def _starts(found: Outline, shown: Sequence[Entry]) -> set[str]:
-    """What does not read the part before it: the first of a column but of the first, each head but the first of its column."""
+    """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
     paths = [entry.part.path for entry in shown]
-    starts: set[str] = set()
-    for column in found.columns[1:]:
+    starts = {each.path for column in found.columns for each in column.feet if _is_source(each)}
+    starts |= {each.path for column in found.columns for chain in column.scores for each in chain if _is_source(each)}
+    for column in found.columns if found.owners else found.columns[1:]:
         own = {each.path for each in walk((*column.feet, *column.spine)) if isinstance(each, (Block, Pill))}
-        starts |= set([path for path in paths if path in own][:1])
-    heads = [path for path in paths if path.split(".")[0] in HEADS]
-    return starts | set(heads[1:])
+        starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
+    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in HEADS}
+    return starts | set(sorted(heads.values(), key=paths.index)[1:])
+
+
+def _is_source(part: Part) -> TypeGuard[Block]:
+    return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)

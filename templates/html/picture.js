@@ -1,5 +1,6 @@
 // The picture: the parts in the order of the derivation, laid out from above, each a link to its step. Lengths are in pixels.
 const WIDE = 238, LEFT = 1, INSET = 12, RAIL = 11, LINE_HIGH = 15, NOTE_HIGH = 13, APART = 6, JOIN = 6;
+const START = 1, READS = 2; // of the flow: it does not read the part before it; it reads the encoder
 const BOX = 0, SMALL = 1, PILL = 2; // as in the data: with a bar of its share, without, with nothing to learn
 const pen = document.createElement("canvas").getContext("2d");
 const textWidth = (text, size) => { pen.font = `${size}px ${pen.family}`; return pen.measureText(text).width * 1.04; };
@@ -36,17 +37,17 @@ function pictured() {
   }));
   const entries = sheet.parts("picture", found.setting).map(([[, path], place]) => [path, ...data.pool[place]]).sort((a, b) => a[1] - b[1]);
   let open = [root];
-  for (const [path, , around, name, count, kind, notes, targets, isStart] of entries) {
+  for (const [path, , around, name, count, kind, notes, targets, flow] of entries) {
     let depth = 0;
     while (depth < around.length && open[depth + 1] && open[depth + 1].key === around[depth]) depth++;
     open = open.slice(0, depth + 1);
     for (const key of around.slice(depth)) {
-      const node = { key, sign: key[0], of: [], isStart, ...(key[0] === "#" ? { path: key.slice(1), ...frames.get(key.slice(1)) } : {}) };
+      const node = { key, sign: key[0], of: [], flow, ...(key[0] === "#" ? { path: key.slice(1), ...frames.get(key.slice(1)) } : {}) };
       open[open.length - 1].of.push(node);
       open.push(node);
     }
     const formula = count < 0 ? null : sheet.formulas[count], value = formula ? sized(formula) : null;
-    open[open.length - 1].of.push({ sign: "box", path, name: nameText(name), value, kind, notes: notes.map(plainText), target: at(targets), isStart });
+    open[open.length - 1].of.push({ sign: "box", path, name: capital([plainText(name)])[0], value, kind, notes: notes.map(plainText), target: at(targets), flow });
   }
   return root;
 }
@@ -61,7 +62,7 @@ function countAll(node, copies = 1n) {
 }
 
 class Drawn {
-  constructor() { this.marks = []; this.y = 4; this.links = []; }
+  constructor() { Object.assign(this, { marks: [], links: [], readers: [], y: 4, left: null, isFresh: true, isCrossed: false }); }
   line(path) { this.marks.push(`<path class="ln" d="${path}"></path>`); }
   text(text, x, y, kind = "", size = "") { this.marks.push(`<text x="${x}" y="${y}"${kind ? ` class="${kind}"` : ""}>${escape(text)}</text>`); }
   link(node, title, draw) {
@@ -71,33 +72,34 @@ class Drawn {
     draw();
     this.marks.push("</a>");
   }
-  // A box at a place: its name, its count beside it or below, its notes; how high it is.
+  // A box at a place: its name, its count beside it, its notes; how high it is follows from them.
   box(node, x, width) {
-    const { kind, notes } = node, top = this.y, room = width - 18, count = isHeld() && kind !== PILL ? briefly(node.value) : "", wide = count ? textWidth(count, 12) + 8 : 0;
-    const isOneLine = textWidth(node.name, 12) + wide <= room, lines = isOneLine ? [node.name] : textLines(node.name, room, 12);
-    const below = notes.flatMap((note) => textLines(note, room, 11)), hasBar = kind === BOX;
-    const high = (kind === BOX ? 16 : 7) + LINE_HIGH * (lines.length + (count && !isOneLine ? 1 : 0)) + NOTE_HIGH * below.length + (kind === BOX ? 3 : 0);
+    const { kind } = node, top = this.y, room = width - 18, count = isHeld() && kind !== PILL ? briefly(node.value) : "";
+    const lines = textLines(node.name, room, 12), notes = node.notes.flatMap((note) => textLines(note, room, 11));
+    const isBelow = count && textWidth(lines[lines.length - 1], 12) + textWidth(count, 12) + 8 > room, hasBar = kind === BOX;
+    const high = (hasBar ? 19 : 7) + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
     this.link(node, titleOf(node), () => {
       this.marks.push(`<rect class="${kind === PILL ? "blk none" : "blk"}" x="${x}" y="${top}" width="${width}" height="${high}" rx="${kind === PILL ? high / 2 : 3}"></rect>`);
-      let y = top + (kind === BOX ? 19 : 15.5);
+      let y = top + (!hasBar ? 15.5 : isHeld() ? 19 : 21.5);
       lines.forEach((line, i) => { if (i) y += LINE_HIGH; this.text(line, x + 9, y); });
-      if (count) { if (!isOneLine) y += LINE_HIGH; this.text(count, x + width - 9, y, "c"); }
-      for (const note of below) { y += NOTE_HIGH; this.text(note, x + 9, y, "s"); }
-      const part = hasBar && found.count ? Number(node.all * 1000n / found.count) : 0;
-      if (part) this.marks.push(`<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * part) / 1000}" height="3"></rect>`);
+      if (count) { if (isBelow) y += LINE_HIGH; this.text(count, x + width - 9, y, "c"); }
+      for (const [i, note] of notes.entries()) { y += i ? NOTE_HIGH : NOTE_HIGH + 2; this.text(note, x + 9, y, "s"); }
+      const share = hasBar && found.count ? Number(node.all * 1000n / found.count) : 0;
+      if (share) this.marks.push(`<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`);
     });
+    if (node.flow & READS) this.readers.push([x, top + high / 2]);
     this.y += high;
   }
   title(node, x, width, end) {
-    const top = this.y, wide = end ? textWidth(end, 12) + 8 : 0, isOneLine = textWidth(node.name, 12.6) + wide <= width - 18;
-    const lines = isOneLine ? [node.name] : textLines(node.name, width - 18, 12.6), notes = node.notes.flatMap((note) => textLines(note, width - 18, 11));
-    const high = 9 + LINE_HIGH * (lines.length + (end && !isOneLine ? 1 : 0)) + NOTE_HIGH * notes.length;
+    const top = this.y, room = width - 18, lines = textLines(node.name, room, 12.6), notes = node.notes.flatMap((note) => textLines(note, room, 11));
+    const isBelow = end && textWidth(lines[lines.length - 1], 12.6) + textWidth(end, 12) + 8 > room;
+    const high = 9 + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
     this.link(node, titleOf(node), () => {
       this.marks.push(`<rect class="hit" x="${x + 3}" y="${top + 3}" width="${width - 6}" height="${high - 2}" rx="3"></rect>`);
       let y = top + 18;
       lines.forEach((line, i) => { if (i) y += LINE_HIGH; this.text(line, x + 9, y, "t"); });
-      if (end) { if (!isOneLine) y += LINE_HIGH; this.text(end, x + width - 9, y, "c"); }
-      for (const note of notes) { y += NOTE_HIGH; this.text(note, x + 9, y, "s"); }
+      if (end) { if (isBelow) y += LINE_HIGH; this.text(end, x + width - 9, y, "c"); }
+      for (const [i, note] of notes.entries()) { y += i ? NOTE_HIGH : NOTE_HIGH + 2; this.text(note, x + 9, y, "s"); }
     });
     this.y += high + 2;
   }
@@ -113,7 +115,8 @@ class Drawn {
   // Parts one after the other, a line from each to the next.
   chain(nodes, x, width) {
     nodes.forEach((node, i) => {
-      if (i) { this.line(`M${x + width / 2} ${this.y}v${APART}`); this.y += APART; }
+      if (i && !(node.flow & START)) this.line(`M${x + width / 2} ${this.y}v${APART}`);
+      if (i) this.y += APART;
       this.part(node, x, width);
     });
   }
@@ -124,15 +127,15 @@ class Drawn {
       const start = this.y - APART / 2;
       this.chain(node.of, x, width);
       const y = this.sum(cx, false);
-      this.line(`M${cx} ${start}H${rail}${this.into(cx, y)}`);
+      this.line(`M${cx} ${start + APART / 2}v${-APART / 2}H${rail}${this.into(cx, y)}`);
     } else if (node.isBeside) this.beside(node, x, width);
     else if (node.sign === "|" || node.sign === "&") {
       const from = [];
       node.of.forEach((branch, i) => {
-        if (i) this.y += APART;
+        if (i) this.y += branch.of.length && node.of[i - 1].of.every(({ sign }) => sign === "box") ? APART : 2 * APART;
         const top = this.y;
         this.chain(branch.of, x, width);
-        if (i < node.of.length - 1) from.push(branch.of.length === 1 && branch.of[0].sign === "box" ? `M${x + width} ${(top + this.y) / 2}H${rail}` : `M${cx} ${this.y}v3H${rail}`);
+        if (i < node.of.length - 1) from.push(branch.of.length === 1 && branch.of[0].sign === "box" ? `M${x + width} ${(top + this.y) / 2}H${rail}` : `M${cx} ${this.y}v${APART}H${rail}`);
       });
       const y = this.sum(cx, node.sign === "&");
       from.forEach((line, i) => this.line(i ? line : line + this.into(cx, y)));
@@ -155,7 +158,7 @@ class Drawn {
   frame(node, x, width) {
     const top = this.y, place = this.marks.length, rails = Math.max(0, ...node.of.map(railsOf));
     this.title(node, x, width, node.copies ? `× ${saidOf(node.copies)}` : isHeld() ? briefly(node.all) : "");
-    if (rails && node.of[0].sign === "+") this.y += 4;
+    if (rails && node.of[0].sign === "+") this.y += 5;
     this.chain(node.of, x + INSET, width - 2 * INSET - (rails ? RAIL * (rails - 1) + 6 : 0));
     this.y += 8;
     this.marks.splice(place, 0, `<rect class="grp" x="${x}" y="${top}" width="${width}" height="${this.y - top}" rx="5"></rect>`);
@@ -163,22 +166,32 @@ class Drawn {
   // What stands outermost: groups and boxes, an arrow to each that reads the one before it.
   whole(nodes, isInTurn = false) {
     nodes.forEach((node, i) => {
-      if (i || this.marks.length) this.step(node, isInTurn && i > 0);
-      if (node.sign === "#" && !node.copies && stacksOf(node).length) {
-        if (node.of.length > 1 && (node.inTurn || boxesOf(node).some((box) => !stacksOf(node).some((stack) => boxesOf(stack).includes(box))))) { this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : ""); this.isFresh = true; }
-        this.whole(node.of, node.inTurn);
-      } else if (node.sign === "#" && !node.copies && node.of.length === 1 && node.of[0].sign === "box") this.box(node.of[0], LEFT, WIDE);
-      else if (node.sign === "box") this.box(node, LEFT, WIDE);
+      const isGroup = node.sign === "#" && !node.copies, hasStacks = isGroup && stacksOf(node).length > 0;
+      if (!this.isFresh) this.arrow(node, isInTurn && i > 0);
+      this.isFresh = false;
+      if (hasStacks && (node.inTurn || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length)) this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
+      if (hasStacks) { this.isFresh = true; this.whole(node.of, node.inTurn); }
+      else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
+      else if (node.sign === "box") this.alone(node);
       else if (node.sign === "#") this.frame(node, LEFT, WIDE);
       else this.part(node, LEFT, WIDE - RAIL * railsOf(node));
-      this.isFresh = false;
     });
   }
-  step(node, isInTurn) {
-    if (this.isFresh) { this.isFresh = false; return; }
+  alone(node) {
+    if (this.left !== null) this.isCrossed = true;
+    this.box(node, LEFT, WIDE);
+  }
+  arrow(node, isInTurn) {
     if (isInTurn) { this.text(W("picture.in_turn"), LEFT + WIDE / 2, this.y + 14, "s m"); this.y += 20; return; }
-    if (!node.isStart) this.line(`M${LEFT + WIDE / 2} ${this.y}v12m-3-4 3 4 3-4`);
+    if (node.flow & START) this.left ??= this.y;
+    else this.line(`M${LEFT + WIDE / 2} ${this.y}v12m-3-4 3 4 3-4`);
     this.y += 14;
+  }
+  // From the end of the encoder, down the edge, to what reads it.
+  crossing() {
+    if (this.left === null || this.isCrossed || !this.readers.length) return;
+    const edge = LEFT + INSET / 2 - 1;
+    this.readers.forEach(([x, y], i) => this.line(`M${edge} ${i ? this.readers[i - 1][1] : this.left}V${y}H${x}m-4-3 4 3-4 3`));
   }
 }
 function titleOf(node) {
@@ -202,6 +215,7 @@ function drawPicture() {
   arrange(root);
   countAll(root);
   drawn.whole(root.of);
+  drawn.crossing();
   const y = drawn.y + 12, count = isHeld() ? briefly(found.count) : "—", total = { path: "total", target: "total", name: W("total"), notes: [] };
   drawn.link(total, isHeld() ? put(W("picture.parameters"), { name: total.name, number: grouped(found.count) }) : total.name, () => {
     drawn.marks.push(`<path class="rule" d="M${LEFT} ${y}h${WIDE}"></path><rect class="hit" x="${LEFT}" y="${y + 3}" width="${WIDE}" height="24" rx="3"></rect>`);
