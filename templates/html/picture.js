@@ -23,6 +23,12 @@ function briefly(value) {
 const lettersOf = (formula) => Object.assign(new PlainPrinter(), { letterOf: (name) => (sheetNow().data.letters[state.notation][name] || [0, 0, 0, name])[3] }).print(formula);
 const sized = (formula) => found.count !== null && isBound(formula, found.values) ? exact(formula, found.values, found.known)[0] : null;
 const saidOf = (formula) => { const value = sized(formula); return value === null ? lettersOf(formula) : briefly(value); };
+// A size as SVG text: its number, or its letter with the index below.
+function sizeMark(formula) {
+  if (formula.op !== "d" || sized(formula) !== null) return escape(saidOf(formula));
+  const [base, index] = sheetNow().data.letters[state.notation][formula.name] || [formula.name, ""];
+  return `<tspan class="i">${escape(base)}</tspan>${index ? `<tspan class="x" dy="3">${escape(index)}</tspan>` : ""}`;
+}
 const plainText = (value) => speech.runs(value).map((run) => typeof run === "string" ? run : saidOf(run)).join("");
 const nameText = (place) => capital([speech.name(place)])[0];
 const put = (text, terms) => text.replace(/\{(\w+)\}/g, (_, name) => terms[name]);
@@ -64,7 +70,7 @@ function countAll(node, copies = 1n) {
 class Drawn {
   constructor() { Object.assign(this, { marks: [], links: [], readers: [], y: 4, left: null, isFresh: true, isCrossed: false }); }
   line(path) { this.marks.push(`<path class="ln" d="${path}"></path>`); }
-  text(text, x, y, kind = "", size = "") { this.marks.push(`<text x="${x}" y="${y}"${kind ? ` class="${kind}"` : ""}>${escape(text)}</text>`); }
+  text(text, x, y, kind = "", markup = escape(text)) { this.marks.push(`<text x="${x}" y="${y}"${kind ? ` class="${kind}"` : ""}>${markup}</text>`); }
   link(node, title, draw) {
     const id = `d-${node.path}`;
     this.links.push([node.target, id]);
@@ -87,10 +93,10 @@ class Drawn {
       const share = hasBar && found.count ? Number(node.all * 1000n / found.count) : 0;
       if (share) this.marks.push(`<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`);
     });
-    if (node.flow & READS) this.readers.push([x, top + high / 2]);
+    if (node.flow & READS && this.left !== null && !this.isCrossed) this.readers.push([x, top + high / 2]);
     this.y += high;
   }
-  title(node, x, width, end) {
+  title(node, x, width, end, endMark = escape(end)) {
     const top = this.y, room = width - 18, lines = textLines(node.name, room, 12.6), notes = node.notes.flatMap((note) => textLines(note, room, 11));
     const isBelow = end && textWidth(lines[lines.length - 1], 12.6) + textWidth(end, 12) + 8 > room;
     const high = 9 + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
@@ -98,7 +104,7 @@ class Drawn {
       this.marks.push(`<rect class="hit" x="${x + 3}" y="${top + 3}" width="${width - 6}" height="${high - 2}" rx="3"></rect>`);
       let y = top + 18;
       lines.forEach((line, i) => { if (i) y += LINE_HIGH; this.text(line, x + 9, y, "t"); });
-      if (end) { if (isBelow) y += LINE_HIGH; this.text(end, x + width - 9, y, "c"); }
+      if (end) { if (isBelow) y += LINE_HIGH; this.text(end, x + width - 9, y, "c", endMark); }
       for (const [i, note] of notes.entries()) { y += i ? NOTE_HIGH : NOTE_HIGH + 2; this.text(note, x + 9, y, "s"); }
     });
     this.y += high + 2;
@@ -115,8 +121,9 @@ class Drawn {
   // Parts one after the other, a line from each to the next.
   chain(nodes, x, width) {
     nodes.forEach((node, i) => {
-      if (i && !(node.flow & START)) this.line(`M${x + width / 2} ${this.y}v${APART}`);
-      if (i) this.y += APART;
+      const gap = node.sign === "+" ? 2 * APART : APART;
+      if (i && !(node.flow & START)) this.line(`M${x + width / 2} ${this.y}v${gap}`);
+      if (i) this.y += gap;
       this.part(node, x, width);
     });
   }
@@ -124,10 +131,10 @@ class Drawn {
     const cx = x + width / 2, rail = x + width + 9 + RAIL * (railsOf(node) - 1);
     if (node.sign === "box") this.box(node, x, width);
     else if (node.sign === "+") {
-      const start = this.y - APART / 2;
+      const start = this.y - APART;
       this.chain(node.of, x, width);
       const y = this.sum(cx, false);
-      this.line(`M${cx} ${start + APART / 2}v${-APART / 2}H${rail}${this.into(cx, y)}`);
+      this.line(`M${cx} ${start + APART}v${-APART}H${rail}${this.into(cx, y)}`);
     } else if (node.isBeside) this.beside(node, x, width);
     else if (node.sign === "|" || node.sign === "&") {
       const from = [];
@@ -153,12 +160,13 @@ class Drawn {
     });
     this.y = Math.max(...ends.map(([, y]) => y)) + APART;
     for (const [middle, end] of ends) { this.line(`M${cx} ${top - APART}H${middle}V${top}`); this.line(`M${middle} ${end}V${this.y}H${cx}`); }
-    this.sum(cx, false);
+    if (!node.isOpen) this.sum(cx, false);
   }
   frame(node, x, width) {
     const top = this.y, place = this.marks.length, rails = Math.max(0, ...node.of.map(railsOf));
-    this.title(node, x, width, node.copies ? `× ${saidOf(node.copies)}` : isHeld() ? briefly(node.all) : "");
-    if (rails && node.of[0].sign === "+") this.y += 5;
+    if (node.copies) this.title(node, x, width, `× ${saidOf(node.copies)}`, `× ${sizeMark(node.copies)}`);
+    else this.title(node, x, width, isHeld() ? briefly(node.all) : "");
+    if (node.of[0].sign === "+") this.y += APART;
     this.chain(node.of, x + INSET, width - 2 * INSET - (rails ? RAIL * (rails - 1) + 6 : 0));
     this.y += 8;
     this.marks.splice(place, 0, `<rect class="grp" x="${x}" y="${top}" width="${width}" height="${this.y - top}" rx="5"></rect>`);
@@ -169,7 +177,7 @@ class Drawn {
       const isGroup = node.sign === "#" && !node.copies, hasStacks = isGroup && stacksOf(node).length > 0;
       if (!this.isFresh) this.arrow(node, isInTurn && i > 0);
       this.isFresh = false;
-      if (hasStacks && (node.inTurn || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length)) this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
+      if (hasStacks && (node.inTurn && node.of.length > 1 || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length)) this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
       if (hasStacks) { this.isFresh = true; this.whole(node.of, node.inTurn); }
       else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
       else if (node.sign === "box") this.alone(node);
@@ -183,13 +191,13 @@ class Drawn {
   }
   arrow(node, isInTurn) {
     if (isInTurn) { this.text(W("picture.in_turn"), LEFT + WIDE / 2, this.y + 14, "s m"); this.y += 20; return; }
-    if (node.flow & START) this.left ??= this.y;
-    else this.line(`M${LEFT + WIDE / 2} ${this.y}v12m-3-4 3 4 3-4`);
+    if (node.flow & START && !this.readers.length) [this.left, this.isCrossed] = [this.y, false];
+    if (node.flow & START) { this.y += 14; return; }
+    this.line(`M${LEFT + WIDE / 2} ${this.y}v12m-3-4 3 4 3-4`);
     this.y += 14;
   }
   // From the end of the encoder, down the edge, to what reads it.
   crossing() {
-    if (this.left === null || this.isCrossed || !this.readers.length) return;
     const edge = LEFT + INSET / 2 - 1;
     this.readers.forEach(([x, y], i) => this.line(`M${edge} ${i ? this.readers[i - 1][1] : this.left}V${y}H${x}m-4-3 4 3-4 3`));
   }
@@ -206,6 +214,8 @@ function titleOf(node) {
 function arrange(node, isLayer = false) {
   if (node.sign === "box") return;
   node.isBeside = isLayer && node.sign === "|" && node.of.length === 2 && boxesOf(node).length < 7;
+  const last = node.of[node.of.length - 1];
+  if (node.sign === "+" && last.sign === "|") last.isOpen = true; // one sum takes them all
   for (const each of node.of) arrange(each, isLayer || Boolean(node.copies));
 }
 let picture = "";

@@ -4,9 +4,16 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack }; })()`);
+const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact }; })()`);
 const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [];
+// What the picture's parts come to: each as often as what stands around it says.
+function pictured(sheet, found) {
+  const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, data.pool[place]]);
+  const number = (place) => exact(sheet.formulas[place], found.values)[0], frames = new Map(at("frame"));
+  const copies = (around) => around.filter((each) => each[0] === "#").map((each) => frames.get(each.slice(1))[1]).filter((place) => place >= 0);
+  return at("picture").filter(([, entry]) => entry[3] >= 0).reduce((so, [, [, around, , count]]) => so + copies(around).reduce((product, place) => product * number(place), number(count)), 0n);
+}
 if (data) {
   const sheet = new Sheet(data, {});
   for (const { given, on } of cases) {
@@ -17,6 +24,7 @@ if (data) {
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
       views: data.views.map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count).map((count) => count === null ? null : String(count)),
+      picture: found.count === null ? null : String(pictured(sheet, found)),
       steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
     });
   }
