@@ -7,16 +7,17 @@ from functools import cache
 
 import pytest
 
-from symparams import architectures, load
+from symparams import Architecture, architectures, block, linear, load, render, symbols
+from symparams.components.kinds import Role
 from symparams.components.walks import leaves
-from symparams.pages.picture import entries
+from symparams.pages.picture import Entry, entries
 from symparams.pages.sheets import Sheets
-from symparams.quantities.parameters import PARAMETERS
+from tests.pages import test_browser
 from tests.pages.cases import cases
 from tests.pages.test_exact import WORDS, page_of
 from tests.sweeps import swept
 
-VIEWS = ("module", "per-head", "kind", "weights")
+opened = test_browser.opened  # the fixture
 
 
 @cache
@@ -37,17 +38,20 @@ def drawn(sheets: Sheets, setting: int, kind: str) -> dict[str, tuple]:
     return {key[1]: sheets.pool.parts.entries[place] for key, place in places.items() if key[0] == kind}
 
 
+def paths_of(entry: Entry) -> list[str]:
+    """The paths of the leaf layers that a part of the picture counts."""
+    path, component = entry.part.path, entry.part.component
+    around = path.rpartition(".")[0] if component.role is Role.PARALLEL else path
+    return [f"{around}.{leaf.path}".strip(".") for leaf in leaves(component) if leaf.component.tensors]
+
+
 @pytest.mark.parametrize("family", architectures())
 def test_every_part_with_parameters_is_drawn_once(family):
     model = load(family)
     for present in (model.present, frozenset(model.features), frozenset()):
         tree = load(family, include=present, exclude=frozenset(model.features) - present).tree
-        shown = [entry.part for entry in entries(tree)]
-        assert Counter(part.path for part in shown).most_common(1)[0][1:] in ((1,), ()) if shown else True
-        within = Counter(id(leaf.component) for part in shown for leaf in leaves(part.component))
-        counted = Counter(id(leaf.component) for leaf in leaves(tree) if PARAMETERS.of(leaf.component).dimensions)
-        assert sum(counted.values()) <= sum(within.values())
-        assert counted.keys() <= within.keys()
+        shown = Counter(path for entry in entries(tree) for path in paths_of(entry))
+        assert shown == Counter(leaf.path for leaf in leaves(tree) if leaf.component.tensors)
 
 
 @pytest.mark.parametrize("family", swept(architectures()))
@@ -68,5 +72,105 @@ def test_each_block_leads_to_what_there_is(family):
             there = {"total", *(name.split("#")[0] for name in sections), *(block[3] for block in blocks if block[0] == "item")}
             for kind in ("picture", "frame"):
                 for path, entry in drawn(sheets, setting, kind).items():
-                    targets = next(each for each in entry if isinstance(each, tuple) and len(each) == len(sheets.views) and each[0] in there)
+                    targets = next(
+                        each
+                        for each in entry
+                        if isinstance(each, tuple) and len(each) == len(sheets.views) and each[0] in there
+                    )
                     assert (targets[number] or targets[0]) in there, (view, path)
+
+
+# In a browser.
+GEOMETRY = """
+const near = 0.6, wrong = [], svg = document.querySelector("#picture svg"), all = [...svg.querySelectorAll("text")];
+const boxes = all.map((text) => text.getBBox());
+const holds = (outer, inner) => inner.x >= outer.x - near && inner.y >= outer.y - near && inner.x + inner.width <= outer.x + outer.width + near && inner.y + inner.height <= outer.y + outer.height + near;
+all.forEach((text, i) => {
+  const rect = text.parentNode.querySelector("rect"), outer = rect ? rect.getBBox() : { x: 0, y: 0, width: 240, height: svg.viewBox.baseVal.height };
+  if (!holds(outer, boxes[i])) wrong.push(`${text.textContent} is outside its box`);
+  boxes.slice(0, i).forEach((other, j) => {
+    const b = boxes[i], over = Math.min(b.y + b.height, other.y + other.height) - Math.max(b.y, other.y);
+    if (b.x < other.x + other.width && other.x < b.x + b.width && over > 4) wrong.push(`${text.textContent} is over ${all[j].textContent}`);
+  });
+});
+const rects = [...svg.querySelectorAll(".blk")].map((each) => each.getBBox());
+rects.forEach((a, i) => rects.slice(0, i).forEach((b) => {
+  if (a.x < b.x + b.width - near && b.x < a.x + a.width - near && a.y < b.y + b.height - near && b.y < a.y + a.height - near) wrong.push(`boxes at ${a.y} and ${b.y} overlap`);
+}));
+return wrong.concat(all.length < 5 ? ["too little is drawn"] : []);
+"""
+BLOCKS = "return [...document.querySelectorAll('#picture a')].map((a) => a.id)"
+DRAWN = "bert gpt2 bloom-560m llama-3-8b mixtral-8x7b deepseek-v3 t5 whisper vit gemma2 mamba falcon jamba clip".split()
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("target", DRAWN)
+def test_no_text_stands_outside_its_box_or_over_another(opened, target):
+    page = opened(target)
+    names = page.run("return [...document.querySelectorAll('#sizes input')].map((field) => field.name)")
+    large = "&".join(f"{name}={10**29 if name in ('V', 'L') else 64}" for name in names)
+    for state in ("#lang=en", "#lang=zh", f"#lang=en&{large}", f"#lang=zh&{large}"):
+        page.go(state)
+        assert page.run(GEOMETRY) == [], state
+    page.silent()
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small", "jamba"])
+def test_a_block_leads_to_its_step_and_back(opened, target):
+    page = opened(target)
+    for view in page.run("return [...document.querySelector('#view').options].map(({ value }) => value)"):
+        page.go(f"#view={view}")
+        lost = "return [...document.querySelectorAll('#picture a')].filter((a) => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).map((a) => a.id)"
+        assert page.run(lost) == [], view
+        back = "return [...document.querySelectorAll('.back:not([hidden])')].filter((a) => !document.getElementById(decodeURIComponent(a.hash.slice(1)))?.closest('#picture')).length"
+        assert page.run(back) == 0
+        assert page.run("return document.querySelectorAll('.back:not([hidden])').length") > 3
+    page.go("")
+    page.run(
+        "document.querySelector('#picture a[id$=\"attention\"]').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))"
+    )
+    assert page.run("return document.activeElement.id").endswith("attention")
+    assert page.run("return document.activeElement.matches('.step.here')")
+    page.run("document.querySelector('.step.here .back').click()")
+    assert page.run("return document.activeElement.matches('#picture a.here, #picture a')")
+    page.silent()
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_it_follows_what_is_typed_and_ticked(opened):
+    page = opened("bert-base-uncased")
+    said = "return document.getElementById(arguments[0]).textContent"
+    assert "23,440,896 parameters" in page.run(said, "d-embeddings.token_embedding")
+    assert page.run(said, "d-total").endswith("Total109 M")
+    page.type("V", "1000")
+    assert "768,000 parameters" in page.run(said, "d-embeddings.token_embedding")
+    assert page.run(said, "d-embeddings.token_embedding").endswith("768 k")
+    page.type("L", "24")
+    assert page.run(said, "d-encoder").endswith("× 24")
+    before = page.run(BLOCKS)
+    page.press("input[name=pooler]")
+    page.press("input[name=mlm_head]")
+    assert set(before) - set(page.run(BLOCKS)) == {"d-pooler"}
+    assert {"d-mlm_head", "d-mlm_head.transform", "d-mlm_head.output"} <= set(page.run(BLOCKS))
+    page.type("h", "7")
+    assert page.count == ""
+    assert page.run("return [...document.querySelectorAll('#picture .c')].map((each) => each.textContent)") == ["× L", "—"]
+    page.silent()
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_a_hostile_name_is_drawn_as_text(opened, tmp_path):
+    name = "</title><img src=x onerror=alert(1)>\"'&"
+    own = Architecture("own", tree=block(**{name: 3 * block("layer", **{name: linear(symbols.h, symbols.h)})}))
+    page = opened("bert")
+    file = tmp_path / "own.html"
+    file.write_text(render(load(own, h=3), "html"), encoding="utf-8")
+    page.browser.get(file.as_uri())
+    assert page.run("return document.querySelectorAll('img').length") == 0
+    assert page.run(GEOMETRY.replace("all.length < 5", "all.length < 3")) == []
+    assert page.run("return document.querySelector('#picture').textContent.includes('onerror=')")
