@@ -81,7 +81,8 @@ document.addEventListener("click", (event) => {
   const pressed = event.target.closest("button, a");
   if (!pressed) return;
   const { dataset } = pressed;
-  if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
+  if (dataset.to) { event.preventDefault(); go(dataset.to); } // a block of the picture
+  else if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
   else if (dataset.copy) copy(pressed);
   else if (dataset.lang) { state.language = words.languages.indexOf(dataset.lang); update(true); }
   else if (dataset.themeTo) { state.theme = dataset.themeTo; showTheme(); drawWords(); save(); }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -17,6 +18,7 @@ from tests.pages.cases import cases
 from tests.pages.test_exact import WORDS, page_of
 from tests.sweeps import swept
 
+TARGETS = {"picture": 6, "frame": 4}  # where these stand in an entry
 opened = test_browser.opened  # the fixture
 
 
@@ -49,7 +51,7 @@ def paths_of(entry: Entry) -> list[str]:
 def test_every_part_with_parameters_is_drawn_once(family):
     model = load(family)
     for present in (model.present, frozenset(model.features), frozenset()):
-        tree = load(family, include=present, exclude=frozenset(model.features) - present).tree
+        tree = replace(model, present=present).tree
         shown = Counter(path for entry in entries(tree) for path in paths_of(entry))
         assert shown == Counter(leaf.path for leaf in leaves(tree) if leaf.component.tensors)
 
@@ -72,105 +74,107 @@ def test_each_block_leads_to_what_there_is(family):
             there = {"total", *(name.split("#")[0] for name in sections), *(block[3] for block in blocks if block[0] == "item")}
             for kind in ("picture", "frame"):
                 for path, entry in drawn(sheets, setting, kind).items():
-                    targets = next(
-                        each
-                        for each in entry
-                        if isinstance(each, tuple) and len(each) == len(sheets.views) and each[0] in there
-                    )
+                    targets = entry[TARGETS[kind]]
                     assert (targets[number] or targets[0]) in there, (view, path)
 
 
 # In a browser.
 GEOMETRY = """
 const near = 0.6, wrong = [], svg = document.querySelector("#picture svg"), all = [...svg.querySelectorAll("text")];
-const boxes = all.map((text) => text.getBBox());
-const holds = (outer, inner) => inner.x >= outer.x - near && inner.y >= outer.y - near && inner.x + inner.width <= outer.x + outer.width + near && inner.y + inner.height <= outer.y + outer.height + near;
+const boxes = all.map((text) => text.getBBox()), whole = { x: 0, y: 0, width: 240, height: svg.viewBox.baseVal.height };
+const isWithin = (from, length, start, room) => from >= start - near && from + length <= start + room + near;
+const holds = (a, b) => isWithin(b.x, b.width, a.x, a.width) && isWithin(b.y, b.height, a.y, a.height);
+const isOver = (a, b, by) => Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > near
+  && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > by;
 all.forEach((text, i) => {
-  const rect = text.parentNode.querySelector("rect"), outer = rect ? rect.getBBox() : { x: 0, y: 0, width: 240, height: svg.viewBox.baseVal.height };
-  if (!holds(outer, boxes[i])) wrong.push(`${text.textContent} is outside its box`);
+  const rect = text.parentNode.querySelector("rect");
+  if (!holds(rect ? rect.getBBox() : whole, boxes[i])) wrong.push(`${text.textContent} is outside its box`);
   boxes.slice(0, i).forEach((other, j) => {
-    const b = boxes[i], over = Math.min(b.y + b.height, other.y + other.height) - Math.max(b.y, other.y);
-    if (b.x < other.x + other.width && other.x < b.x + b.width && over > 4) wrong.push(`${text.textContent} is over ${all[j].textContent}`);
+    if (isOver(boxes[i], other, 4)) wrong.push(`${text.textContent} is over ${all[j].textContent}`);
   });
 });
 const rects = [...svg.querySelectorAll(".blk")].map((each) => each.getBBox());
 rects.forEach((a, i) => rects.slice(0, i).forEach((b) => {
-  if (a.x < b.x + b.width - near && b.x < a.x + a.width - near && a.y < b.y + b.height - near && b.y < a.y + a.height - near) wrong.push(`boxes at ${a.y} and ${b.y} overlap`);
+  if (isOver(a, b, near)) wrong.push(`boxes at ${a.y} and ${b.y} overlap`);
 }));
-return wrong.concat(all.length < 5 ? ["too little is drawn"] : []);
+return all.length < 3 ? ["too little is drawn"] : wrong;
 """
+LOST = """
+const [links, places] = arguments;
+const at = (link) => document.getElementById(decodeURIComponent(link.getAttribute("href").slice(1)));
+return [...document.querySelectorAll(links)].filter((link) => !at(link)?.matches(places)).map((link) => link.outerHTML);
+"""
+CLICK = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))"
+VIEWS = "return [...document.querySelector('#view').options].map(({ value }) => value)"
 BLOCKS = "return [...document.querySelectorAll('#picture a')].map((a) => a.id)"
-DRAWN = "bert gpt2 bloom-560m llama-3-8b mixtral-8x7b deepseek-v3 t5 whisper vit gemma2 mamba falcon jamba clip".split()
+SAID = "return document.getElementById(arguments[0]).textContent"
+SIDES = "return [...document.querySelectorAll('#picture .c')].map((each) => each.textContent)"
+DRAWN = ("bert", "gpt2", "bloom-560m", "llama-3-8b", "mixtral-8x7b", "deepseek-v3", "t5", "whisper", "vit", "gemma2", "mamba",
+         "falcon", "jamba", "clip")  # fmt: skip
+in_browser = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
-@pytest.mark.browser
-@pytest.mark.xdist_group("browser")
-@pytest.mark.parametrize("target", DRAWN)
-def test_no_text_stands_outside_its_box_or_over_another(opened, target):
-    page = opened(target)
-    names = page.run("return [...document.querySelectorAll('#sizes input')].map((field) => field.name)")
-    large = "&".join(f"{name}={10**29 if name in ('V', 'L') else 64}" for name in names)
-    for state in ("#lang=en", "#lang=zh", f"#lang=en&{large}", f"#lang=zh&{large}"):
-        page.go(state)
-        assert page.run(GEOMETRY) == [], state
-    page.silent()
+class TestInABrowser:
+    """What the browser draws."""
 
+    pytestmark = in_browser
 
-@pytest.mark.browser
-@pytest.mark.xdist_group("browser")
-@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small", "jamba"])
-def test_a_block_leads_to_its_step_and_back(opened, target):
-    page = opened(target)
-    for view in page.run("return [...document.querySelector('#view').options].map(({ value }) => value)"):
-        page.go(f"#view={view}")
-        lost = "return [...document.querySelectorAll('#picture a')].filter((a) => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).map((a) => a.id)"
-        assert page.run(lost) == [], view
-        back = "return [...document.querySelectorAll('.back:not([hidden])')].filter((a) => !document.getElementById(decodeURIComponent(a.hash.slice(1)))?.closest('#picture')).length"
-        assert page.run(back) == 0
-        assert page.run("return document.querySelectorAll('.back:not([hidden])').length") > 3
-    page.go("")
-    page.run(
-        "document.querySelector('#picture a[id$=\"attention\"]').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))"
-    )
-    assert page.run("return document.activeElement.id").endswith("attention")
-    assert page.run("return document.activeElement.matches('.step.here')")
-    page.run("document.querySelector('.step.here .back').click()")
-    assert page.run("return document.activeElement.matches('#picture a.here, #picture a')")
-    page.silent()
+    @pytest.mark.parametrize("target", DRAWN)
+    def test_no_text_stands_outside_its_box_or_over_another(self, opened, target):
+        page = opened(target)
+        names = page.run("return [...document.querySelectorAll('#sizes input')].map((field) => field.name)")
+        large = "&".join(f"{name}={10**29 if name in ('V', 'L') else 64}" for name in names if name != "d_head")
+        for state in ("#lang=en", "#lang=zh", f"#lang=en&{large}", f"#lang=zh&{large}"):
+            page.go(state)
+            assert page.run(GEOMETRY) == [], state
+        page.silent()
 
+    @pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small", "jamba"])
+    def test_a_block_leads_to_its_step_and_back(self, opened, target):
+        page = opened(target)
+        for view in page.run(VIEWS):
+            page.go(f"#view={view}")
+            assert page.run(LOST, "#picture a", "#derivation *") == [], view
+            assert page.run(LOST, ".back:not([hidden])", "#picture a") == [], view
+            assert page.run("return document.querySelectorAll('.back:not([hidden])').length") > 3
+        page.go("#theme=dark")
+        page.run(CLICK, "#picture a[id$=attention]")
+        assert page.run("return document.activeElement.matches('.step.here[id$=attention]')")
+        page.run(CLICK, ".step.here .back")
+        assert page.run("return document.activeElement.id").endswith("attention")
+        assert page.run("return document.activeElement.matches('#picture a')")
+        assert "theme=dark" in page.run("return location.hash"), "the address keeps the state"
+        page.silent()
 
-@pytest.mark.browser
-@pytest.mark.xdist_group("browser")
-def test_it_follows_what_is_typed_and_ticked(opened):
-    page = opened("bert-base-uncased")
-    said = "return document.getElementById(arguments[0]).textContent"
-    assert "23,440,896 parameters" in page.run(said, "d-embeddings.token_embedding")
-    assert page.run(said, "d-total").endswith("Total109 M")
-    page.type("V", "1000")
-    assert "768,000 parameters" in page.run(said, "d-embeddings.token_embedding")
-    assert page.run(said, "d-embeddings.token_embedding").endswith("768 k")
-    page.type("L", "24")
-    assert page.run(said, "d-encoder").endswith("× 24")
-    before = page.run(BLOCKS)
-    page.press("input[name=pooler]")
-    page.press("input[name=mlm_head]")
-    assert set(before) - set(page.run(BLOCKS)) == {"d-pooler"}
-    assert {"d-mlm_head", "d-mlm_head.transform", "d-mlm_head.output"} <= set(page.run(BLOCKS))
-    page.type("h", "7")
-    assert page.count == ""
-    assert page.run("return [...document.querySelectorAll('#picture .c')].map((each) => each.textContent)") == ["× L", "—"]
-    page.silent()
+    def test_it_follows_what_is_typed_and_ticked(self, opened):
+        page = opened("bert-base-uncased")
+        assert "23,440,896 parameters" in page.run(SAID, "d-embeddings.token_embedding")
+        assert page.run(SAID, "d-total").endswith("Total109 M")
+        page.type("V", "1000")
+        assert "768,000 parameters" in page.run(SAID, "d-embeddings.token_embedding")
+        assert page.run(SAID, "d-embeddings.token_embedding").endswith("768 k")
+        page.type("L", "24")
+        assert page.run(SAID, "d-encoder").endswith("× 24")
+        before = set(page.run(BLOCKS))
+        page.press("input[name=pooler]")
+        page.press("input[name=mlm_head]")
+        after = set(page.run(BLOCKS))
+        assert before - after == {"d-pooler"}
+        assert after - before >= {"d-mlm_head", "d-mlm_head.transform", "d-mlm_head.output"}
+        page.press("[data-lang=zh]")
+        assert page.run(SAID, "d-embeddings.token_embedding").endswith("76.8 万")
+        page.type("h", "7")
+        assert page.count == ""
+        assert page.run(SIDES) == ["× L", "—"], "no counts of what cannot be"
+        page.silent()
 
-
-@pytest.mark.browser
-@pytest.mark.xdist_group("browser")
-def test_a_hostile_name_is_drawn_as_text(opened, tmp_path):
-    name = "</title><img src=x onerror=alert(1)>\"'&"
-    own = Architecture("own", tree=block(**{name: 3 * block("layer", **{name: linear(symbols.h, symbols.h)})}))
-    page = opened("bert")
-    file = tmp_path / "own.html"
-    file.write_text(render(load(own, h=3), "html"), encoding="utf-8")
-    page.browser.get(file.as_uri())
-    assert page.run("return document.querySelectorAll('img').length") == 0
-    assert page.run(GEOMETRY.replace("all.length < 5", "all.length < 3")) == []
-    assert page.run("return document.querySelector('#picture').textContent.includes('onerror=')")
+    def test_a_hostile_name_is_drawn_as_text(self, opened, tmp_path):
+        name = "</title><img src=x onerror=alert(1)>\"'&"
+        own = Architecture("own", tree=block(**{name: 3 * block("layer", **{name: linear(symbols.h, symbols.h)})}))
+        page = opened("bert")
+        file = tmp_path / "own.html"
+        file.write_text(render(load(own, h=3), "html"), encoding="utf-8")
+        page.browser.get(file.as_uri())
+        assert page.run("return document.querySelectorAll('img').length") == 0
+        assert page.run(GEOMETRY) == []
+        assert page.run("return document.querySelector('#picture').textContent.includes('onerror=')")
