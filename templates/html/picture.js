@@ -253,11 +253,14 @@ function linkBack(links) {
   }
 }
 // What the pointer or the focus is on is marked on the other side too.
-function markHere({ target }) {
+function markHere({ target, type }) {
   for (const each of $$(".here")) each.classList.remove("here");
   const block = target.closest?.("#picture a"), step = target.closest?.("#derivation .step, #derivation section");
   if (block) document.getElementById(block.dataset.to)?.classList.add("here");
-  else if (step) document.getElementById(unescaped($(".back", step)?.hash.slice(1) ?? ""))?.classList.add("here");
+  else if (step) {
+    document.getElementById(unescaped($(".back", step)?.hash.slice(1) ?? ""))?.classList.add("here");
+    if (type === "focusin") step.classList.add("here");
+  }
 }
 document.addEventListener("pointerover", markHere);
 document.addEventListener("focusin", markHere);

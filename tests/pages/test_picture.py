@@ -168,13 +168,12 @@ class TestInABrowser:
         assert page.run(SIDES) == ["× L", "—"], "no counts of what cannot be"
         page.silent()
 
-    def test_a_hostile_name_is_drawn_as_text(self, opened, tmp_path):
-        name = "</title><img src=x onerror=alert(1)>\"'&"
-        own = Architecture("own", tree=block(**{name: 3 * block("layer", **{name: linear(symbols.h, symbols.h)})}))
+    def test_a_long_name_of_ones_own_is_broken(self, opened, tmp_path):
+        name = "a_part_with_a_name_that_no_catalogue_knows_and_no_box_has_room_for_" + "x" * 60
+        own = Architecture("own", tree=block(**{name: 3 * block(name, **{name: linear(symbols.h, symbols.h)})}))
         page = opened("bert")
         file = tmp_path / "own.html"
         file.write_text(render(load(own, h=3), "html"), encoding="utf-8")
         page.browser.get(file.as_uri())
-        assert page.run("return document.querySelectorAll('img').length") == 0
         assert page.run(GEOMETRY) == []
-        assert page.run("return document.querySelector('#picture').textContent.includes('onerror=')")
+        page.silent()
