@@ -3,7 +3,12 @@ const WIDE = 238, LEFT = 1, INSET = 12, RAIL = 11, LINE_HIGH = 15, NOTE_HIGH = 1
 const START = 1, READS = 2; // of the flow: it does not read the part before it; it reads the encoder
 const BOX = 0, SMALL = 1, PILL = 2; // as in the data: with a bar of its share, without, with nothing to learn
 const pen = document.createElement("canvas").getContext("2d");
-const textWidth = (text, size) => { pen.font = `${size}px ${pen.family}`; return pen.measureText(text).width * 1.04; };
+const widths = new Map(); // of texts in the fonts of a language
+function textWidth(text, size) {
+  const key = `${size} ${text}`;
+  if (!widths.has(key)) { pen.font = `${size}px ${pen.family}`; widths.set(key, pen.measureText(text).width * 1.04); }
+  return widths.get(key);
+}
 // Lines that are no wider than their room: parted at spaces, between ideographs, and within a word that has none.
 function textLines(text, room, size) {
   const lines = [""];
@@ -218,10 +223,10 @@ function arrange(node, isLayer = false) {
   if (node.sign === "+" && last.sign === "|") last.isOpen = true; // one sum takes them all
   for (const each of node.of) arrange(each, isLayer || Boolean(node.copies));
 }
-let picture = "";
+let picture = "", linked = "";
 function drawPicture() {
   const place = $("#picture"), root = pictured(), drawn = new Drawn();
-  pen.family = getComputedStyle(place).fontFamily;
+  if (pen.language !== state.language || widths.size > MOST_MEASURED) { widths.clear(); pen.language = state.language; pen.family = getComputedStyle(place).fontFamily; }
   arrange(root);
   countAll(root);
   drawn.whole(root.of);
@@ -238,7 +243,9 @@ function drawPicture() {
     place.innerHTML = picture = markup;
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
   }
-  linkBack(drawn.links);
+  const links = drawn.links.join();
+  if (links !== linked || !$("#derivation .back[href]")) linkBack(drawn.links); // a derivation that was drawn anew has lost them
+  linked = links;
 }
 // From a step back to its block: the first that leads to it, or to something within its section.
 function linkBack(links) {
