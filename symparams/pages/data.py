@@ -27,7 +27,18 @@ SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"column
     "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
     "headings.shares", "headings.sum", "headings.dimensions", "headings.total", *besides.SAID)  # fmt: skip
 
-KINDS = ("share", "active", "size", "sum", "tie", "convention", "layer", "tables")  # of parts, besides those of the views
+KINDS = (
+    "share",
+    "active",
+    "size",
+    "sum",
+    "tie",
+    "picture",
+    "frame",
+    "convention",
+    "layer",
+    "tables",
+)  # of parts, besides those of the views
 
 
 def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
@@ -74,7 +85,8 @@ def words_of_page() -> dict[str, Any]:
     return {
         "languages": list(languages()),
         "heads": [
-            {key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "latex.characters")} for each in found
+            {key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "short_rounding", "latex.characters")}
+            for each in found
         ],
         "page": {key.removeprefix("page."): [str(each.entry(key)) for each in found] for key in page},
     }

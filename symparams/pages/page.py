@@ -28,7 +28,7 @@ from symparams.sheets.whole import whole
 
 RUNTIME = (
     "exact", "factoring", "print", "sheet", "besides", "faults", "say",
-    "state", "lines", "derivation", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
+    "state", "lines", "derivation", "picture", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
 )  # fmt: skip
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}

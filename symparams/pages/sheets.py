@@ -17,8 +17,10 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import ZERO
 from symparams.models.model import Model
+from symparams.pages.anchors import Anchors
 from symparams.pages.besides import Besides
 from symparams.pages.composing import PageComposer
+from symparams.pages.picture import Picture
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
@@ -75,8 +77,11 @@ class Sheets:
         if model.formula() == ZERO:
             return {}
         found: dict[Any, int] = {}
+        anchors = {}
         for name, view, attention in reversed(self.views):
             writer = self._sections(model, f"section {name}", views.find(view)(model, attention), found)
+            anchors[name] = writer.anchors.places
+        found |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
         found |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(
@@ -92,6 +97,7 @@ class Sheets:
         sections, addends = worked
         writer, composer = self._writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
         for section in sections:
+            writer.anchors.section(str(section.name))
             blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
             within = {id(each) for each in section.walk()}
             added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
@@ -109,6 +115,11 @@ class Sheets:
     def _first(self, section: Step) -> int:
         """Where the first leaf of a section stands; what is of none stands last."""
         return next((self.order[each.path] for each in section.walk() if each.path in self.order), len(self.order))
+
+    def _rank(self, path: str) -> int:
+        """Where the first leaf of a part stands."""
+        within = (place for each, place in self.order.items() if each == path or each.startswith(f"{path}."))
+        return next(within, len(self.order))
 
     @cached_property
     def views(self) -> tuple[tuple[str, str, str], ...]:
@@ -133,7 +144,7 @@ class Sheets:
         names = told_apart(
             sections, lambda name: catalogue("en").called(name.key, name.qualifier, is_users=self.is_users, is_short=True)
         )
-        return Writer(self.pool, names)
+        return Writer(self.pool, names, Anchors({str(each.name): _about(each) for each in sections}))
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
         """What values must not make of the tree: a side below 1, sums that differ, tied matrices of two sizes."""
@@ -153,6 +164,11 @@ class Sheets:
                     owner = here_at[tensor.tied_to].component.tensors[0]
                     if multiply_out(owner.count, {}) != multiply_out(tensor.count, {}):
                         yield "tie", path, writer.place(tensor.count), tensor.tied_to, writer.place(owner.count)
+
+
+def _about(section: Step) -> str:
+    """The path of what a section is about: its own, or that of its one step."""
+    return section.path or (section.steps[0].path if len(section.steps) == 1 else "")
 
 
 def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:

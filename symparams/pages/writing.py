@@ -11,6 +11,7 @@ from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression
 from symparams.models.blocks import ONE_EXPERT
+from symparams.pages.anchors import Anchors
 from symparams.pages.composing import Chain, Copies, Since
 from symparams.pages.pool import Formulas, Pool
 from symparams.sheets.catalogue import catalogue, languages
@@ -25,8 +26,8 @@ HEADS = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped
 class Writer:
     """Writes the parts of one sheet into the pool: what is called how there."""
 
-    def __init__(self, pool: Pool, names: Names) -> None:
-        self.pool, self.names = pool, names
+    def __init__(self, pool: Pool, names: Names, anchors: Anchors) -> None:
+        self.pool, self.names, self.anchors = pool, names, anchors
         key = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
         known = pool.known.setdefault(key, Formulas(pool.formulas, self._named, self._label))
         known.named, known.label = self._named, self._label
@@ -63,12 +64,15 @@ class Writer:
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[Entry]:
         """Blocks as entries."""
-        for block in blocks:
+        blocks = list(blocks)
+        for block, following in zip(blocks, (*blocks[1:], None), strict=True):
             if isinstance(block, Chain):
                 instead = self.place(block.instead) if block.instead is not None else -1
                 yield ("chain", self.step(block.step), instead, int(block.is_closed))
             elif block.kind == "item":
-                yield ("item", self.value(block.name), self.values(block.sentences))  # type: ignore[union-attr]
+                path = following.step.path if isinstance(following, Chain) else ""
+                anchor = self.anchors.step(path, block.name.key)  # type: ignore[union-attr]
+                yield ("item", self.value(block.name), self.values(block.sentences), anchor)  # type: ignore[union-attr]
             else:
                 yield ("text", self.values(block.sentences))  # type: ignore[union-attr]
 

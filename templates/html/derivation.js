@@ -16,16 +16,15 @@ function derivation() {
   const sheet = sheetNow(), used = new Set();
   boxes = [];
   const once = (path) => { const id = anchor(path); if (!path || used.has(id)) return ""; used.add(id); return ` id="${escape(id)}" tabindex="-1"`; };
+  const back = `<a class="back" hidden>↑</a>`; // the picture says where to
   const sections = found.sections.map(({ key, heading, blocks }) => {
     const title = html(speech.runs(heading));
-    let text = `<section${once(key.split("#")[0])} data-section="${escape(key)}"><h3>${title}</h3>`, isOpen = false;
+    let text = `<section${once(key.split("#")[0])} data-section="${escape(key)}"><div class="head"><h3>${title}</h3>${back}</div>`, isOpen = false;
     const close = () => { if (isOpen) text += "</div>"; isOpen = false; };
-    blocks.forEach((block, i) => {
-      const [kind, first, second, third] = block;
+    blocks.forEach(([kind, first, second, third]) => {
       if (kind === "item") {
         close();
-        const chain = blocks.slice(i + 1, i + 2).find(([next]) => next === "chain");
-        text += `<div class="step"${once(chain ? sheet.step(chain[1]).path : "")}><h4>${html(capital(speech.runs(first)))}</h4><p>${html(speech.paragraph(second))}</p>`;
+        text += `<div class="step"${once(third)}><div class="head"><h4>${html(capital(speech.runs(first)))}</h4>${back}</div><p>${html(speech.paragraph(second))}</p>`;
         isOpen = true;
       } else if (kind === "text") { close(); text += `<p>${html(speech.paragraph(first))}</p>`; }
       else { const step = sheet.step(first); text += box(step, title, second >= 0 ? sheet.formulas[second] : null, third === 1); }
@@ -34,7 +33,7 @@ function derivation() {
     return `${text}</section>`;
   });
   const whole = sheet.wholeStep(found);
-  return `${sections.join("")}<section id="s-total" tabindex="-1" data-section="total"><h3>${escape(W("total"))}</h3>${box(whole, W("total"))}</section>`;
+  return `${sections.join("")}<section id="s-total" tabindex="-1" data-section="total"><div class="head"><h3>${escape(W("total"))}</h3>${back}</div>${box(whole, W("total"))}</section>`;
 }
 function measuredLines() {
   if (measured.size > MOST_MEASURED) measured.clear();

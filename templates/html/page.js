@@ -31,6 +31,7 @@ function update(isWhole = false) {
   drawAdds();
   if (text !== null) $("#derivation").innerHTML = text;
   setLines(lines);
+  drawPicture();
   drawShares();
   drawDimensions();
   drawMore();
@@ -93,7 +94,8 @@ document.addEventListener("click", (event) => {
   const pressed = event.target.closest("button, a");
   if (!pressed) return;
   const { dataset } = pressed;
-  if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
+  if (dataset.to) { event.preventDefault(); go(dataset.to); } // a block of the picture
+  else if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
   else if (dataset.by) nudge(dataset.of, dataset.by > 0, event.shiftKey);
   else if (dataset.nearest) { set(dataset.of, dataset.nearest); $(`#i-${CSS.escape(dataset.of)}`).focus(); }
   else if (dataset.copy) copy(pressed);

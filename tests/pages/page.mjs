@@ -4,12 +4,19 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, Besides, factored, faultsOf, nearest } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, Besides, factored, faultsOf, nearest }; })()`);
+const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest } = vm.runInThisContext(`(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest }; })()`);
 const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [], formOf = (formula) => formula && plainly(formula), digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
 function ruleOf(rule) {
   if (!rule) return null;
   return [rule.what, formOf(rule.estimate), formOf(rule.squares), digitsOf(rule.value), rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)])];
+}
+// What the picture's parts come to: each as often as what stands around it says.
+function pictured(sheet, found) {
+  const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, data.pool[place]]);
+  const number = (place) => exact(sheet.formulas[place], found.values)[0], frames = new Map(at("frame"));
+  const copies = (around) => around.filter((each) => each[0] === "#").map((each) => frames.get(each.slice(1))[1]).filter((place) => place >= 0);
+  return at("picture").filter(([, entry]) => entry[3] >= 0).reduce((so, [, [, around, , count]]) => so + copies(around).reduce((product, place) => product * number(place), number(count)), 0n);
 }
 if (data) {
   const sheet = new Sheet(data, {}), besides = new Besides(sheet);
@@ -27,6 +34,7 @@ if (data) {
       conventions: besides.conventions(found).map(({ said, difference, value }) => [said, formOf(difference), digitsOf(value)]),
       faults: [...faultsOf(sheet, found, tab, "")].map(([name, fault], _, all) => [name, say(fault), nearest(sheet, tab, new Map(all), name).map(String)]),
       rule: ruleOf(besides.rule(found)),
+      picture: found.count === null ? null : String(pictured(sheet, found)),
       steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
     });
   }

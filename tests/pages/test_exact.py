@@ -27,7 +27,7 @@ def page_of(family: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_counts_and_closed_forms_are_those_of_python(node, family):
-    drawn = [case for case in cases(family, 60) if case.fault is None]
+    drawn = [case for case in cases(family, 80) if case.fault is None]
     assert len(drawn) > 8
     answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in drawn])
     assert [(each["count"], each["closed"]) for each in answers] == [(case.count, case.closed) for case in drawn]

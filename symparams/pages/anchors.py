@@ -1,0 +1,85 @@
+"""Anchors: what the sections and the steps of a sheet are called in the address of a page, and which is about a part.
+
+A view need not have a step for each part of the tree, nor a part of the tree for each step: what is nearest is led to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+
+TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A section or a step of a sheet: its anchor, the path of what it is about, what it is called."""
+
+    anchor: str
+    path: str
+    name: str
+    is_section: bool = False
+
+
+Places: TypeAlias = Sequence[Place]
+
+
+@dataclass
+class Anchors:
+    """The anchors of one sheet, each given once; those of ``sections`` are theirs."""
+
+    sections: dict[str, str]  # their paths by their names
+    places: list[Place] = field(default_factory=list)
+    given: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.given |= {TOTAL, *self.sections}
+
+    def section(self, name: str) -> None:
+        """A section begins."""
+        self.places.append(Place(name, self.sections[name], name, is_section=True))
+
+    def step(self, path: str, name: str) -> str:
+        """The anchor of a step: its path, with its name where that is taken."""
+        section = self.places[-1] if self.places else Place("", "", "")
+        within = next((each for each in reversed(self.places) if each.is_section), section)
+        about = path or f"{within.path or within.anchor}.{name}"
+        anchor = about if about not in self.given else f"{about}.{re.sub('[:/]', '.', name)}"
+        while anchor in self.given:
+            anchor += "+"
+        self.given.add(anchor)
+        self.places.append(Place(anchor, about, name))
+        return anchor
+
+
+def nearest(path: str, component: Component, places: Places) -> str:
+    """The anchor of what is nearest to a part: its own step, that of its like, of a part of it, of what stands around it."""
+    parent, _, name = path.rpartition(".")
+    kind = component.kind.name
+    together = (name, kind, f"{kind}s", f"one:{kind}") if component.role is Role.NORM else (name,)
+    tests: tuple[Callable[[Place], bool], ...] = (
+        lambda place: place.path == path,
+        lambda place: place.path == parent and place.name in together,
+        lambda place: _parent(place) != "" and place.path.rpartition(".")[2] == name and _is_within(parent, _parent(place)),
+        lambda place: place.path.startswith(f"{path}."),
+        lambda place: place.name in together and place.path != "" and _is_within(parent, place.path),
+        lambda place: place.is_section and place.name == name,
+        lambda place: not place.is_section and name in place.path.split("."),
+        lambda place: place.name in together,
+        lambda place: place.path != "" and _is_within(parent, place.path),
+    )
+    found = (place.anchor for test in tests for place in places if test(place))
+    return next(found, TOTAL)
+
+
+def _parent(place: Place) -> str:
+    return place.path.rpartition(".")[0]
+
+
+def _is_within(path: str, around: str) -> bool:
+    return path == around or path.startswith(f"{around}.")

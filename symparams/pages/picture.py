@@ -1,0 +1,177 @@
+"""The picture of a page: the outline of a tree as flat entries, which the browser lays out and counts anew.
+
+Entries stand in the order of the tree, which is that of the derivation. Each says what stands around it, from the outermost:
+"#path" a frame, a block of the tree or a stack; "+name" a sum with what came in; "|name" and "&name" branches that read the
+same, whose results are added or stand in one sequence; "/number" one of these branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, TypeGuard
+
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import components, leaves
+from symparams.derivations.mixtures import experts_of
+from symparams.drawings.outline.columns import HEADS, Outline, outline
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, parts_of, walk
+from symparams.expressions.nodes import Expression
+from symparams.expressions.written import ONE, times
+from symparams.models.model import Model
+from symparams.models.stacks import ENCODER
+from symparams.pages.anchors import Places, nearest
+from symparams.pages.writing import Writer
+from symparams.quantities.parameters import PARAMETERS
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.values import Name, Sentence
+
+START, READS = 1, 2  # a part that does not read what stands before it; one that reads the encoder
+BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, without, with nothing to learn
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A part of the picture, with what stands around it."""
+
+    part: Block | Pill
+    around: tuple[str, ...]
+
+    @property
+    def count(self) -> Expression:
+        """What one copy of its layer has of it."""
+        component = self.part.component
+        if not component.body:
+            return times(component.times, PARAMETERS.of(component))
+        return times(component.times, PARAMETERS.over(leaves(component, within=True)))
+
+
+def entries(tree: Component) -> Iterator[Entry]:
+    """Every part of a tree that is drawn, in its order."""
+    blocks = {path: each for path, each in components(tree) if path and each.role is Role.BLOCK}
+    yield from _entries(parts_of(tree), (), blocks)
+
+
+def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str, Component]) -> Iterator[Entry]:
+    for part in parts:
+        here = (*around, *(frame for path in _prefixes(_place(part), blocks) if (frame := f"#{path}") not in around))
+        if isinstance(part, (Block, Pill)):
+            yield Entry(part, here)
+        elif isinstance(part, Stack):
+            yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
+        elif isinstance(part, Residual):
+            yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
+        else:
+            for number, branch in enumerate(part.branches):
+                fork = f"{'&' if part.is_sequence else '|'}{_name(part)}"
+                yield from _entries(branch, (*here, fork, f"/{number}"), blocks)
+
+
+def _place(part: Part) -> str:
+    """The path of what stands around a part: around all of its blocks."""
+    if isinstance(part, (Block, Pill, Stack)):
+        return part.path.rpartition(".")[0]
+    paths = [each.path.split(".")[:-1] for each in walk((part,)) if isinstance(each, (Block, Pill, Stack))]
+    return ".".join(each[0] for each in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
+
+
+def _name(part: Residual | Fork) -> str:
+    """What tells it from others beside it: its first block."""
+    return next((each.path.rpartition(".")[2] for each in walk((part,)) if isinstance(each, (Block, Pill))), "")
+
+
+def _prefixes(path: str, blocks: Mapping[str, Component]) -> Iterator[str]:
+    """The blocks of a tree around a path, its own with it, from the outermost."""
+    names = path.split(".") if path else []
+    return (found for i in range(len(names)) if (found := ".".join(names[: i + 1])) in blocks)
+
+
+class Picture:
+    """The parts of a page that are its picture, for one sheet."""
+
+    def __init__(self, model: Model, writer: Writer, views: Sequence[Places], rank: Callable[[str], int]) -> None:
+        self.model, self.writer, self.views, self.rank = model, writer, views, rank
+        self.entries = list(entries(model.tree))
+        self.applied = {path: each for path, each in components(model.tree) if each.role is Role.BLOCK}
+
+    def parts(self) -> dict[tuple[str, str], int]:
+        """Each entry and each frame around one, as a place in the pool."""
+        place, found = self.writer.pool.parts.place, dict[tuple[str, str], int]()
+        starts = _starts(outline(self.model.tree), self.entries)
+        for entry in self.entries:
+            flow = START * (entry.part.path in starts) + READS * (entry.part.component.reads == ENCODER)
+            found["picture", entry.part.path] = place(self._entry(entry, flow))
+        for path in dict.fromkeys(each[1:] for entry in self.entries for each in entry.around if each[0] == "#"):
+            found["frame", path] = place(self._frame(path, self.applied[path]))
+        return found
+
+    def _entry(self, entry: Entry, flow: int) -> tuple[Any, ...]:
+        component, path = entry.part.component, entry.part.path
+        kind = PILL if isinstance(entry.part, Pill) else SMALL if component.role is Role.NORM else BOX
+        is_in_layer = any(_is_stack(self.applied[frame[1:]]) for frame in entry.around if frame[0] == "#")
+        name, notes = (
+            self.writer.value(_called(path, component, is_in_layer=is_in_layer)),
+            self.writer.values(_notes(component)),
+        )
+        count = self.writer.place(entry.count) if kind != PILL else -1
+        return self.rank(path), entry.around, name, count, kind, notes, self._targets(path, component), flow
+
+    def _frame(self, path: str, component: Component) -> tuple[Any, ...]:
+        is_stack = _is_stack(component)
+        name = Name(f"one:{component.name or component.kind.name}") if is_stack else Name(path.rpartition(".")[2])
+        copies = self.writer.place(component.times) if is_stack else -1
+        used = [Sentence("drawing.used", {"times": component.applied})] if component.applied is not None else []
+        return (
+            self.writer.name(name),
+            copies,
+            int(component.alternate),
+            self.writer.values(used),
+            self._targets(path, component),
+        )
+
+    def _targets(self, path: str, component: Component) -> tuple[str | int, ...]:
+        """Where a part leads to, view by view; 0 where it is where the first view has it."""
+        found = [nearest(path, component, places) for places in self.views]
+        return (found[0], *(0 if each == found[0] else each for each in found[1:]))
+
+
+def _is_stack(block: Component) -> bool:
+    return block.times != ONE or block.name not in ("", block.kind.name)
+
+
+def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence | Name:
+    """What a part is called: a norm of a layer by its kind, positions that are computed by theirs, another as its step is."""
+    entries, kind = catalogue("en").entries, component.kind.name
+    if component.role is Role.ABSENT and f"drawing.names.{kind}" in entries:
+        return Sentence(f"drawing.names.{kind}")
+    return Name(kind if is_in_layer and component.role is Role.NORM and f"names.{kind}" in entries else path.rpartition(".")[2])
+
+
+def _notes(component: Component) -> Iterator[Sentence]:
+    """What a box says below its name: which experts are active, whose matrix it is."""
+    experts = experts_of(component) if component.body else None
+    if experts is not None:
+        yield Sentence("drawing.experts.active", {"n_active": experts.active, "n_experts": experts.number})
+    if experts is not None and component.role is Role.PARALLEL:
+        yield from (Sentence("page.picture.beside", {"name": Name(name)}) for name, _ in component.body[1:])
+    tied = [tensor.tied_to for tensor in component.tensors if tensor.tied_to]
+    if tied:
+        yield Sentence("page.picture.tied", {"owner": Name(tied[0].rpartition(".")[2])})
+
+
+def _starts(found: Outline, shown: Sequence[Entry]) -> set[str]:
+    """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
+    paths = [entry.part.path for entry in shown]
+    starts = {each.path for column in found.columns for each in column.feet if _is_source(each)}
+    starts |= {each.path for column in found.columns for chain in column.scores for each in chain if _is_source(each)}
+    for column in found.columns if found.owners else found.columns[1:]:
+        own = {each.path for each in walk((*column.feet, *column.spine)) if isinstance(each, (Block, Pill))}
+        starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
+    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in HEADS}
+    return starts | set(sorted(heads.values(), key=paths.index)[1:])
+
+
+def _is_source(part: Part) -> TypeGuard[Block]:
+    return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
