@@ -63,7 +63,7 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
         lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
         return lines if applied is None else [*lines, ((Piece(_applied(work, applied), Face.COUNT),), 1.0)]
-    if stack.component.times == ONE:
+    if often == 1 and stack.component.applied is None:
         return [((Piece(work.number(one.value), Face.COUNT),), 1.0)]
     every = step(work.model, stack.path, "stack", times(stack.component.times, one.quantity)).value
     assert every is not None
