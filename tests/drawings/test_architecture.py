@@ -16,7 +16,7 @@ from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Wire
 from symparams.drawings.panels.sketch import SHORT
-from symparams.drawings.work import Labels
+from symparams.drawings.work import Labels, Numbers
 from symparams.errors import OptionError
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
@@ -91,13 +91,16 @@ ANY = (
     st.sampled_from(LABELS),
     st.sampled_from(DETAILS),
     st.sampled_from(sorted(NOTATIONS)),
+    st.sampled_from(list(Numbers)),
 )
 
 
 @settings(max_examples=60)
 @given(*ANY)
-def test_any_sizes_and_features_have_their_places(model: Model, language: str, labels: str, detail: str, notation: str) -> None:
-    assert wrong(architecture(model, language, labels, detail, notation=notation)) == []
+def test_any_sizes_and_features_have_their_places(
+    model: Model, language: str, labels: str, detail: str, notation: str, numbers: str
+) -> None:
+    assert wrong(architecture(model, language, labels, detail, notation=notation, numbers=numbers)) == []
 
 
 def test_a_drawing_follows_the_data_from_below() -> None:
@@ -203,6 +206,19 @@ def test_one_layer_is_no_product() -> None:
     assert [words((line,)) for line in frame.lines] == ["Decoder layer, L = 1", "7,087,872"]
 
 
+def test_numbers_in_short_are_never_said_to_be_equal() -> None:
+    drawing = architecture("gpt2", numbers="short")
+    told = {box.part: words(box.lines) for box in boxes(drawing)}
+    assert told["decoder.feed_forward"] == "Feed-forward / 8*h**2 + 5*h ≈ 4.72 M"
+    assert told["lm_head"] == "LM head / tied to token embedding: 0"
+    [frame] = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.part == "decoder"]
+    assert words(frame.lines[1:]) == "12 × 7.09 M ≈ 85.1 M"
+    assert "≈ 124 M parameters" in said(drawing)
+    assert drawing.title == "gpt2: 124,439,808 parameters"
+    small = {box.part: words(box.lines) for box in boxes(architecture(load("gpt2", V=10, h=12, n_heads=2), numbers="short"))}
+    assert small["embeddings.token_embedding"].endswith("= 120"), "all of it is said"
+
+
 def test_a_table_that_both_streams_read_is_counted_once() -> None:
     drawing = architecture("t5-small")
     tables = [box for box in boxes(drawing) if box.part == "embeddings.token_embedding"]
@@ -283,7 +299,7 @@ def test_a_users_tree_with_names_of_its_own() -> None:
         assert "hidden states" not in said(drawing), "what goes out of its last matrix nobody says"
 
 
-@pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"language": "tlh"}])
+@pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"numbers": "rough"}, {"language": "tlh"}])
 def test_a_choice_that_there_is_not(choice: dict[str, str]) -> None:
     with pytest.raises(OptionError, match="Unknown"):
         architecture("gpt2", **choice)

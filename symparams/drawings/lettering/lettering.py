@@ -21,7 +21,7 @@ from symparams.expressions.nodes import Expression
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
 SLACK = 3.0  # of a box's width that its text leaves free
 MOST_LINES = 3  # of one formula
-MORE = "…"
+MORE, ROUGHLY = "…", "≈"
 # Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
 # Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character.
 SPACE, CAPITAL, MARK = (
@@ -101,7 +101,7 @@ def _counted(formula: Expression | None, count: str, short: str, room: float, me
     """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    said = [f"= {count}", count] if formula is not None else [count]
+    said = [f"= {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
     least = LEAST / SIZES[Face.COUNT]
     fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
     return next(iter(fitting), short or said[-1])
