@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+from xml.etree.ElementTree import fromstring
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import derive, load, published_models
+from symparams import derive, draw, load, published_models
 from symparams.architectures import Architecture, architecture_names
-from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear, parallel, residual
+from symparams.components import (
+    attention,
+    block,
+    embedding,
+    feed_forward,
+    gated_feed_forward,
+    layer_norm,
+    linear,
+    parallel,
+    residual,
+)
 from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
@@ -297,6 +311,37 @@ def test_a_users_tree_with_names_of_its_own() -> None:
         assert wrong(drawing) == []
         assert f"layers.{name}" in parts(drawing)
         assert "hidden states" not in said(drawing), "what goes out of its last matrix nobody says"
+
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "]]>",
+    "\"'><img src=x onerror=alert(1)>",
+    "\\input{/etc/passwd}",
+    "\\end{tikzpicture}\\immediate\\write18{id}",
+    "100% #1 & ^^M $x$ _ ~ {",
+    "--><!--",
+    "\N{GRINNING FACE}" * 40,
+    "x" * 300,
+    "a b " * 75,
+    "\u4e2d\u6587" * 150,
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_names_that_are_hostile_are_shown_within_their_boxes_and_are_no_markup(name: str) -> None:
+    feed = residual(feed_forward=feed_forward(h, d_ff, activation=name), gated=gated_feed_forward(h, d_ff, activation=name))
+    layers = L * block(name, residual(norm=layer_norm(h), attention=attention(h, n_heads)), feed)
+    head = linear(h, V, activation=name, reads=name)
+    model = load(Architecture("users", title=name, tree=block(tokens=embedding(V, h, reads=name), layers=layers, lm_head=head)))
+    for detail, language in product(DETAILS, languages()):
+        drawing = architecture(model, language, detail=detail)
+        assert wrong(drawing) == []
+        tags = {element.tag.rpartition("}")[2] for element in fromstring(draw(drawing)).iter()}  # noqa: S314 - it is our own
+        assert tags <= {"svg", "title", "desc", "style", "rect", "g", "text", "tspan", "path", "circle", "polygon"}
+        set_by_tex = "\n".join(line.partition("%")[0] for line in draw(drawing, "tikz").replace(r"\%", "").splitlines())
+        assert not re.search(r"\\(input|immediate|write)", set_by_tex)
+        assert set_by_tex.count(r"\end{tikzpicture}") == 1
 
 
 @pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"numbers": "rough"}, {"language": "tlh"}])

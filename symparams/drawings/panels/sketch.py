@@ -133,11 +133,14 @@ class Sketch:
         height = max((self.lettered(*each).height for each in parts), default=0.0)
         return [self.box(part, span, foot, height) for part, span in parts]
 
-    def pill(self, said: Said, middle: float, foot: float, span: Span | None = None, part: str = "") -> Rectangle:
-        """What has no parameters: as wide as its words, or as a span."""
+    def pill(
+        self, said: Said, middle: float, foot: float, span: Span | None = None, part: str = "", most: float = 0.0
+    ) -> Rectangle:
+        """What has no parameters: as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
             assert isinstance(said, str)
             width = max(text_width(said) * PILL_SIZE + LEAST_PILL, 2 * LEAST_PILL)
+            width = min(width, most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
         told = words(said, Face.PILL, span.width, self.work.measure, most=4)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
