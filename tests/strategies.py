@@ -23,27 +23,27 @@ def features(draw: st.DrawFn, family: str) -> dict[str, list[str]]:
 
 
 @st.composite
-def dimensions(draw: st.DrawFn, family: str) -> dict[str, int]:
+def dimensions(draw: st.DrawFn, family: str, most: int = 6) -> dict[str, int]:
     """Values for the dimensions of a family: relations kept or overridden, identities kept, heads that divide the width."""
     known = architecture(family)
     n_kv_heads = draw(st.integers(1, 2))
     n_heads = n_kv_heads * draw(st.integers(1, 2))
-    chosen = {"n_kv_heads": n_kv_heads, "n_heads": n_heads, "h": n_heads * draw(st.integers(1, 3))}
+    chosen = {"n_kv_heads": n_kv_heads, "n_heads": n_heads, "h": n_heads * draw(st.integers(1, most // 2))}
     values: dict[str, int] = {}
     for dimension in known.dimensions:
         is_free = dimension not in known.identities and (dimension not in known.relations or draw(st.booleans()))
         if is_free:
-            values[dimension.name] = chosen.get(dimension.name) or draw(st.integers(1, 6))
+            values[dimension.name] = chosen.get(dimension.name) or draw(st.integers(1, most))
     return values
 
 
 @st.composite
-def models(draw: st.DrawFn, *, bound: bool = True) -> Model:
-    """A model of any family with any features, and with values for all of its dimensions or none."""
+def models(draw: st.DrawFn, *, bound: bool = True, most: int = 6) -> Model:
+    """A model of any family with any features, and with values, at ``most`` so large, for all of its dimensions or none."""
     family = draw(st.sampled_from([name for name in architectures() if name not in published_models()]))
     chosen = draw(features(family))
     try:
-        return load(family, **chosen, **(draw(dimensions(family)) if bound else {}))
+        return load(family, **chosen, **(draw(dimensions(family, most)) if bound else {}))
     except (DimensionError, OptionError):  # sizes that do not divide, or no part left
         reject()
 

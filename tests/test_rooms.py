@@ -51,7 +51,6 @@ LONGER_FILES: dict[str, str] = {
 }
 LONGER_FUNCTIONS: dict[str, str] = {
     "formats.rendering.render": "its signature and its docstring: a word for each of its options",
-    "formats.drawing.draw": "its signature and its docstring: a word for each of its options",
     "components.attention.attention": "its signature and its docstring: a line for each of its sizes",
 }
 

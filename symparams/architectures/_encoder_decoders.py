@@ -46,7 +46,7 @@ decoder_attention = attention(h, n_heads_dec, d_head=d_head_dec, causal=True)
 cross_attention = attention(h, n_heads_dec, d_head=d_head_dec, reads="encoder")
 
 classification = block(
-    transform=classifier_transform * linear(h, h),
+    transform=classifier_transform * linear(h, h, activation="tanh"),
     output=linear(h, n_labels),
 )
 

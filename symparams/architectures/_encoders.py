@@ -50,13 +50,14 @@ def embedding_block(width: Dimension, **after: Component) -> Component:
 def masked_lm(width: Dimension, **after: Component) -> Component:
     """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
     return block(
-        transform=linear(h, width),
+        transform=linear(h, width, activation="gelu"),
         layer_norm=layer_norm(width),
         output=linear(width, V, tied_to=TOKENS),
         **after,
     )
 
 
-def classification() -> Component:
+def classification(activation: str = "tanh") -> Component:
     """The classifier of RoBERTa: over sequences a dense layer on the first token, then the labels."""
-    return block(transform=classifier_transform * reading(linear(h, h), FIRST_TOKEN), output=linear(h, n_labels))
+    transform = reading(linear(h, h, activation=activation), FIRST_TOKEN)
+    return block(transform=classifier_transform * transform, output=linear(h, n_labels))

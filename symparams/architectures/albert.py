@@ -17,7 +17,7 @@ ALBERT = Architecture(
     tree=block(
         embeddings=embedding_block(d_emb, projection=linear(d_emb, h)),
         encoder=reused(L_stored * encoder_layer, L),
-        pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, activation="tanh"), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(d_emb, output_bias=second_bias),
         sop_head=sop_head * reading(linear(h, n_labels), POOLED),
         classifier=classifier * reading(linear(h, n_labels), POOLED),

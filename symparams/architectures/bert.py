@@ -13,7 +13,7 @@ BERT = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, activation="tanh"), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         nsp_head=nsp_head * reading(linear(h, 2), POOLED),
         classifier=classifier * reading(linear(h, n_labels), POOLED),

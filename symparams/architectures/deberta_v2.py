@@ -50,7 +50,7 @@ encoder_layer = block(
 )
 
 plain_masked_lm = block(
-    transform=linear(h, h),
+    transform=linear(h, h, activation="gelu"),
     layer_norm=layer_norm(h),
     output_bias=bias(V),
 )
@@ -63,7 +63,7 @@ DEBERTA_V2 = Architecture(
         embeddings=embeddings,
         encoder=L * encoder_layer,
         conv_layer=conv_layer * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "embeddings"),
-        pooler=pooler * reading(linear(h, h), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, activation="gelu"), FIRST_TOKEN),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
         classifier=classifier * reading(linear(h, n_labels), POOLED),

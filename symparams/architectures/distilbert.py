@@ -16,7 +16,7 @@ DISTILBERT = Architecture(
         ),
         encoder=L * encoder_layer,
         mlm_head=mlm_head * masked_lm(h),
-        classifier=classifier * classification(),
+        classifier=classifier * classification("relu"),
     ),
     relations={d_ff: 4 * h},
     has=(tying, biases),

@@ -23,10 +23,10 @@ ELECTRA = Architecture(
     tree=block(
         embeddings=embedding_block(d_emb, projection=embedding_projection * linear(d_emb, h)),
         encoder=L * crossing_layer,
-        discriminator_head=discriminator_head * block(transform=linear(h, h), output=linear(h, 1)),
+        discriminator_head=discriminator_head * block(transform=linear(h, h, activation="gelu"), output=linear(h, 1)),
         mlm_head=mlm_head * masked_lm(d_emb),
         **summaries(FIRST_TOKEN),
-        classifier=classifier * classification(),
+        classifier=classifier * classification("gelu"),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, embedding_projection, tying, biases),

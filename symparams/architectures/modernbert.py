@@ -33,7 +33,7 @@ local = attention(
     h, n_heads, fused=True, bias=attention_bias, positions="rotary", window=W, windowed="two layers of three, on either side"
 )
 feed_forward = fused_gated_feed_forward(h, d_ff, bias=mlp_bias, activation="gelu")
-prediction = {"transform": linear(h, h, bias=transform_bias), "layer_norm": norm}
+prediction = {"transform": linear(h, h, bias=transform_bias, activation="gelu"), "layer_norm": norm}
 
 MODERNBERT = Architecture(
     "modernbert",

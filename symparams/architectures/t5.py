@@ -59,7 +59,9 @@ T5 = Architecture(
         decoder_final_norm=decoder * rms_norm(h),
         lm_head=lm_head * linear(h, V, bias=False, tied_to="embeddings.token_embedding"),
         classifier=classifier
-        * block(transform=classifier_transform * linear(h, h, bias=True), output=linear(h, n_labels, bias=True)),
+        * block(
+            transform=classifier_transform * linear(h, h, bias=True, activation="tanh"), output=linear(h, n_labels, bias=True)
+        ),
     ),
     relations={L_dec: L_enc, d_head: h / n_heads, d_ff: 4 * h},
     has=(decoder, lm_head, tying),

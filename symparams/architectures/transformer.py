@@ -25,6 +25,7 @@ decoder_layer = block(
         feed_forward=two_layers,
     ),
 )
+output = linear(h, V, bias=False, tied_to="embeddings.target_embedding", activation="softmax")
 
 TRANSFORMER = Architecture(
     "transformer",
@@ -41,7 +42,7 @@ TRANSFORMER = Architecture(
         encoder_norm=encoder * (final_layer_norm * layer_norm(h)),
         decoder=decoder * (L * decoder_layer),
         decoder_norm=decoder * (final_layer_norm * layer_norm(h)),
-        lm_head=embeddings * (decoder * (lm_head * linear(h, V, bias=False, tied_to="embeddings.target_embedding"))),
+        lm_head=embeddings * (decoder * (lm_head * output)),
     ),
     relations={d_ff: 4 * h},
     has=(embeddings, encoder, decoder, lm_head, tying, biases, attention_bias),

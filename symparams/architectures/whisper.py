@@ -39,8 +39,8 @@ from symparams.features import biases, classifier, decoder, encoder, layer_weigh
 FRAMES = 3  # that one filter of a convolution looks at
 
 sound = block(
-    first_convolution=convolution(h, n_mels, FRAMES),
-    second_convolution=convolution(h, h, FRAMES),
+    first_convolution=convolution(h, n_mels, FRAMES, activation="gelu"),
+    second_convolution=convolution(h, h, FRAMES, activation="gelu"),
     positions=sinusoidal_table(max_source, h),
 )
 text = block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_target, h)))

@@ -100,6 +100,13 @@ def labels() -> Iterable[str]:
     return LABELS
 
 
+def numbers() -> Iterable[str]:
+    """How a drawing says its counts."""
+    from symparams.formats.drawing import NUMBERS
+
+    return NUMBERS
+
+
 def details() -> Iterable[str]:
     """How far a drawing goes."""
     from symparams.formats.drawing import DETAILS

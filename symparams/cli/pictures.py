@@ -19,6 +19,15 @@ DRAWN: Bundle = (
         default="both",
     ),
     Option(
+        "numbers",
+        ("--numbers",),
+        "How a drawing says its counts: {choices}, as 2.36 M.",
+        metavar="HOW",
+        noun="numbers",
+        choices=choices.numbers,
+        default="exact",
+    ),
+    Option(
         "detail",
         ("--detail",),
         "How far a drawing goes: {choices}.",

@@ -13,11 +13,18 @@ CONVOLUTION, PARAMETER = Kind("convolution", Role.MATRIX), Kind("parameter", Rol
 
 
 def linear(
-    inputs: Operand, outputs: Operand, *, bias: Gate = biases, tied_to: str = "", heads: Heads | None = None, reads: str = ""
+    inputs: Operand,
+    outputs: Operand,
+    *,
+    bias: Gate = biases,
+    tied_to: str = "",
+    heads: Heads | None = None,
+    reads: str = "",
+    activation: str = "",
 ) -> Component:
-    """y = xW + b: a matrix of shape inputs × outputs and a bias of length outputs (torch.nn.Linear)."""
+    """y = f(xW + b), f an ``activation``: a matrix of shape inputs × outputs, a bias of length outputs (torch.nn.Linear)."""
     weight = Tensor("weight", (size(inputs), size(outputs)), Use.WEIGHT, tied_to=tied_to)
-    return Component(LINEAR, tensors=(weight, *gated(_bias(outputs), bias)), heads=heads, reads=reads)
+    return Component(LINEAR, tensors=(weight, *gated(_bias(outputs), bias)), heads=heads, reads=reads, activation=activation)
 
 
 def bias(length: Operand) -> Component:
@@ -31,10 +38,10 @@ def parameter(*shape: Operand, use: Use = Use.WEIGHT, kind: Kind = PARAMETER) ->
     return Component(kind, tensors=(Tensor(name, tuple(size(side) for side in shape), use),))
 
 
-def convolution(outputs: Operand, inputs: Operand, *lengths: Operand, bias: Gate = True) -> Component:
+def convolution(outputs: Operand, inputs: Operand, *lengths: Operand, bias: Gate = True, activation: str = "") -> Component:
     """Filters that look at ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d)."""
     weight = Tensor("weight", (size(outputs), size(inputs), *(size(length) for length in lengths)), Use.WEIGHT)
-    return Component(CONVOLUTION, tensors=(weight, *gated(_bias(outputs), bias)))
+    return Component(CONVOLUTION, tensors=(weight, *gated(_bias(outputs), bias)), activation=activation)
 
 
 def depthwise_convolution(channels: Operand, length: Operand, *, bias: Gate = True) -> Component:

@@ -14,7 +14,7 @@ from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
-from symparams.drawings.work import Labels, Work
+from symparams.drawings.work import Labels, Numbers, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model
 
@@ -40,15 +40,18 @@ def architecture(
     with_legend: bool = True,
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
+    numbers: str = "exact",
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
     ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
-    colours mean below. The letters are those of a ``notation``, with ``symbols`` of one's own.
+    colours mean below; ``numbers`` are "exact" or "short". The letters are those of a ``notation``, with ``symbols`` of your
+    own.
 
     Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
     """
     derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject), symbols or ())
-    work = Work(derivation, language, Labels(_chosen(labels, Labels, "labels")), notation, symbols or {})
+    said = Labels(_chosen(labels, Labels, "labels")), notation, symbols or {}, Numbers(_chosen(numbers, Numbers, "numbers"))
+    work = Work(derivation, language, *said)
     shown = Detail(_chosen(detail, Detail, "detail"))
     found = outline(work.model.tree)
     pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)

@@ -54,7 +54,7 @@ def _then(work: Work, parts: list[Part]) -> Iterator[str]:
 
 
 def _head(work: Work, head: Head) -> str:
-    return _say(work, "head", parts=_parts(work, head.parts), output=_output(work, head.name))
+    return _say(work, "head", parts=_parts(work, head.parts), output=_output(work, head.gives))
 
 
 def _output(work: Work, name: str) -> str:

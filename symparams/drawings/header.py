@@ -46,10 +46,10 @@ def totals(work: Work, room: float) -> list[Line]:
     total, active = work.derivation.total, work.derivation.active
     if total.value is None:
         return []
-    number = Piece(work.number(total.value), Face.TOTAL)
+    number = Piece(work.counted(total.value), Face.TOTAL)
     word = str(work.words.entry("drawing.parameters"))
     whole: Line = (number, Piece(word, Face.NAME))
     lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (Piece(word.strip(), Face.NAME),)]
     if active is None or active.value is None:
         return lines
-    return [*lines, (Piece(work.sentence("for_one_token", number=active.value), Face.NOTE),)]
+    return [*lines, (Piece(work.sentence("for_one_token", number=work.counted(active.value)), Face.NOTE),)]

@@ -16,7 +16,7 @@ from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.drawings.lettering.faces import Measure
-from symparams.drawings.lettering.lettering import MOST_LINES, Lettered, label
+from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
@@ -46,6 +46,13 @@ class Labels(StrEnum):
     NONE = "none"
 
 
+class Numbers(StrEnum):
+    """How a count is said: with all of its digits, or as people say it, 2.36 M."""
+
+    EXACT = "exact"
+    SHORT = "short"
+
+
 @dataclass(frozen=True)
 class Work:
     """A derivation that is drawn, in a language, with these labels; without values a box has its formula alone."""
@@ -55,6 +62,7 @@ class Work:
     labels: Labels = Labels.BOTH
     notation: str = "hidden"
     symbols: Mapping[str, str] = field(default_factory=dict)
+    numbers: Numbers = Numbers.EXACT
 
     @property
     def model(self) -> Model:
@@ -128,13 +136,17 @@ class Work:
         """A number with the language's mark between thousands."""
         return f"{value:,}".replace(",", self.words.head["grouping"])
 
+    def counted(self, value: int) -> str:
+        """A count as it is said here: "1,536", or "≈ 1.77 M"."""
+        return (self.short(value) if self.numbers is Numbers.SHORT else "") or self.number(value)
+
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23e30"; "" for a small one."""
         power = len(str(value)) - 1
         if power >= MOST_SAID:
-            return f"≈ {rounded_half_up(Fraction(value, 10**power), 2)}e{power}"
+            return f"{ROUGHLY} {rounded_half_up(Fraction(value, 10**power), 2)}e{power}"
         said = rounded(value, self.words.short_rounding)
-        return f"≈ {self.plain(said[0])}" if said else ""
+        return f"{ROUGHLY} {self.plain(said[0])}" if said else ""
 
     def value(self, size: Expression) -> int | None:
         """The number of a size; None where a letter of it has no value."""
@@ -149,7 +161,7 @@ class Work:
     def label(self, name: str, formula: Expression | None, value: int | None, width: float, **how: bool | int) -> Lettered:
         """The lines of a box of this width that tells what was asked for; formula and number as far as there are any."""
         labels = Labels.FORMULA if value is None and self.labels is not Labels.NONE else self.labels
-        count = self.number(value) if value is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
+        count = self.counted(value) if value is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
         shown = formula if labels in (Labels.BOTH, Labels.FORMULA) else None
         return label(name, shown, count, width, self.measure, short=self.short(value or 0), **how)  # type: ignore[arg-type]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from symparams.answers.comparison_of_models import ModelComparison
 from symparams.derivations.derivation import Derivation, as_printed, derive
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
+NUMBERS = ("exact", "short")
+PLAIN = ("both", "parts", "exact", True)  # what bars leave as it is
 TEXT = "text"  # on a terminal, bars alone
-Said: TypeAlias = tuple[str, str, Mapping[str, str]]  # a language, a notation, symbols
 
 
 def draw(
@@ -33,6 +35,7 @@ def draw(
     symbols: Mapping[str, str] | None = None,
     labels: str = "both",
     detail: str = "parts",
+    numbers: str = "exact",
     bars: bool = False,
     relative: bool = False,
     with_title: bool = True,
@@ -44,58 +47,74 @@ def draw(
 ) -> str:
     """The picture of a model as "svg" or "tikz": its embeddings, its layers and what is in them, its heads, from below.
 
-    ``labels`` beside a name are "both" formula and count, "formula", "count" or "none". ``detail`` goes to the "parts" of
-    attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars`` are one bar of shares in its place;
-    what ``compare`` answers is bars, to one scale, or with ``relative`` each as long as the others; so is a "text".
+    ``labels`` beside a name are "both" formula and count, "formula", "count" or "none", with "exact" ``numbers`` or "short"
+    ones; ``detail`` goes to the "parts" of attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars``
+    are one bar of shares in its place; what ``compare`` answers is bars, to one scale or ``relative``; so is a "text".
+    ``theme`` is "light", "dark" or "auto", as the reader has it; ``standalone`` TikZ is a document, other a picture to input.
 
-    ``theme`` is "light", "dark" or "auto", as the reader has it; without a ``background`` it has to be one of the two.
-    ``standalone`` is for TikZ: a document, or a picture to input. A drawing is as it was made before.
-
-    Raises OptionError for a format, a theme or another choice that there is not, and for what has no picture: a bare formula,
-    another quantity; MissingDimensionError for bars of a model without values.
+    Raises OptionError for a choice that there is not and for what has no picture: a bare formula, another quantity;
+    MissingDimensionError for bars of a model without values.
     """
-    _check(format, theme, background=background)
-    if isinstance(model, ModelComparison) or bars or format == TEXT:
-        _check_bars(model, (labels, detail, with_legend), relative=relative)
-    elif relative:
-        raise OptionError("One picture has no scale to leave: relative is for what compare answers.")
-    if format == TEXT:
-        return _text(model, (language, notation, symbols or {}), width, with_title=with_title)
+    how = Shown(language, notation, symbols or {}, labels, detail, numbers, bars, relative, with_title, with_legend)
+    look = Look(theme, background, standalone)
+    _check(format, look)
+    _check_bars(model, format, how)
+    return _text(model, how, width) if format == TEXT else _written(_drawn(model, how), format, look)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a drawing shows, and in which words: as ``draw`` takes it."""
+
+    language: str
+    notation: str
+    symbols: Mapping[str, str]
+    labels: str
+    detail: str
+    numbers: str
+    bars: bool
+    relative: bool
+    with_title: bool
+    with_legend: bool
+
+
+def _drawn(model: Any, how: Shown) -> Drawing:
+    """The marks of a picture, or of bars; a drawing is as it was made before."""
     if isinstance(model, Drawing):
-        drawing = model
-    elif isinstance(model, ModelComparison) or bars:
-        drawing = _bars(model, (language, notation, symbols or {}), relative=relative, with_title=with_title)
-    else:
-        from symparams.drawings.architecture import architecture
-
-        drawing = architecture(_derived(model), language, labels, detail, with_title, with_legend, notation, symbols)
-    written = find(format).draw
-    assert written is not None
-    return written(drawing, Look(theme, background, standalone))
-
-
-def _bars(model: Any, said: Said, *, relative: bool, with_title: bool) -> Drawing:
+        return model
     if isinstance(model, ModelComparison):
         from symparams.drawings.bars.of_models import bars
 
-        return bars([_work(each, *said) for each in model.models], relative=relative)
-    from symparams.drawings.bars import bar
+        return bars([_work(each, how) for each in model.models], relative=how.relative)
+    if how.bars:
+        from symparams.drawings.bars import bar
 
-    return bar(_work(model, *said), with_title=with_title)
+        return bar(_work(model, how), with_title=how.with_title)
+    from symparams.drawings.architecture import architecture
+
+    shown = (how.labels, how.detail, how.with_title, how.with_legend, how.notation, how.symbols, how.numbers)
+    return architecture(_derived(model), how.language, *shown)
 
 
-def _text(model: Any, said: Said, width: int, *, with_title: bool) -> str:
+def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - as above
+    write = find(format).draw
+    assert write is not None
+    return write(drawing, look)
+
+
+def _text(model: Any, how: Shown, width: int) -> str:
     if isinstance(model, (ModelComparison, Drawing)):
         raise OptionError("As a text only one model is drawn: choose svg or tikz, or render a comparison.")
     from symparams.formats.text.bars import bars
 
-    return bars(_work(model, *said), width, with_title=with_title)
+    return bars(_work(model, how), width, with_title=how.with_title)
 
 
-def _work(model: Any, language: str, notation: str, symbols: Mapping[str, str]) -> Work:
+def _work(model: Any, how: Shown) -> Work:
     from symparams.drawings.work import Work
 
-    return Work(as_printed(_derived(model), symbols), language, notation=notation, symbols=symbols)
+    derived = as_printed(_derived(model), how.symbols)
+    return Work(derived, how.language, notation=how.notation, symbols=how.symbols)
 
 
 def _derived(model: Any) -> Derivation:
@@ -105,19 +124,26 @@ def _derived(model: Any) -> Derivation:
     return found
 
 
-def _check(format: object, theme: object, *, background: bool) -> None:  # noqa: A002 - as above
+def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
     if format not in (*DRAWN, TEXT):
         raise OptionError(f"{quoted(format)} is no format of a drawing: choose {' or '.join(DRAWN)}.")
-    if theme not in THEMES:
-        raise OptionError(f"Unknown theme {quoted(theme)}. {suggestion(str(theme), THEMES)}")
-    if not background and theme == "auto":
+    if look.theme not in THEMES:
+        raise OptionError(f"Unknown theme {quoted(look.theme)}. {suggestion(str(look.theme), THEMES)}")
+    if not look.background and look.theme == "auto":
         raise OptionError(
             "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
         )
 
 
-def _check_bars(model: object, chosen: tuple[str, str, bool], *, relative: bool) -> None:
-    if chosen != ("both", "parts", True):
-        raise OptionError("Bars have neither labels nor details, nor do they lack a legend: leave these out, or the bars.")
-    if relative and not isinstance(model, ModelComparison):
-        raise OptionError("One bar has no scale to leave: relative is for what compare answers.")
+def _check_bars(model: object, format: str, how: Shown) -> None:  # noqa: A002 - as above
+    is_compared = isinstance(model, ModelComparison)
+    if how.relative and not is_compared:
+        raise OptionError(
+            "One bar has no scale to leave: relative is for what compare answers."
+            if how.bars or format == TEXT
+            else "One picture has no scale to leave: relative is for what compare answers."
+        )
+    if (is_compared or how.bars or format == TEXT) and (how.labels, how.detail, how.numbers, how.with_legend) != PLAIN:
+        raise OptionError(
+            "Bars have neither labels nor details, nor other numbers, nor do they lack a legend: leave these out, or the bars."
+        )

@@ -13,6 +13,7 @@ EPSILON = 0.01
 CAP, DEPTH = 0.72, 0.22  # of a text's size, above and below its base line
 AIR = 0.6  # between a text and the edge of its box
 CARD = 2.0
+EDGE = 1.5  # between a wire and an edge beside it
 
 
 class Area(NamedTuple):
@@ -93,6 +94,7 @@ def faults(marks: tuple[Mark, ...], measure: Measure, page: Area) -> Iterator[st
         yield from (f"text {text.what!r} over cells" for text, _ in texts if text.overlaps(grid))
     yield from (f"{each.what} beside the page" for each in solid if not page.holds(each))
     yield from _wires(marks, solid, [text for text, _ in texts])
+    yield from _along(marks)
 
 
 def _texts(marks: tuple[Mark, ...], measure: Measure) -> Iterator[tuple[Area, Area | None]]:
@@ -119,3 +121,16 @@ def _wires(marks: tuple[Mark, ...], solid: list[Area], texts: list[Area]) -> Ite
                 yield f"slanting wire {way.what}"
             yield from (f"wire {way.what} through {each.what}" for each in solid if way.overlaps(each))
             yield from (f"wire {way.what} through text {each.what!r}" for each in texts if way.overlaps(each))
+
+
+def _along(marks: tuple[Mark, ...]) -> Iterator[str]:
+    """Wires that run upon the edge of a frame, where they cannot be told from it."""
+    frames = [mark.place for mark in marks if isinstance(mark, Frame)]
+    for wire in (mark for mark in marks if isinstance(mark, Wire)):
+        for (x, y), (to_x, to_y) in pairwise(wire.points):
+            for place in frames:
+                beside = [place.x, place.right] if x == to_x else [place.y, place.bottom]
+                ends = (y, to_y, place.y, place.bottom) if x == to_x else (x, to_x, place.x, place.right)
+                shared = min(max(ends[:2]), ends[3]) - max(min(ends[:2]), ends[2])
+                if shared > EDGE and min(abs((x if x == to_x else y) - edge) for edge in beside) < EDGE:
+                    yield f"wire {x:.1f},{y:.1f}-{to_x:.1f},{to_y:.1f} upon the edge of a frame"

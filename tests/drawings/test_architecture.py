@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+from xml.etree.ElementTree import fromstring
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import derive, load, published_models
+from symparams import derive, draw, load, published_models
 from symparams.architectures import Architecture, architecture_names
-from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear, parallel, residual
+from symparams.components import (
+    attention,
+    block,
+    embedding,
+    feed_forward,
+    gated_feed_forward,
+    layer_norm,
+    linear,
+    parallel,
+    residual,
+)
 from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Wire
-from symparams.drawings.work import Labels
+from symparams.drawings.panels.sketch import SHORT
+from symparams.drawings.work import Labels, Numbers
 from symparams.errors import OptionError
+from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
 from symparams.models.model import Model
 from symparams.sheets.catalogue import languages
@@ -83,10 +99,22 @@ def test_a_published_model_is_drawn_whole(name: str) -> None:
     assert wrong(drawing) == cut(drawing) == missing(drawing, load(name)) == []
 
 
-@settings(max_examples=25)
-@given(st.booleans().flatmap(lambda bound: models(bound=bound)), st.sampled_from(languages()), st.sampled_from(LABELS))
-def test_any_sizes_and_features_have_their_places(model: Model, language: str, labels: str) -> None:
-    assert wrong(architecture(model, language, labels)) == []
+ANY = (
+    st.one_of(models(bound=False), models(), models(most=10**12)),
+    st.sampled_from(languages()),
+    st.sampled_from(LABELS),
+    st.sampled_from(DETAILS),
+    st.sampled_from(sorted(NOTATIONS)),
+    st.sampled_from(list(Numbers)),
+)
+
+
+@settings(max_examples=60)
+@given(*ANY)
+def test_any_sizes_and_features_have_their_places(
+    model: Model, language: str, labels: str, detail: str, notation: str, numbers: str
+) -> None:
+    assert wrong(architecture(model, language, labels, detail, notation=notation, numbers=numbers)) == []
 
 
 def test_a_drawing_follows_the_data_from_below() -> None:
@@ -138,7 +166,71 @@ def test_an_encoder_stands_beside_its_decoder() -> None:
     assert len(into) == 2, "keys and values"
     assert "keys, values" in said(drawing)
     pills = [mark for mark in drawing.marks if isinstance(mark, Pill)]
-    assert [words(pill.lines) for pill in pills] == ["Sinusoidal / positions"] * 2
+    assert [words(pill.lines) for pill in pills] == ["Sinusoidal / positions", "Sinusoidal / positions", "softmax"]
+    assert "target tokens, shifted right" in said(drawing)
+
+
+def pills_above(drawing: Drawing) -> dict[str, str]:
+    """What stands in the pill right above a box on the spine, by the part of the box."""
+    pills = {round(pill.place.bottom, 3): words(pill.lines) for pill in drawing.marks if isinstance(pill, Pill)}
+    return {box.part: pills[y] for box in boxes(drawing) if (y := round(box.place.y - SHORT, 3)) in pills}
+
+
+@pytest.mark.parametrize(
+    ("target", "include", "above"),
+    [
+        ("transformer-base", [], {"lm_head": "softmax"}),
+        ("bert-base-uncased", [], {"pooler": "tanh"}),
+        ("bert-base-uncased", ["mlm_head"], {"pooler": "tanh", "mlm_head.transform": "GELU"}),
+        ("llava-1.5-7b-hf", [], {"projector.input_projection": "GELU"}),
+        ("whisper-tiny", [], {f"encoder_embeddings.{name}_convolution": "GELU" for name in ("first", "second")}),
+        ("gpt2", [], {}),
+    ],
+)
+def test_what_a_layer_by_itself_passes_through(target: str, include: list[str], above: dict[str, str]) -> None:
+    assert pills_above(architecture(load(target, include=include), detail="blocks")) == above
+
+
+def test_an_activation_that_learns_is_a_box_and_no_pill() -> None:
+    model = load({"model_type": "bert", "hidden_act": "prelu", "architectures": ["BertForMaskedLM"]})
+    drawing = architecture(model, detail="blocks")
+    assert "mlm_head.transform_activation" in parts(drawing)
+    assert "mlm_head.transform" not in pills_above(drawing)
+
+
+def test_probabilities_go_out_of_a_softmax_and_logits_of_what_has_none() -> None:
+    assert "output probabilities" in said(architecture("transformer-base"))
+    assert architecture("transformer-base").description.endswith("Out come output probabilities, by the LM head.")
+    assert "output probabilities" not in said(architecture("t5-small"))
+
+
+def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
+    drawing = architecture("llava-1.5-7b-hf")
+    place = {box.part: box.place for box in boxes(drawing)}
+    projector, norm = place["projector.input_projection"], place["image_encoder.final_layer_norm"]
+    [into] = [
+        wire for wire in drawing.marks if isinstance(wire, Wire) and wire.points[-1] == (projector.middle, projector.bottom)
+    ]
+    assert all(x < norm.x for x, y in into.points if norm.y < y)
+    assert not any(wire.points[0] == (norm.middle, norm.y) for wire in drawing.marks if isinstance(wire, Wire))
+
+
+def test_one_layer_is_no_product() -> None:
+    [frame] = [mark for mark in architecture(load("gpt2", L=1), detail="blocks").marks if isinstance(mark, Frame)]
+    assert [words((line,)) for line in frame.lines] == ["Decoder layer, L = 1", "7,087,872"]
+
+
+def test_numbers_in_short_are_never_said_to_be_equal() -> None:
+    drawing = architecture("gpt2", numbers="short")
+    told = {box.part: words(box.lines) for box in boxes(drawing)}
+    assert told["decoder.feed_forward"] == "Feed-forward / 8*h**2 + 5*h ≈ 4.72 M"
+    assert told["lm_head"] == "LM head / tied to token embedding: 0"
+    [frame] = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.part == "decoder"]
+    assert words(frame.lines[1:]) == "12 × 7.09 M ≈ 85.1 M"
+    assert "≈ 124 M parameters" in said(drawing)
+    assert drawing.title == "gpt2: 124,439,808 parameters"
+    small = {box.part: words(box.lines) for box in boxes(architecture(load("gpt2", V=10, h=12, n_heads=2), numbers="short"))}
+    assert small["embeddings.token_embedding"].endswith("= 120"), "all of it is said"
 
 
 def test_a_table_that_both_streams_read_is_counted_once() -> None:
@@ -221,7 +313,38 @@ def test_a_users_tree_with_names_of_its_own() -> None:
         assert "hidden states" not in said(drawing), "what goes out of its last matrix nobody says"
 
 
-@pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"language": "tlh"}])
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "]]>",
+    "\"'><img src=x onerror=alert(1)>",
+    "\\input{/etc/passwd}",
+    "\\end{tikzpicture}\\immediate\\write18{id}",
+    "100% #1 & ^^M $x$ _ ~ {",
+    "--><!--",
+    "\N{GRINNING FACE}" * 40,
+    "x" * 300,
+    "a b " * 75,
+    "\u4e2d\u6587" * 150,
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_names_that_are_hostile_are_shown_within_their_boxes_and_are_no_markup(name: str) -> None:
+    feed = residual(feed_forward=feed_forward(h, d_ff, activation=name), gated=gated_feed_forward(h, d_ff, activation=name))
+    layers = L * block(name, residual(norm=layer_norm(h), attention=attention(h, n_heads)), feed)
+    head = linear(h, V, activation=name, reads=name)
+    model = load(Architecture("users", title=name, tree=block(tokens=embedding(V, h, reads=name), layers=layers, lm_head=head)))
+    for detail, language in product(DETAILS, languages()):
+        drawing = architecture(model, language, detail=detail)
+        assert wrong(drawing) == []
+        tags = {element.tag.rpartition("}")[2] for element in fromstring(draw(drawing)).iter()}  # noqa: S314 - it is our own
+        assert tags <= {"svg", "title", "desc", "style", "rect", "g", "text", "tspan", "path", "circle", "polygon"}
+        set_by_tex = "\n".join(line.partition("%")[0] for line in draw(drawing, "tikz").replace(r"\%", "").splitlines())
+        assert not re.search(r"\\(input|immediate|write)", set_by_tex)
+        assert set_by_tex.count(r"\end{tikzpicture}") == 1
+
+
+@pytest.mark.parametrize("choice", [{"labels": "all"}, {"detail": "everything"}, {"numbers": "rough"}, {"language": "tlh"}])
 def test_a_choice_that_there_is_not(choice: dict[str, str]) -> None:
     with pytest.raises(OptionError, match="Unknown"):
         architecture("gpt2", **choice)

@@ -137,7 +137,7 @@ def hostile() -> Drawing:
 def pictures(language: str) -> Iterator[str]:
     """Fragments: of each of the twelve, whole and in blocks; bars; one with hostile names."""
     for target in TWELVE:
-        for shown in ({}, {"detail": "blocks", "labels": "formula"}, {"bars": True}):
+        for shown in ({}, {"detail": "blocks", "labels": "formula"}, {"bars": True}, {"theme": "dark", "numbers": "short"}):
             yield draw(target, "tikz", language=language, standalone=False, **shown)
     yield tikz(replace(hostile(), language=language), Look(standalone=False))
 

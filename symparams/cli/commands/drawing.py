@@ -23,11 +23,13 @@ def draw(request: Request) -> Answer:
     from symparams.formats.drawing import draw as drawn
 
     chosen: dict[str, Any] = {
-        name: value for name, value in request.own.items() if name in ("labels", "detail", "with_legend", "bars")
+        name: value for name, value in request.own.items() if name in ("labels", "detail", "numbers", "with_legend", "bars")
     }
     if request.format == TEXT or "bars" in chosen:
         _refuse(
-            {**chosen, **request.own}, ("labels", "detail", "with_legend", "symbolic"), "Bars show shares alone, in numbers"
+            {**chosen, **request.own},
+            ("labels", "detail", "numbers", "with_legend", "symbolic"),
+            "Bars show shares alone, in numbers",
         )
     if request.format == TEXT:
         _refuse(request.layout, ("notation", "symbols"), "A text shows no letters")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
 from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.lettering.lettering import label, words
@@ -60,7 +61,7 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
         beside = _beside(foot) if room.is_on_row else []
         on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
         first = on_row[foot.first.path]
-        at, chain = Cursor(((way.x, first.y),), first.y), chain[1:]
+        at, chain = put_activation(pen, foot.first, below, Cursor(((way.x, first.y),), first.y)), chain[1:]
     if column.is_joined:
         at = _joined(pen, Joint((), is_sequence=True), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)

@@ -20,12 +20,13 @@ from symparams.drawings.outline.parts import Block, Part, Stack, blocks
 
 OUTPUT = 8.0  # the arrow to an output
 WORD = 2.5  # from there to the word
-BESIDE = 4.5  # from a column to what goes out beside it
+BESIDE = 2.5  # from a column to what goes out beside it
 BUS = 5.0  # from what feeds several heads to the wire that parts
 APART = 6.0  # heads side by side
 ROWS = 5.0  # rows of heads above one another
 MOST = 3  # in a row
 Span = tuple[float, float]
+SOFTMAX, PROBABILITIES = "softmax", "probabilities"
 HIDDEN, POOLER = "hidden_states", "pooler"
 LM_HEAD, MLM_HEAD = "lm_head", "mlm_head"  # over the next token, or over the tokens that it sees
 
@@ -42,6 +43,12 @@ class Head:
     def width(self) -> int:
         """How many columns it takes."""
         return max(1, sum(head.width for head in self.above))
+
+    @property
+    def gives(self) -> str:
+        """What goes out of it: what the catalogue has for its name, or probabilities, where it ends in a softmax."""
+        last = self.parts[-1] if self.parts else None
+        return PROBABILITIES if isinstance(last, Block) and last.component.activation == SOFTMAX else self.name
 
     @property
     def is_tied(self) -> bool:
@@ -134,7 +141,7 @@ def _fork(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, ri
 def _put(pen: Pen, head: Head, way: Way, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:
     at = run(pen, head.parts, way, at)
     if not head.above:
-        return out(pen, head.name, way, at)
+        return out(pen, head.gives, way, at)
     if len(head.above) == 1:
         return _put(pen, head.above[0], way, at, left, right)
     return _fork(pen, head.above, way, at, left or way.x - way.width / 2, right or way.x + way.width / 2)

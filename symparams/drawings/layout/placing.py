@@ -10,12 +10,12 @@ from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wan
 from symparams.drawings.layout.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.layout.spine import RISE, run
+from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
 from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
-from symparams.drawings.outline.columns import Column, Outline
-from symparams.drawings.outline.parts import Block, Stack, blocks
+from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
+from symparams.drawings.outline.parts import Block, Part, Stack, blocks
 from symparams.drawings.panels import WIDTHS
 
 WIDTH = 240.0
@@ -97,7 +97,19 @@ def place(pen: Pen, found: Outline) -> float:
 def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
     last = max((i for i, part in enumerate(column.spine) if isinstance(part, Stack)), default=-1) + 1
-    return run(pen, column.spine[last:], replace(way, tint=Tint.HEAD), run(pen, column.spine[:last], way, at))
+    end, above, rest = run(pen, column.spine[:last], way, at), replace(way, tint=Tint.HEAD), column.spine[last:]
+    passed = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
+    if not passed:
+        return run(pen, rest, above, end)
+    return run(pen, rest[passed:], above, around(pen, rest[:passed], above, end))
+
+
+def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
+    """Parts that lead nowhere, since what follows reads the layers themselves: the wire that passes them by."""
+    dot = at.y - DOT
+    end = run(pen, parts, way, at.up(FIRST))
+    pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False, dot=True)
+    return Cursor(((way.bridge, dot), (way.bridge, end.y - TURN), (way.x, end.y - TURN)), end.y - TURN)
 
 
 def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:

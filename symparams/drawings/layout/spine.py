@@ -8,6 +8,7 @@ from typing import Any
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import Role
+from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, TINTS, Cursor, Pen, Way
 from symparams.drawings.layout.strips import strip
 from symparams.drawings.lettering.lettering import words
@@ -60,7 +61,7 @@ def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0, 
         for side in (-1, 1):
             x = way.x + side * min(HEADS_APART, way.width / 4)
             pen.wire(((way.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
-    return Cursor(((way.x, place.y),), place.y)
+    return put_activation(pen, part, way, Cursor(((way.x, place.y),), place.y))
 
 
 def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:

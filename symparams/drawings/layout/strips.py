@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.derivations.steps import step
-from symparams.drawings.lettering.lettering import SLACK, Lettered, stacked, words
+from symparams.drawings.lettering.lettering import ROUGHLY, SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, Piece
 from symparams.drawings.outline.parts import Stack
 from symparams.drawings.work import Labels, Work
@@ -63,13 +63,14 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
         lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
         return lines if applied is None else [*lines, ((Piece(_applied(work, applied), Face.COUNT),), 1.0)]
-    if stack.component.times == ONE:
-        return [((Piece(work.number(one.value), Face.COUNT),), 1.0)]
+    if often == 1 and stack.component.applied is None:
+        return [((Piece(work.counted(one.value), Face.COUNT),), 1.0)]
     every = step(work.model, stack.path, "stack", times(stack.component.times, one.quantity)).value
     assert every is not None
     if stack.component.applied is not None:
         return [((Piece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, one.value)]
-    product, whole = f"{work.number(often)} × {work.number(one.value)}", f"= {work.number(every)}"
+    product, whole = f"{work.number(often)} × {_bare(work.counted(one.value))}", work.counted(every)
+    whole = whole if whole.startswith(ROUGHLY) else f"= {whole}"
     line = (Piece(f"{product} {whole}", Face.COUNT),)
     if work.measure(line) <= width - SLACK:
         return [(line, 1.0)]
@@ -79,8 +80,13 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
 def _used(work: Work, stack: Stack, often: int, one: int) -> list[str]:
     """Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times."""
     assert stack.component.applied is not None
-    stored = f"{work.number(often)} × {work.number(one)}" if often > 1 else work.number(one)
+    stored = f"{work.number(often)} × {_bare(work.counted(one))}" if often > 1 else work.counted(one)
     return [stored, _applied(work, stack.component.applied)]
+
+
+def _bare(counted: str) -> str:
+    """A count within a product, without the sign that it is rounded."""
+    return counted.removeprefix(f"{ROUGHLY} ")
 
 
 def _applied(work: Work, applied: Expression) -> str:

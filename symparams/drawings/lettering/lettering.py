@@ -20,8 +20,9 @@ from symparams.expressions.nodes import Expression
 
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
 SLACK = 3.0  # of a box's width that its text leaves free
+MOST_TOKENS = 40  # of a text all of whose breaks are tried
 MOST_LINES = 3  # of one formula
-MORE = "…"
+MORE, ROUGHLY = "…", "≈"
 # Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
 # Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character.
 SPACE, CAPITAL, MARK = (
@@ -101,7 +102,7 @@ def _counted(formula: Expression | None, count: str, short: str, room: float, me
     """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    said = [f"= {count}", count] if formula is not None else [count]
+    said = [f"= {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
     least = LEAST / SIZES[Face.COUNT]
     fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
     return next(iter(fitting), short or said[-1])
@@ -142,11 +143,18 @@ def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2)
     fewest: list[Line] = []
     for number in range(1, most + 1):
         for tokens in cuttings:
-            found = [_joined(tokens, cuts, face) for cuts in combinations(range(1, len(tokens)), number - 1)]
+            found = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
             fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
             if all(measure(line) <= room for line in fewest):
                 return fewest
     return fewest
+
+
+def _cuts(tokens: int, lines: int) -> Iterable[tuple[int, ...]]:
+    """Where so many tokens may be cut into lines: anywhere, or, of more than anybody reads, into equal parts."""
+    if tokens > MOST_TOKENS:
+        return [tuple(tokens * line // lines for line in range(1, lines))]
+    return combinations(range(1, tokens), lines - 1)
 
 
 def _tokens(said: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:

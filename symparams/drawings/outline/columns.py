@@ -15,6 +15,7 @@ from symparams.components.walks import components
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
+EARLIER = "last layer but one"  # what is read of the layers, whatever stands above them
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
 OF_ALL = ("shared_space",)  # heads that read every column
 HEADS = frozenset(
@@ -178,6 +179,11 @@ class _Reader:
             self.here.heads.append((name, found))
         else:
             self.here.spine += found
+
+
+def reads_a_layer(part: Part) -> bool:
+    """Whether a part reads what a layer gives, not what comes before it."""
+    return isinstance(part, Block) and part.component.reads == EARLIER
 
 
 def _alone(path: str, part: Component) -> Component:

@@ -41,7 +41,7 @@ def mixture(work: Work, path: str, component: Component, width: float, shared: P
     others = [sketch.box(*each, foot, height) for each in beside]
     lane = (router.right + span.right) / 2
     sketch.feed([(router.middle, router.bottom), (lane, foot), *((other.middle, foot) for other in others)], sketch.span.middle)
-    _routes(sketch, experts, router, box)
+    _routes(sketch, experts, router, box, lane)
     _sum(sketch, box, others)
     return sketch.group(work.sentence("blocks.experts"))
 
@@ -68,12 +68,12 @@ def _cells(sketch: Sketch, experts: Experts, box: Rectangle, y: float) -> None:
         sketch.marks += cells.marks(box.middle, y, chosen(cells.number, active or 0))
 
 
-def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle) -> None:
-    """What the router chooses, and how it weighs what comes out."""
+def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle, lane: float) -> None:
+    """What the router chooses, up to the lane beside it, and how it weighs what comes out."""
     work = sketch.work
     route = router.x + CHOSEN
     sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
-    sketch.note(work.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6)
+    sketch.note(work.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6, least=route, most=lane)
     y, left = box.y - 10.0, box.x - MARGIN
     side = router.y + router.height / 2
     sketch.operation("×", box.middle, y)

@@ -101,7 +101,7 @@ def _activation(sketch: Sketch, parts: Mapping[str, Part], component: Component,
         if not name:
             return top
         sketch.wire((middle, top), (middle, foot))
-        return sketch.pill(name, middle, foot).y
+        return sketch.pill(name, middle, foot, most=2 * (middle - sketch.span.x)).y
     sketch.wire((middle, top), (middle, foot))
     width = min(2 * (middle - sketch.span.x), sketch.span.width / 2)
     return sketch.box(replace(learned, name=name), Span(middle - width / 2, width), foot).y

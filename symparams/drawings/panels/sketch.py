@@ -33,7 +33,7 @@ CARD, MOST_CARDS = 2.0, 3
 BESIDE = 2.5  # between a wire and its name
 MARGIN = 1.5  # of a pill beside the edge of the panel
 LAST = 7.0  # of the wire below the strip
-LEAST_PILL = 8.0  # a pill without words
+LEAST_PILL, PILL_SIZE = 8.0, 6.6  # a pill without words; how wide it grows with them
 
 
 @dataclass(frozen=True)
@@ -133,11 +133,14 @@ class Sketch:
         height = max((self.lettered(*each).height for each in parts), default=0.0)
         return [self.box(part, span, foot, height) for part, span in parts]
 
-    def pill(self, said: Said, middle: float, foot: float, span: Span | None = None, part: str = "") -> Rectangle:
-        """What has no parameters: as wide as its words, or as a span."""
+    def pill(
+        self, said: Said, middle: float, foot: float, span: Span | None = None, part: str = "", most: float = 0.0
+    ) -> Rectangle:
+        """What has no parameters: as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
             assert isinstance(said, str)
-            width = max(text_width(said) * 6.6 + LEAST_PILL, 2 * LEAST_PILL)
+            width = max(text_width(said) * PILL_SIZE + LEAST_PILL, 2 * LEAST_PILL)
+            width = min(width, most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
         told = words(said, Face.PILL, span.width, self.work.measure, most=4)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
@@ -154,9 +157,10 @@ class Sketch:
         if len(kept) > 1:
             self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
 
-    def note(self, said: Said, x: float, y: float, least: float = MARGIN) -> None:
-        """Words to the right of a wire at x; where there is no room to its left, down to ``least``; or as much as there is."""
-        right = self.width - MARGIN - x - BESIDE
+    def note(self, said: Said, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
+        """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room to its left, down
+        to ``least``; or as much as there is."""
+        right = (most or self.width) - MARGIN - x - BESIDE
         [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
         width = self.work.measure(line.pieces)
         is_right = width <= right or width > x - BESIDE - least

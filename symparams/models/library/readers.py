@@ -114,7 +114,7 @@ class Choice:
 
     ``switch`` is a key beside it that must be true for the choice to count, ``derived`` what makes the word of the library
     of what stands under the key. An activation is that of every sublayer, or of those ``within`` these parts, and of the
-    layers ``after`` which it stands.
+    layers ``after`` which it stands; that of another layer is the definition's.
     """
 
     names: tuple[str, ...]
@@ -127,7 +127,7 @@ class Choice:
     def is_of(self, path: str, part: Component) -> bool:
         """Whether an activation of this choice stands in, or after, a part of a tree."""
         is_within = any(path == outer or path.startswith(f"{outer}." if outer else "") for outer in self.within)
-        return path in self.after or (bool(part.activation) and is_within)
+        return path in self.after or (part.is_sublayer and bool(part.activation) and is_within)
 
     def read(self, settings: Settings, library: Library) -> str | int | None:
         """What is chosen; None where the model has no such thing, as no window."""
