@@ -9,7 +9,7 @@ from typing import Any
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Sum, factors_of
 from symparams.models.blocks import ONE_EXPERT
 from symparams.pages.composing import Chain, Copies, Since
 from symparams.pages.pool import Formulas, Pool
@@ -19,14 +19,15 @@ from symparams.sheets.naming import Names
 from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
 
 Entry = tuple[Any, ...]
+DRAWN_OUT, COPIED = 16, 32  # flags of the steps of a cost
 HEADS = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")  # of which the values choose one
 
 
 class Writer:
     """Writes the parts of one sheet into the pool: what is called how there."""
 
-    def __init__(self, pool: Pool, names: Names) -> None:
-        self.pool, self.names = pool, names
+    def __init__(self, pool: Pool, names: Names, *, is_cost: bool = False) -> None:
+        self.pool, self.names, self.is_cost = pool, names, is_cost
         key = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
         known = pool.known.setdefault(key, Formulas(pool.formulas, self._named, self._label))
         known.named, known.label = self._named, self._label
@@ -50,6 +51,8 @@ class Writer:
 
     def step(self, step: Step) -> int:
         """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
+        if self.is_cost:
+            return self._of_cost(step)
         in_names = step.name in (ALL_EXPERTS, "shared_experts") or any(each.name == ONE_EXPERT for each in step.steps)
         flags = (
             step.kind.closes
@@ -60,6 +63,12 @@ class Writer:
         form = self.place(step.form) if step.form is not None else -1
         parts = tuple(self.place(part.written) for part in step.parts)
         return self.pool.steps.place((self.place(step.quantity), int(flags), form, parts, step.path))
+
+    def _of_cost(self, step: Step) -> int:
+        """The place of a step of a cost, whose closed form the browser draws common factors out of."""
+        is_sum_of_layers = step.kind == StepKind.STACK and isinstance(factors_of(step.written)[0], Sum)
+        flags = step.kind.closes | bool(step.steps) << 1 | DRAWN_OUT | (COPIED if is_sum_of_layers else 0)
+        return self.pool.steps.place((self.place(step.quantity), int(flags), -1, (), step.path))
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[Entry]:
         """Blocks as entries."""

@@ -1,10 +1,12 @@
 // Copies: the same chains through the other printer.
 function command() {
   const tab = tabNow(), { data, known } = sheetNow(), quoted = (text) => /^[\w.-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, "")}"`;
-  const said = changes(state.tab).map(([key, text]) => key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "");
+  const inputs = new Set(inputsOf(state.tab)), { cost } = found;
+  const said = changes(state.tab).filter(([key]) => !inputs.has(key)).map(([key, text]) => key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "");
   // A published model has numbers only: what follows a size that was changed is said.
   const follow = [...known].filter(([name]) => !sheetNow().fixed.has(name) && !tab.given.has(name) && said.length && found.values.has(name)).map(([name]) => `--set ${name}=${found.values.get(name)[0]}`);
-  return ["symparams derive", quoted(data.target), ...said, ...follow].filter(Boolean).join(" ");
+  const given = cost ? [`--quantity ${cost.name.replace(/_/g, "-")}`, ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`), ...[...found.taken].filter((name) => tab.given.has(name)).map((name) => `--set ${name}=${quoted(tab.given.get(name))}`)] : [];
+  return ["symparams derive", quoted(data.target), ...given, ...said, ...follow].filter(Boolean).join(" ");
 }
 function paper(isMarkdown) {
   const { tex } = printers, sheet = sheetNow();

@@ -9,20 +9,24 @@ function drawWords() {
   $("#view").innerHTML = sheetNow().data.views.map((view) => `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view.replace("-", "_")}`))}</option>`).join("");
   $("#practise").textContent = W(state.practice ? "practising" : "practise");
   $("#hint").hidden = !state.practice;
-  $("#h-shares").textContent = sheetNow().data.sentences["headings.shares"][state.language].join("");
+  const cost = costNow();
+  $("#quantity").innerHTML = [["parameters"], ...sheetNow().costs].map(([name]) => `<option value="${escape(name)}"${name === (cost ? cost.name : "parameters") ? " selected" : ""}>${escape(W(`quantities.${name}`))}</option>`).join("");
+  $("#h-quantity").hidden = !sheetNow().costs.size;
+  $("#h-view").hidden = Boolean(cost);
+  $("#h-shares").textContent = cost ? W("shares_of_cost") : sheetNow().data.sentences["headings.shares"][state.language].join("");
 }
 let drawn = "";
 function update(isWhole = false) {
   const start = performance.now(), sheet = sheetNow(), { given, on } = tabNow();
   if (isWhole) reprint();
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
-  found = sheet.work(given, on, state.view);
+  found = sheet.work(given, on, state.view, state.quantity);
   speech = new Speech(sheet, found, state.language);
   if (isWhole) { drawWords(); drawSettings(); }
   drawFields();
   drawAnswer();
   drawAdds();
-  const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
+  const shape = [state.tab, state.language, state.notation, state.view, state.quantity, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
   if (isWhole || shape !== drawn) { drawn = shape; drawDerivation(); }
   drawShares();
   drawDimensions();
@@ -35,7 +39,7 @@ function update(isWhole = false) {
 const heads = () => sheetNow().data.order.filter((name) => name.startsWith("n_kv_heads")).map((name) => { const value = found.values.get(name), queries = found.values.get(name.replace("kv_", "")); return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2; }).join();
 // What the file says beside the derivation of the model as it was opened: other ways to count, the rule of thumb.
 function drawMore() {
-  const isOpened = state.tab === 0 && words.languages.indexOf(OPENED.name) === state.language && state.notation === OPENED.notation && state.view === OPENED.view && !changes(0).length;
+  const isOpened = state.tab === 0 && words.languages.indexOf(OPENED.name) === state.language && state.notation === OPENED.notation && state.view === OPENED.view && state.quantity === OPENED.quantity && !changes(0).length;
   $("#more").hidden = !isOpened;
 }
 
@@ -45,14 +49,14 @@ function nudge(name, up, isBig) {
   const value = found.values.get(name);
   if (!value) return;
   const heads = found.values.get("n_heads"), unit = name === "h" && heads ? heads[0] * 64n / gcd(heads[0], 64n) : 1n, by = unit * (isBig ? 10n : 1n);
-  const next = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by;
-  if (next < 1n) return;
+  const least = sheetNow().inputs.has(name) ? 0n : 1n, next = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by;
+  if (next < least) return;
   give(name, String(next));
   $(`#i-${CSS.escape(name)}`).value = String(next);
   update();
 }
 // A field that is taken away, as by another tab, says so while it goes: it is no longer heard.
-const nameOf = (field) => { const row = field.closest && field.closest("#sizes .row"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
+const nameOf = (field) => { const row = field.closest && field.closest(".row[data-dimension]"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
   if (!name) return;
@@ -63,7 +67,7 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("change", ({ target }) => {
   const name = nameOf(target);
   if (name) { if (target.value.trim() !== (tabNow().given.get(name) ?? "") && target.value !== target.placeholder) { give(name, target.value); update(); } }
-  else if (target.id === "notation" || target.id === "view") { state[target.id] = target.value; update(true); }
+  else if (target.id === "notation" || target.id === "view" || target.id === "quantity") { state[target.id] = target.value; update(true); }
   else if (target.type === "checkbox") { if (target.checked) tabNow().on.add(target.name); else tabNow().on.delete(target.name); update(); }
 });
 document.addEventListener("keydown", (event) => {

@@ -1,9 +1,9 @@
 // Where the parameters are: a row a component, with its formula, number and share.
 const digits = (value) => grouped(value).replace(/,/g, ",<wbr>");
 function drawShares() {
-  const sheet = sheetNow(), { data } = sheet, said = (key) => escape(data.sentences[key][state.language].join("")), isBound = found.count !== null;
-  const active = new Map(sheet.rows("active", found.setting)), whole = found.count || 0n;
-  const rows = sheet.rows("share", found.setting).map(([name, formula]) => {
+  const sheet = sheetNow(), { data } = sheet, said = (key) => escape(key === "columns.parameters" && found.cost ? unitOf(found.cost).name : data.sentences[key][state.language].join("")), isBound = found.count !== null;
+  const active = new Map(found.cost ? [] : sheet.rows("active", found.setting)), whole = found.count || 0n;
+  const rows = sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting).map(([name, formula]) => {
     const value = isBound ? exact(formula, found.values, found.known)[0] : 0n, polynomial = found.expansion.of(formula);
     const closed = polynomial.size > MOST_EXPANDED ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);
     const used = active.size && isBound ? `<td class="n">${active.has(name) ? digits(exact(active.get(name), found.values, found.known)[0]) : "0"}</td>` : "";

@@ -11,7 +11,9 @@ class Sheet {
     this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
     this.readable = new Map(data.order.map((name) => [name, name]));
     for (const [name, key] of data.dimensions) if (key && !this.readable.has(key)) this.readable.set(key, name);
-    order.ranks = new Map(data.order.map((name, i) => [name, i]));
+    order.ranks = new Map(data.ranks.map((name, i) => [name, i]));
+    this.costs = new Map(data.quantities.map((each) => [each.name, new Cost(this, each)]));
+    this.inputs = new Set(data.quantities.flatMap(({ inputs }) => inputs.map(([name]) => name)));
     order.slices = new Set(data.slices);
   }
 
@@ -101,7 +103,7 @@ class Sheet {
   parts(kind, setting) {
     return this.data.parts[kind].map((part) => [part[0], this.variant(part, setting)]).filter(([, variant]) => variant >= 0);
   }
-  sections(setting, view = this.data.views[0]) {
+  sections(setting, view = this.data.views[0]) { // of a view, or of a quantity
     return this.parts(`section ${view}`, setting).map(([key, place]) => {
       const [heading, blocks, rank, added] = this.data.pool[place];
       return { key: key[1], heading, rank, blocks: blocks.map((each) => this.data.blocks[each]), added: added.map((each) => this.formulas[each]) };
@@ -138,9 +140,9 @@ class Sheet {
     return this.expansions.get(key);
   }
   // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
-  work(given, on, view) {
-    const sheet = { values: new Map(), fault: null, missing: [], count: null };
-    try { sheet.values = this.values(given); } catch (fault) {
+  work(given, on, view, quantity) {
+    const cost = this.costs.get(quantity), sheet = { values: new Map(), fault: null, missing: [], count: null, cost, given };
+    try { sheet.values = this.values(new Map([...given].filter(([name]) => !this.inputs.has(name)))); } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
     }
@@ -152,20 +154,23 @@ class Sheet {
     if (!sheet.fault) try {
       if (sheet.total === ZERO) throw new Impossible("empty", { model: this.data.target, parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)).join(", ") });
       this.checkTree(sheet.setting, sheet.values, sheet.expansion);
-      sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
+      if (cost) cost.work(sheet, given, on);
+      else sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
       sheet.known = new Map();
-      if (!sheet.missing.length) sheet.count = this.whole(sheet.total, sheet.values, letters(sheet.total));
+      if (!cost && !sheet.missing.length) sheet.count = this.whole(sheet.total, sheet.values, letters(sheet.total));
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
       sheet.missing = [];
     }
+    if (sheet.fault && cost && !sheet.taken) cost.work(sheet, given, on); // whose steps are drawn all the same
     if (sheet.fault) { sheet.values = new Map(); sheet.count = null; }
     sheet.known = new Map();
     return sheet;
   }
   // The count with the same sizes and other features, for what each of them adds; null where there is none.
   countWith(sheet, on) {
+    if (sheet.cost) return this.work(sheet.given, on, this.data.views[0], sheet.cost.name).count;
     const setting = this.setting(on, sheet.values), whole = this.total(setting);
     if (whole === ZERO || !isBound(whole, sheet.values)) return null;
     try {
@@ -181,11 +186,12 @@ class Sheet {
     const [quantity, flags, form, parts, path] = this.data.steps[place];
     const named = this.formulas[quantity];
     return {
-      place, path, named, written: named.of[0], closes: (flags & 1) > 0, isSum: (flags & 2) > 0, inNames: (flags & 4) > 0, hasForms: (flags & 8) > 0,
+      place, path, named, written: named.of[0], closes: (flags & 1) > 0, isSum: (flags & 2) > 0, inNames: (flags & 4) > 0, hasForms: (flags & 8) > 0, isDrawnOut: (flags & 16) > 0, isCopied: (flags & 32) > 0,
       form: form < 0 ? null : this.formulas[form], parts: parts.map((part) => this.formulas[part]),
     };
   }
   wholeStep(sheet) {
+    if (sheet.cost) return sheet.cost.whole(sheet);
     return { named: { op: "N", of: [sheet.total], label: -1 }, written: sheet.total, closes: true, isSum: true, isTotal: true, inNames: false, hasForms: false, form: this.blocks(sheet), parts: [], path: "" };
   }
 
@@ -219,8 +225,16 @@ class Sheet {
     return total(terms);
   }
 
+  // The form that a step has of its own: of a cost its common factors are drawn out.
+  form(step, { expansion }) {
+    if (step.form || !step.isDrawnOut) return step.form;
+    if (step.isCopied) return copied(expansion, step.written);
+    const polynomial = expansion.of(step.written);
+    return polynomial.size > 1 ? factored(expansion, polynomial) : null;
+  }
   closed(step, sheet) {
-    if (step.form) return step.form;
+    const form = this.form(step, sheet);
+    if (form) return form;
     const polynomial = sheet.expansion.of(step.written);
     return polynomial.size > MOST_EXPANDED && step.parts.length ? factored(sheet.expansion, polynomial) : sheet.expansion.written(polynomial);
   }
@@ -238,10 +252,10 @@ class Sheet {
   }
   // The relations without which the formula would not come to its closed form.
   used(step, sheet) {
-    const { relations, expansion } = sheet;
-    if (step.form) {
+    const { relations, expansion } = sheet, form = this.form(step, sheet);
+    if (form) {
       const none = this.expansion(new Map());
-      if (!none.minus(none.of(step.form), none.of(step.written)).size) return [];
+      if (!none.minus(none.of(form), none.of(step.written)).size) return [];
     }
     return writtenOut(step.written).filter((name) => relations.has(name)).filter((name) => {
       const without = this.expansion(new Map([...relations].filter(([other]) => other !== name)));
@@ -266,7 +280,7 @@ class Sheet {
     else if (isClosed) { add(closed, "closed"); if (isNumbered) add(inNumbers(closed), "numbers"); }
     else {
       add(step.written, "written");
-      const isSingle = Boolean(step.form) || closed.op !== "+";
+      const isSingle = Boolean(this.form(step, sheet)) || closed.op !== "+";
       const simplified = step.parts.length > 1 && isNumbered && isSingle ? inNumbers(closed) : null;
       if (!this.isLong(step, sheet) && this.isNew(step, closed)) add(closed, "closed");
       if (simplified) add(simplified, "numbers");
@@ -279,7 +293,8 @@ class Sheet {
     if (result) add(step.closes ? make("strong", result) : result, "result");
     const last = result && plainly(result);
     return links.filter(({ formula, kind }, i) => !(i && kind === "result" && plainly(links[0].formula) === last) && !(i && kind !== "result" && plainly(formula) === last))
-      .filter(({ formula }, i, kept) => !i || plainly(formula) !== plainly(kept[i - 1].formula) || formula.op === "strong");
+      .filter(({ formula }, i, kept) => !i || plainly(formula) !== plainly(kept[i - 1].formula) || formula.op === "strong")
+      .map((link) => sheet.cost && link.kind === "result" ? { ...link, formula: make("unit", link.formula) } : link);
   }
 }
 

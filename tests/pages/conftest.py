@@ -18,7 +18,7 @@ import pytest
 from symparams.sheets.catalogue import templates
 
 HERE = Path(__file__).parent
-WITHOUT_PAGE = ("exact.js", "print.js", "sheet.js")  # the others need a document
+WITHOUT_PAGE = ("exact.js", "print.js", "sheet.js", "costs.js")  # the others need a document
 
 
 def program(*names: str) -> str:
