@@ -109,8 +109,11 @@ class CostSheets:
             return True
         if (condition := (GIVEN, letter.name)) not in self.conditions:
             return False
-        other = self._costing(present, met ^ {self.conditions.index(condition)})
-        return other is None or other.terms != found.terms or (letter == t and self._decodes(present))
+        place = self.conditions.index(condition)
+        other = self._costing(present, met ^ {place})
+        if other is None:  # as tokens in a cache of what has none
+            return place in met
+        return other.terms != found.terms or (letter == t and self._decodes(present))
 
     def _decodes(self, present: frozenset[str]) -> bool:
         try:

@@ -23,4 +23,4 @@ function drawAnswer() {
 }
 // A number as people say it: bytes by powers of ten and of two.
 const said = (count, cost) => [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
-const lacks = ({ cost, missing }) => W("missing_of").replace("{quantity}", cost.name).replace("{model}", () => sheetNow().data.target).replace("{names}", missing.map((name) => name === "e" ? W("bytes_of_type") : name).join(", "));
+const lacks = ({ cost, missing }) => W("missing_of").replace("{quantity}", cost.name).replace("{model}", () => sheetNow().data.target).replace("{names}", missing.map((name) => name === "e" ? W("bytes_of_type") : name).join(", ")).replace("{given}", missing.map((name) => `${name}=…`).join(", "));

@@ -9,11 +9,11 @@ const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [];
 if (data) {
   const sheet = new Sheet(data, {});
-  for (const { given, on } of cases) {
-    const found = sheet.work(new Map(Object.entries(given)), new Set(on));
+  for (const { given, on, quantity } of cases) {
+    const found = sheet.work(new Map(Object.entries(given)), new Set(on), undefined, quantity);
     const steps = found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place));
     answers.push({
-      count: found.count === null ? null : String(found.count), fault: found.fault && words.page[`errors.${found.fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(found.fault.terms[name])), about: found.fault && found.fault.about, missing: found.missing,
+      count: found.count === null ? null : String(found.count), fault: found.fault && words.page[`errors.${found.fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(found.fault.terms[name])), about: found.fault && found.fault.about, missing: found.missing, taken: [...found.taken ?? []],
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
       views: data.views.map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count).map((count) => count === null ? null : String(count)),
