@@ -18,18 +18,19 @@ from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
-from symparams.models.costing import Costing, costing
+from symparams.models.costing import Costing, class_of, costing
 from symparams.models.model import Model
 from symparams.pages.composing import PageComposer
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
 from symparams.quantities.cost import Cost, find
+from symparams.quantities.streams import CLASSIFIER, OVER_TOKENS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Capital, Name
 
 OFFERED = ("weight_memory", "kv_cache", "forward_flops")
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
-GIVEN, WINDOW, SEVERAL = "given", "window", "several"
+GIVEN, WINDOW, SEVERAL, CLASS = "given", "window", "several", "class"
 
 
 class CostSheets:
@@ -47,7 +48,18 @@ class CostSheets:
         model = self.sheets.symbolic
         inputs = [(GIVEN, each.name) for each in (t, s_src) if each in self.cost.letters]
         several = [(SEVERAL, n_kv_heads.name)] if model.family == "falcon" and not model.origin.config else []
-        return (*inputs, (WINDOW,), *several)
+        return (*inputs, (WINDOW,), *several, *self._classes())
+
+    def _classes(self) -> Iterator[tuple[str, ...]]:
+        """Whether the library's class classifies every token: of the features that decide the class, each setting has a digit."""
+        library = self.sheets.model.library
+        if library is None or CLASSIFIER not in dict(self.sheets.model.architecture.tree.children):
+            return
+        names = tuple(name for name in self.sheets.features if name in library.by_class)
+        settings = ({name for i, name in enumerate(names) if setting >> i & 1} for setting in range(1 << len(names)))
+        classes = [class_of(self.sheets.model_with(frozenset(present))) for present in settings]
+        if any(each.endswith(OVER_TOKENS) for each in classes):
+            yield CLASS, ",".join(names), "".join(str(int(each.endswith(OVER_TOKENS))) for each in classes)
 
     @property
     def switches(self) -> int:
@@ -100,7 +112,8 @@ class CostSheets:
         given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
         bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
         found = costing(bound, self.cost.name, {**self.choices, **given})
-        setting = found.setting if (WINDOW,) in met else replace(found.setting, windowed_layers=0)
+        setting = replace(found.setting, class_name=OVER_TOKENS[0] if any(each[0] == CLASS for each in met) else "")
+        setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
         return replace(found, model=model, setting=setting, terms=tuple(self.cost.terms(found.tree, setting)))
 
     def _is_taken(self, letter: Dimension, found: Costing, present: frozenset[str], met: frozenset[int]) -> bool:

@@ -51,11 +51,12 @@ class Cost {
   // The setting of the switches, and the inputs on which something depends in it.
   setting(on, sizes, inputs, isWindowed) {
     const { features } = this.sheet.data, bits = features.reduce((so, [name], i) => on.has(name) ? so | 1 << i : so, 0);
-    const holds = ([condition, name]) => condition === "window" ? isWindowed : condition === "several" ? sizes.has(name) && sizes.get(name)[0] > 1n : inputs.has(name) && inputs.get(name)[0] !== 0n;
+    const holds = ([condition, name, digits]) => condition === "class" ? digits[name.split(",").reduce((so, each, i) => on.has(each) ? so | 1 << i : so, 0)] === "1" : condition === "window" ? isWindowed : condition === "several" ? sizes.has(name) && sizes.get(name)[0] > 1n : inputs.has(name) && inputs.get(name)[0] !== 0n;
     let setting = this.conditions.reduce((so, condition, i) => holds(condition) ? so | 1 << features.length + i : so, bits);
     let taken = this.taken(setting);
-    this.conditions.forEach(([condition, name], i) => { if (condition === "given" && !taken.has(name)) setting &= ~(1 << features.length + i); });
-    taken = this.taken(setting);
+    this.conditions.forEach(([condition, name], i) => { // one after another: of tokens in a cache that there is not, nothing is known
+      if (condition === "given" && !taken.has(name)) taken = this.taken(setting &= ~(1 << features.length + i));
+    });
     return [setting, taken];
   }
   taken(setting) { return new Set(this.sheet.parts(`input ${this.name}`, setting).map(([[, name]]) => name)); }
