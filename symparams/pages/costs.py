@@ -51,7 +51,7 @@ class CostSheets:
         return (*inputs, (WINDOW,), *several, *self._classes())
 
     def _classes(self) -> Iterator[tuple[str, ...]]:
-        """Whether the library's class classifies every token: of the features that decide the class, each setting has a digit."""
+        """Whether the library's class classifies every token: a digit for each setting of the features that decide it."""
         library = self.sheets.model.library
         if library is None or CLASSIFIER not in dict(self.sheets.model.architecture.tree.children):
             return
@@ -149,8 +149,8 @@ class CostSheets:
         for term in found.terms:
             gathered.setdefault(term.name, []).append(term.every)
         for name, terms in gathered.items():
-            entry = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
-            parts[f"share {self.cost.name}", name] = sheets.pool.parts.place(entry)
+            share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
+            parts[f"share {self.cost.name}", name] = sheets.pool.parts.place(share)
         return parts
 
 

@@ -14,8 +14,8 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
-from symparams.pages.pool import Formulas
-from symparams.pages.quantities import Opening, Quantities
+from symparams.pages.pool import Formulas, Pool
+from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.sheets.catalogue import Catalogue, catalogue, languages, parsed
@@ -32,7 +32,7 @@ def data(
     model: Model,
     notation: str = "hidden",
     symbols: Mapping[str, str] = MappingProxyType({}),
-    opening: Opening = Opening(),
+    opening: Opening = USUAL,
 ) -> dict[str, Any]:
     """What the page of a model holds; ``symbols`` are letters of one's own in a notation; ``opening`` what it opens with."""
     sheets = Sheets(model)
@@ -48,12 +48,7 @@ def data(
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],
         "ranks": [each.name for each in costs.letters],
-        "others": [[each.name, "", [_said(every, meaning(each, model)) for every in words]]
-                   for each in sorted({*costs.letters} - {*model.architecture.dimensions}, key=by_reading)],
-        "quantities": costs.data,
-        "windows": costs.windows,
-        "fixed": {each.name: str(value) for each, value in costs.fixed.items()},
-        "inputs": dict(opening.inputs),
+        **_of_costs(costs, words),
         "slices": sorted(each.name for each in SLICES),
         "letters": {each: _letters(model, costs.letters, each, symbols if each == notation else {}) for each in NOTATIONS},
         "features": [[name, name in model.present, [_feature(each, name) for each in words],
@@ -68,13 +63,33 @@ def data(
                   for kind in (*(f"section {name}" for name, _, _ in sheets.views), "share", "active", "size", "sum", "tie")}
                  | {kind: [_written(each) for each in parts] for kind, parts in costs.parts.items()},
         "views": [name for name, _, _ in sheets.views],
-        "pool": sheets.pool.parts.entries,
-        "blocks": sheets.pool.blocks.entries,
-        "steps": sheets.pool.steps.entries,
-        "formulas": sheets.pool.formulas.entries,
+        **_entries(sheets.pool),
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
         "sentences": {key: [_cut(each, key) for each in words] for key in (*SAID, *sheets.pool.sentences)},
     }  # fmt: skip
+
+
+def _entries(pool: Pool) -> dict[str, Any]:
+    """What the parts refer to by place."""
+    return {
+        "pool": pool.parts.entries,
+        "blocks": pool.blocks.entries,
+        "steps": pool.steps.entries,
+        "formulas": pool.formulas.entries,
+    }
+
+
+def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
+    """What a page holds of the quantities beside the number of parameters: their letters, inputs, windows."""
+    model = costs.model
+    others = sorted({*costs.letters} - {*model.architecture.dimensions}, key=by_reading)
+    return {
+        "others": [[each.name, "", [_said(every, meaning(each, model)) for every in words]] for each in others],
+        "quantities": costs.data,
+        "windows": costs.windows,
+        "fixed": {each.name: str(value) for each, value in costs.fixed.items()},
+        "inputs": dict(costs.opening.inputs),
+    }
 
 
 def words_of_page() -> dict[str, Any]:

@@ -23,7 +23,7 @@ from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.pages.data import as_json, data, words_of_page
-from symparams.pages.quantities import Opening, model_of, opening_of
+from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.costs.sheet import costs
 from symparams.sheets.document import Section
@@ -55,7 +55,7 @@ def page(
     language: str = "en",
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
-    opening: Opening = Opening(),
+    opening: Opening = USUAL,
 ) -> str:
     """The page of a model, or of several beside each other, as it opens in a language and a notation, with a quantity.
 

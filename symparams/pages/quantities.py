@@ -33,6 +33,9 @@ class Opening:
     choices: Mapping[str, Any] = field(default_factory=dict)
 
 
+USUAL = Opening()
+
+
 def opening_of(costing: Costing | None) -> Opening:
     """What a page opens with that shows what was asked for; OptionError for a number type of half bytes."""
     if costing is None:

@@ -83,8 +83,10 @@ def test_a_quantity_is_what_python_measures(node, family):
                 assert given - unread == each.taken - unread, shown
             elif answer["missing"]:
                 given = ", ".join(f"{name}=…" for name in answer["missing"])
-                names = ", ".join(f"{name} (the bytes of a number type)" if name == "e" else name for name in answer["missing"])
-                assert each.fault == f"{quantity} of {family} has no value for {names}: give {given}.", shown
+                lacking = ", ".join(
+                    f"{name} (the bytes of a number type)" if name == "e" else name for name in answer["missing"]
+                )
+                assert each.fault == f"{quantity} of {family} has no value for {lacking}: give {given}.", shown
             else:
                 assert answer["fault"] == each.fault, shown
     assert counted > 1
