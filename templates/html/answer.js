@@ -11,7 +11,7 @@ function drawAnswer() {
   const asked = found.missing.filter((name) => !sheet.known.has(name)), lacking = asked.length ? asked : found.missing;
   const why = found.fault ? fault(found.fault) : found.missing.length ? found.cost ? lacks(found) : `${W("missing")} ${lacking.join(", ")}` : "";
   $("#about").textContent = why || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
-  $("#what").textContent = found.cost ? speech.plain(`costs.${found.cost.name}.what`) : "";
+  $("#what").textContent = found.cost ? joined([speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)], words.heads[state.language].joint).join("") : "";
   $("#about").classList.toggle("bad", Boolean(found.fault));
   const whole = sheet.wholeStep(found);
   $("#closed").innerHTML = math(`${printers.mathml.print(whole.named)}<mo>=</mo>`) + terms(sheet.closed(whole, found));
@@ -24,3 +24,9 @@ function drawAnswer() {
 // A number as people say it: bytes by powers of ten and of two.
 const said = (count, cost) => [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
 const lacks = ({ cost, missing }) => W("missing_of").replace("{quantity}", cost.name).replace("{model}", () => sheetNow().data.target).replace("{names}", missing.map((name) => name === "e" ? W("bytes_of_type") : name).join(", ")).replace("{given}", missing.map((name) => `${name}=…`).join(", "));
+// How FLOPs are counted, as the file was written: which pairs of tokens, and where logits are computed.
+function chosen({ unit, choices: { causal = "full", logits = "all" } }) {
+  if (unit !== "flops") return [];
+  const where = /^\d+$/.test(logits) ? W("choices.logits_number").replace("{number}", logits) : W(`choices.logits_${logits}`);
+  return [W(`choices.causal_${causal}`), where];
+}
