@@ -44,7 +44,7 @@ def is_held(model: Model) -> bool:
         return True
     letters, config = _layers(model), config_of(model, model.library)
     text = Settings(config).inner("text_config") if "text_config" in config else Settings(config)
-    if len(described) > 1 or (len(letters) > 1 and text.size("num_hidden_layers", least=0) is not None):
+    if len(described) > 1 or len(letters) != 1:
         return False
     return RULES[described.pop()](text, model.library, total(letters)) is not None
 
