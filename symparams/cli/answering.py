@@ -49,12 +49,13 @@ def answer_formula(subject: Subject | Costing, request: Request) -> Answer:
     return Answer(render_formula(subject, request.format, **request.own, **request.layout))
 
 
-def page_of(models: Sequence[Model], request: Request) -> Answer:
+def page_of(models: Sequence[Model], request: Request, costing: Costing | None = None) -> Answer:
     """The page of models; OptionError for what a page has not, or lets its reader choose."""
     from symparams.pages.page import page
+    from symparams.pages.quantities import opening_of
 
     others = [f"--{name.replace('_', '-')}" for name in request.own if name not in ("symbolic", "targets")]
     if others:
-        raise OptionError(f"A page counts parameters, part by part: leave out {' and '.join(others)}.")
+        raise OptionError(f"A page works a model out part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    return Answer(page(chosen, **request.layout))
+    return Answer(page(chosen, **request.layout, opening=opening_of(costing)))

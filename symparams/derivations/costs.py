@@ -133,6 +133,8 @@ def place_of(tree: Component, term: Term) -> Place:
     factors, around = factors_of(term.times), factors_of(copies)
     if copies != ONE and factors[: len(around)] == around:
         return Place(path, term.layer or name, copies, _product(factors[len(around) :]))
+    if copies == ONE and not term.layer:  # of a matrix that stands several times in what is no layer
+        return Place(term.path, "", ONE, term.times)
     return Place(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
 
 

@@ -62,9 +62,7 @@ def window_values(model: Model) -> dict[Dimension, int]:
     if not described or model.library is None or not model.values:
         return {}
     config = config_of(model, model.library)
-    window = model.values.get(W) or model.library.choose(Settings(config)).get("window", _of_text(config))
-    if model.origin.config is None and W not in model.values:
-        window = model.library.extra.get("windows", {}).get(model.name, window)
+    window = model.values.get(W) or window_of(model, config)
     if not isinstance(window, int) or not window:
         return {L_window: 0}
     rule = RULES.get(described[0])
@@ -72,6 +70,13 @@ def window_values(model: Model) -> dict[Dimension, int]:
         return {W: window}
     text = Settings(config).inner("text_config") if "text_config" in config else Settings(config)
     return {W: window, L_window: _counted(text, model.library, rule, _layers(model, text))}
+
+
+def window_of(model: Model, config: Mapping[str, Any]) -> Any:
+    """The window that a config says, or the library where it says none, of a model that has no value for W; falsy for none."""
+    assert model.library is not None
+    window = model.library.choose(Settings(dict(config))).get("window", _of_text(config))
+    return window if model.origin.config is not None else model.library.extra.get("windows", {}).get(model.name, window)
 
 
 def window_relation(model: Model) -> dict[Dimension, Expression]:

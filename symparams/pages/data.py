@@ -15,7 +15,8 @@ from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
-from symparams.pages.pool import Formulas
+from symparams.pages.pool import Formulas, Pool
+from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.sheets.catalogue import Catalogue, catalogue, languages, parsed
@@ -41,11 +42,17 @@ KINDS = (
 )  # of parts, besides those of the views
 
 
-def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """What the page of a model holds; ``symbols`` are letters of one's own in a notation."""
+def data(
+    model: Model,
+    notation: str = "hidden",
+    symbols: Mapping[str, str] = MappingProxyType({}),
+    opening: Opening = USUAL,
+) -> dict[str, Any]:
+    """What the page of a model holds; ``symbols`` are letters of one's own in a notation; ``opening`` what it opens with."""
     sheets = Sheets(model)
     formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
     found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
+    costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
     return {
         "target": model.name,
@@ -54,8 +61,10 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "source": model.source,
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],
+        "ranks": [each.name for each in costs.letters],
+        **_of_costs(costs, words),
         "slices": sorted(each.name for each in SLICES),
-        "letters": {each: _letters(model, each, symbols if each == notation else {}) for each in NOTATIONS},
+        "letters": {each: _letters(model, costs.letters, each, symbols if each == notation else {}) for each in NOTATIONS},
         "features": [[name, name in model.present, [_feature(each, name) for each in words],
                       [_part(each, name, is_users=sheets.is_users) for each in words],
                       [_label(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
@@ -66,16 +75,37 @@ def data(model: Model, notation: str = "hidden", symbols: Mapping[str, str] = Ma
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
-                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)},
+                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)}
+                 | {kind: [_written(each) for each in parts] for kind, parts in costs.parts.items()},
         "rule": besides.plain(formulas.place),
         "views": [name for name, _, _ in sheets.views],
-        "pool": sheets.pool.parts.entries,
-        "blocks": sheets.pool.blocks.entries,
-        "steps": sheets.pool.steps.entries,
-        "formulas": sheets.pool.formulas.entries,
+        **_entries(sheets.pool),
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
-        "sentences": {key: [_cut(each, key) for each in words] for key in (*SAID, *sheets.pool.sentences)},
+        "sentences": {key: [_cut(each, key) for each in words] for key in (*sheets.pool.sentences.entries, *SAID)},
     }  # fmt: skip
+
+
+def _entries(pool: Pool) -> dict[str, Any]:
+    """What the parts refer to by place."""
+    return {
+        "pool": pool.parts.entries,
+        "blocks": pool.blocks.entries,
+        "steps": pool.steps.entries,
+        "formulas": pool.formulas.entries,
+    }
+
+
+def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
+    """What a page holds of the quantities beside the number of parameters: their letters, inputs, windows."""
+    model = costs.model
+    others = sorted({*costs.letters} - {*model.architecture.dimensions}, key=by_reading)
+    return {
+        "others": [[each.name, "", [_said(every, meaning(each, model)) for every in words]] for each in others],
+        "quantities": costs.data,
+        "windows": costs.windows,
+        "fixed": {each.name: str(value) for each, value in costs.fixed.items()},
+        "inputs": dict(costs.opening.inputs),
+    }
 
 
 def words_of_page() -> dict[str, Any]:
@@ -88,6 +118,10 @@ def words_of_page() -> dict[str, Any]:
             {key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "short_rounding", "latex.characters")}
             for each in found
         ],
+        "units": {
+            unit: [{key: each.entry(f"units.{unit}.{key}") for key in ("name", "rounding")} for each in found]
+            for unit in ("bytes", "flops")
+        },
         "page": {key.removeprefix("page."): [str(each.entry(key)) for each in found] for key in page},
     }
 
@@ -109,9 +143,9 @@ def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -
     return [dimension.name, model.key(dimension), [_said(each, meaning(dimension)) for each in words]]
 
 
-def _letters(model: Model, notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
+def _letters(model: Model, known: Iterable[Dimension], notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
     letters = letters_of(model, notation, symbols)
-    found = ((each.name, letters[each]) for each in model.architecture.dimensions)
+    found = ((each.name, letters[each]) for each in known)
     return {name: [*halves(letter.latex), letter.latex, letter.text] for name, letter in found}
 
 

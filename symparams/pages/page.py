@@ -5,6 +5,7 @@ The policy names the one script and the one style by the hashes of their text; n
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -14,6 +15,7 @@ from typing import Any
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
+from symparams.expressions.marks import Named
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
@@ -22,14 +24,17 @@ from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.pages.data import as_json, data, words_of_page
+from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
+from symparams.sheets.costs.sheet import costs
 from symparams.sheets.document import Section
 from symparams.sheets.whole import whole
 
 RUNTIME = (
-    "exact", "factoring", "print", "sheet", "besides", "faults", "say",
+    "exact", "factoring", "print", "sheet", "besides", "faults", "costs", "say",
     "state", "lines", "derivation", "picture", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
 )  # fmt: skip
+UNREAD = re.compile(r"^[ \t]*(?://.*\n)?", re.MULTILINE)  # of the runtime: comments and indentation, an eighth of it
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}
 LINE, TABLE = 40.0, 44.0  # em
@@ -48,9 +53,13 @@ FORMAT = Format(
 
 
 def page(
-    models: Sequence[Model], language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+    models: Sequence[Model],
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    opening: Opening = USUAL,
 ) -> str:
-    """The page of a model, or of several beside each other, as it opens in a language and a notation.
+    """The page of a model, or of several beside each other, as it opens in a language and a notation, with a quantity.
 
     OptionError where there is none, as of a bare formula, and where two have one name; UnknownNameError for a notation.
     """
@@ -59,7 +68,7 @@ def page(
         raise OptionError("A bare formula has no page: name a model, or choose another format.")
     if len(set(names)) < len(names):
         raise OptionError("Two models of a page have one name: leave one of them out.")
-    text = environment().get_template("html/page.j2").render(page=Page(models, language, notation, symbols or {}))
+    text = environment().get_template("html/page.j2").render(page=Page(models, language, notation, symbols or {}, opening))
     return text.lstrip("\n")
 
 
@@ -67,21 +76,26 @@ def page_of(found: Any, language: str, notation: str, symbols: Mapping[str, str]
     """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
     if isinstance(found, (Model, str)):
         found = derive(found)
-    models = list(getattr(found, "models", ()))
-    if isinstance(found, Derivation):
-        models = [] if found.is_expression or found.costing else [found.model]
+    models, opening = list(getattr(found, "models", ())), Opening()
+    if isinstance(found, Derivation) and not found.is_expression:
+        models, opening = [model_of(found)], opening_of(found.costing)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
-    return page(models, language, notation, symbols)
+    return page(models, language, notation, symbols, opening)
 
 
 class Page:
     """What the template of a page reads."""
 
-    def __init__(self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str]) -> None:
+    def __init__(
+        self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str], opening: Opening
+    ) -> None:
+        self.opening = opening
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
-        self.derivation: Derivation = derive(models[0])
-        self.document = whole(self.derivation, language, notation, symbols)
+        given = {**opening.inputs, **opening.choices}
+        self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
+        sheet = whole if self.derivation.costing is None else costs
+        self.document = sheet(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
 
@@ -122,8 +136,10 @@ class Page:
 
     @property
     def closed(self) -> str:
-        """The closed form."""
-        return self.sheet.printer(self.derivation.total.closed)
+        """What it is called, and its closed form."""
+        total = self.derivation.total
+        called = Named("", total.written) if self.derivation.costing is None else total.quantity
+        return self.sheet.printer(called) + "<mo>=</mo>" + self.sheet.printer(total.closed)
 
     @property
     def languages(self) -> list[tuple[str, str]]:
@@ -149,7 +165,7 @@ class Page:
     def script(self) -> str:
         """The runtime, the same for every model."""
         parts = [(templates() / "html" / f"{name}.js").read_text(encoding="utf-8") for name in RUNTIME]
-        return '"use strict";\n(() => {\n' + "".join(parts) + "})();\n"
+        return '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n"
 
     @cached_property
     def style(self) -> str:
@@ -167,13 +183,13 @@ class Page:
         """The data, as JSON."""
         opened: dict[str, Any] = {
             "language": languages().index(self.language), "name": self.language, "notation": self.notation,
-            "view": views.FIRST,
+            "view": views.FIRST, "quantity": self.opening.quantity,
         }  # fmt: skip
         return as_json(
             {
                 "opened": opened,
                 "words": words_of_page(),
-                "models": [data(model, self.notation, self.symbols) for model in self.models],
+                "models": [data(model, self.notation, self.symbols, self.opening) for model in self.models],
             }
         )
 

@@ -6,7 +6,7 @@ features has most of its formulas in common with this one, and refers to them by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ class Table:
     entries: list[Any] = field(default_factory=list)
     places: dict[Any, int] = field(default_factory=dict)
 
-    def place(self, entry: tuple[Any, ...]) -> int:
+    def place(self, entry: Hashable) -> int:
         """Where an entry stands; a new one is added."""
         found = self.places.get(entry)
         if found is None:
@@ -73,5 +73,5 @@ class Pool:
     steps: Table = field(default_factory=Table)
     blocks: Table = field(default_factory=Table)
     parts: Table = field(default_factory=Table)
-    sentences: dict[str, None] = field(default_factory=dict)
+    sentences: Table = field(default_factory=Table)
     known: dict[str, Formulas] = field(default_factory=dict)

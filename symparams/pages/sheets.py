@@ -63,6 +63,10 @@ class Sheets:
         switched = frozenset(self.model.switches) & self.model.present
         return replace(self.symbolic, present=present | switched, broken=broken)
 
+    def model_with(self, present: frozenset[str]) -> Model:
+        """The model without values, with these features."""
+        return self._model(present, frozenset())
+
     def _deciding(self) -> Iterator[Dimension]:
         """The relations that change more of a sheet than its closed forms."""
         all_features = frozenset(self.features)
@@ -95,14 +99,14 @@ class Sheets:
     def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], found: dict[Any, int]) -> Writer:
         """The sections of a view, each with what it adds to the total."""
         sections, addends = worked
-        writer, composer = self._writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
+        writer, composer = self.writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
         for section in sections:
             writer.anchors.section(str(section.name))
             blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
             within = {id(each) for each in section.walk()}
             added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
             place = 0 if self.is_ordered((kind, "")) else self._first(section)
-            found[self._key(found, kind, str(section.name))] = self.pool.parts.place(
+            found[self.key(found, kind, str(section.name))] = self.pool.parts.place(
                 (writer.heading(section), blocks, place, added)
             )
         return writer
@@ -136,15 +140,17 @@ class Sheets:
         }
 
     @staticmethod
-    def _key(found: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
+    def key(found: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
+        """The key of a part: one more of a name is told apart by its number."""
         often = sum(key[0] == kind and key[1].split("#")[0] == name for key in found)
         return kind, f"{name}#{often}" if often else name
 
-    def _writer(self, sections: Sequence[Step]) -> Writer:
+    def writer(self, sections: Sequence[Step], *, is_cost: bool = False) -> Writer:
+        """What writes the steps of a sheet into the pool, their names told apart."""
         names = told_apart(
             sections, lambda name: catalogue("en").called(name.key, name.qualifier, is_users=self.is_users, is_short=True)
         )
-        return Writer(self.pool, names, Anchors({str(each.name): _about(each) for each in sections}))
+        return Writer(self.pool, names, Anchors({str(each.name): _about(each) for each in sections}), is_cost=is_cost)
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
         """What values must not make of the tree: a side below 1, sums that differ, tied matrices of two sizes."""

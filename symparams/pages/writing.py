@@ -9,7 +9,7 @@ from typing import Any
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Sum, factors_of
 from symparams.models.blocks import ONE_EXPERT
 from symparams.pages.anchors import Anchors
 from symparams.pages.composing import Chain, Copies, Since
@@ -20,14 +20,15 @@ from symparams.sheets.naming import Names
 from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
 
 Entry = tuple[Any, ...]
+DRAWN_OUT, COPIED = 16, 32  # flags of the steps of a cost
 HEADS = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")  # of which the values choose one
 
 
 class Writer:
     """Writes the parts of one sheet into the pool: what is called how there."""
 
-    def __init__(self, pool: Pool, names: Names, anchors: Anchors) -> None:
-        self.pool, self.names, self.anchors = pool, names, anchors
+    def __init__(self, pool: Pool, names: Names, anchors: Anchors, *, is_cost: bool = False) -> None:
+        self.pool, self.names, self.anchors, self.is_cost = pool, names, anchors, is_cost
         key = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
         known = pool.known.setdefault(key, Formulas(pool.formulas, self._named, self._label))
         known.named, known.label = self._named, self._label
@@ -51,6 +52,8 @@ class Writer:
 
     def step(self, step: Step) -> int:
         """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
+        if self.is_cost:
+            return self._of_cost(step)
         in_names = step.name in (ALL_EXPERTS, "shared_experts") or any(each.name == ONE_EXPERT for each in step.steps)
         flags = (
             step.kind.closes
@@ -60,7 +63,13 @@ class Writer:
         )
         form = self.place(step.form) if step.form is not None else -1
         parts = tuple(self.place(part.written) for part in step.parts)
-        return self.pool.steps.place((self.place(step.quantity), int(flags), form, parts, step.path))
+        return self.pool.steps.place((self.place(step.quantity), int(flags), form, parts))
+
+    def _of_cost(self, step: Step) -> int:
+        """The place of a step of a cost, whose closed form the browser draws common factors out of."""
+        is_sum_of_layers = step.kind == StepKind.STACK and isinstance(factors_of(step.written)[0], Sum)
+        flags = step.kind.closes | bool(step.steps) << 1 | DRAWN_OUT | (COPIED if is_sum_of_layers else 0)
+        return self.pool.steps.place((self.place(step.quantity), int(flags), -1, ()))
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[Entry]:
         """Blocks as entries."""
@@ -76,6 +85,11 @@ class Writer:
             else:
                 yield ("text", self.values(block.sentences))  # type: ignore[union-attr]
 
+    def _said(self, *keys: str) -> int:
+        """The place of a sentence, the first of these."""
+        first, *_ = (self.pool.sentences.place(key) for key in keys)
+        return first
+
     def values(self, values: Iterable[Value]) -> Entry:
         """Values as entries; what says nothing is left out."""
         return tuple(self.value(value) for value in values if value is not None)
@@ -84,16 +98,18 @@ class Writer:
         """A value as an entry."""
         match value:
             case Sentence(key, terms):
-                self.pool.sentences[key] = None
                 said = {name: term for name, term in terms.items() if term is not None and name in _places(key)}
-                return self._heads(key, value) or ("s", key, tuple((name, self.value(term)) for name, term in said.items()))
+                return self._heads(key, value) or (
+                    "s",
+                    self._said(key),
+                    tuple((name, self.value(term)) for name, term in said.items()),
+                )
             case Name():
                 return ("n", self.name(value))
             case Capital(inner):
                 return ("C", self.value(inner))
             case Listed(values, mark):
-                self.pool.sentences[mark] = None
-                return ("l", mark, tuple(map(self.value, values)))
+                return ("l", self._said(mark), tuple(map(self.value, values)))
             case Phrase(parts):
                 return ("p", tuple(("t", part) if isinstance(part, str) else self.value(part) for part in parts))
             case Prose(text):
@@ -101,11 +117,11 @@ class Writer:
             case Code(text):
                 return ("c", text)
             case Since(step, said):
-                self.pool.sentences.update(dict.fromkeys(("steps.since", "steps.and")))
+                self._said("steps.since", "steps.and")
                 return ("since", self.step(step), tuple(d.name for d in said))
             case Copies(step, times, is_sole):
                 key = "sums.stack" if is_sole else "sums.stack_beside"
-                self.pool.sentences.update(dict.fromkeys((key, f"{key}_since", "steps.and")))
+                self._said(key, f"{key}_since", "steps.and")
                 return ("copies", self.step(step), key, self.place(times), self.name(Name(str(step.name))))
             case Expression():
                 return ("x", self.place(value))
@@ -116,7 +132,7 @@ class Writer:
         if key not in ("notes.heads.grouped", "notes.heads.one_each"):
             return None
         manners = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")
-        self.pool.sentences.update(dict.fromkeys(manners))
+        self._said(*manners)
         terms = tuple((name, self.value(term)) for name, term in sentence.terms.items())
         return ("heads", manners, terms)
 

@@ -1,12 +1,15 @@
+// The inputs of the quantity that is worked out.
+const inputsOf = (tab) => { const cost = sheets[tab].costs.get(state.quantity); return cost ? [...cost.own.keys()] : []; };
 // The state, in the words of the command line; only what differs from the model as it was opened.
 function changes(tab) {
   const found = [];
   for (const name of sheets[tab].data.order) { const text = tabs[tab].given.get(name); if (text !== opened[tab].given.get(name)) found.push([name, text ?? ""]); }
+  for (const name of inputsOf(tab)) { const text = tabs[tab].given.get(name); if (text !== opened[tab].given.get(name)) found.push([name, text ?? ""]); }
   for (const [name] of sheets[tab].data.features) if (tabs[tab].on.has(name) !== opened[tab].on.has(name)) found.push([tabs[tab].on.has(name) ? "with" : "without", name]);
   return found;
 }
 function save() {
-  const query = new URLSearchParams([["m", sheetNow().data.target], ...changes(state.tab)]);
+  const query = new URLSearchParams([["m", sheetNow().data.target], ...(state.quantity === OPENED.quantity ? [] : [["quantity", state.quantity.replace(/_/g, "-")]]), ...changes(state.tab)]);
   if (state.language !== OPENED.language) query.append("lang", words.languages[state.language]);
   if (state.notation !== OPENED.notation) query.append("notation", state.notation);
   if (state.view !== OPENED.view) query.append("view", state.view);
@@ -21,7 +24,9 @@ function read() {
   state.tab = Math.max(0, tab);
   const { data } = sheetNow();
   tabs[state.tab] = fresh(state.tab);
-  for (const name of data.order) if (query.has(name)) give(name, query.get(name).slice(0, MOST_CHARACTERS));
+  const quantity = (query.get("quantity") ?? OPENED.quantity).replace(/-/g, "_");
+  state.quantity = sheetNow().costs.has(quantity) || quantity === "parameters" ? quantity : OPENED.quantity;
+  for (const name of [...data.order, ...inputsOf(state.tab)]) if (query.has(name)) give(name, query.get(name).slice(0, MOST_CHARACTERS));
   const features = new Set(data.features.map(([name]) => name));
   for (const name of query.getAll("with")) if (features.has(name)) tabNow().on.add(name);
   for (const name of query.getAll("without")) tabNow().on.delete(name);

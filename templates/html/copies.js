@@ -1,11 +1,13 @@
 // Copies: the same chains through the other printer.
 function command() {
   const tab = tabNow(), { data, known } = sheetNow(), quoted = (text) => /^[\w.-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, "")}"`;
-  const said = changes(state.tab).map(([key, text]) => key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "");
+  const inputs = new Set(inputsOf(state.tab)), { cost } = found;
+  const said = changes(state.tab).filter(([key]) => !inputs.has(key)).map(([key, text]) => key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "");
   // A published model has numbers only: what follows a size that was changed is said where it is another than the model's own.
   const own = sheetNow().values(opened[state.tab].given), isMoved = (name) => found.values.has(name) && !(own.has(name) && own.get(name)[0] === found.values.get(name)[0]);
   const follow = data.family ? [] : [...known.keys()].filter((name) => !sheetNow().fixed.has(name) && !tab.given.has(name) && isMoved(name)).map((name) => `--set ${name}=${found.values.get(name)[0]}`);
-  return ["symparams derive", quoted(data.target), ...said, ...follow].filter(Boolean).join(" ");
+  const given = cost ? [`--quantity ${cost.name.replace(/_/g, "-")}`, ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`), ...[...found.taken].filter((name) => tab.given.has(name)).map((name) => `--set ${name}=${quoted(tab.given.get(name))}`)] : [];
+  return ["symparams derive", quoted(data.target), ...given, ...said, ...follow].filter(Boolean).join(" ");
 }
 // Lines of an article: its column and what stands in it in ems, as wide as the letters of TeX are on the average.
 const COLUMN = 32.5, INDENT_TEX = 2;

@@ -6,7 +6,7 @@ const lineWidth = () => isOnPaper ? PAPER * parseFloat(getComputedStyle(document
 function box(step, label, instead = null, isClosed = false) {
   const id = `f-${boxes.length}`;
   boxes.push({ id, step, label, instead, isClosed });
-  return state.practice && step.named.label >= 0 && !state.solved.has(step.place) ? asked(step, id) : `<div class="f" id="${id}"></div>`;
+  return state.practice && step.named.label >= 0 && !hasRounded(step.written) && !state.solved.has(step.place) ? asked(step, id) : `<div class="f" id="${id}"></div>`;
 }
 function asked(step, id) {
   const name = math(`${printers.mathml.print(step.named)}<mo>=</mo>`);

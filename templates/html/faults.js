@@ -1,10 +1,11 @@
 // What cannot be, field by field, and the nearest values that can.
 const MOST_FAULTS = 12, FARTHEST = 512, NEARBY = new Set(["fraction", "sum", "more", "less"]);
-function faultAmong(sheet, given, on) {
+function faultAmong(sheet, given, on, cost) {
   try {
-    const values = sheet.values(given), setting = sheet.setting(on, values);
+    const values = sheet.values(sheet.sizes(given)), setting = sheet.setting(on, values);
     if (["size", "sum", "tie"].some((kind) => sheet.parts(kind, setting).length))
       sheet.checkTree(setting, values, sheet.expansion(new Map([...sheet.known].filter(([name]) => sheet.holds(name, values)))));
+    if (cost) cost.inputs(given, values);
     return null;
   } catch (fault) {
     if (!(fault instanceof Impossible)) throw fault;
@@ -12,14 +13,14 @@ function faultAmong(sheet, given, on) {
   }
 }
 // Of each field that is wrong what is said of it: the first fault, then what is left without that field.
-function faultsOf(sheet, { fault }, { given, on }, last) {
+function faultsOf(sheet, { fault, cost }, { given, on }, last) {
   const found = new Map(), rest = new Map(given);
   while (fault && found.size < MOST_FAULTS && !fault.about.some((name) => found.has(name))) {
     const at = fault.about.includes(last) ? last : fault.about.find((name) => rest.has(name)) ?? fault.about[0];
     if (at === undefined) break;
     found.set(at, fault);
     if (!rest.delete(at)) break;
-    fault = faultAmong(sheet, rest, on);
+    fault = faultAmong(sheet, rest, on, cost);
   }
   return found;
 }

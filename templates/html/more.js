@@ -13,6 +13,8 @@ function rowsOf(key, headings, rows) {
   return `<div class="wide"><table><caption class="vh">${said(key)}</caption><thead><tr>${headings.map((heading, i) => i < 2 || isBound ? `<th scope="col"${i > 1 ? ' class="n"' : ""}>${said(heading)}</th>` : "").join("")}</tr></thead><tbody>${cells.join("")}</tbody></table></div>`;
 }
 function drawMore() {
+  $("#more").hidden = Boolean(found.cost);
+  if (found.cost) return;
   const said = (key) => sheetNow().data.sentences[key][state.language].join(""), sections = [];
   const conventions = besides[state.tab].conventions(found), rule = besides[state.tab].rule(found);
   if (conventions.length) {

@@ -10,7 +10,11 @@ function drawWords() {
   $("#view").innerHTML = sheetNow().data.views.map((view) => `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view.replace("-", "_")}`))}</option>`).join("");
   $("#practise").textContent = W(state.practice ? "practising" : "practise");
   $("#hint").hidden = !state.practice;
-  $("#h-shares").textContent = sheetNow().data.sentences["headings.shares"][state.language].join("");
+  const cost = costNow();
+  $("#quantity").innerHTML = [["parameters"], ...sheetNow().costs].map(([name]) => `<option value="${escape(name)}"${name === (cost ? cost.name : "parameters") ? " selected" : ""}>${escape(W(`quantities.${name}`))}</option>`).join("");
+  $("#h-quantity").hidden = !sheetNow().costs.size;
+  $("#h-view").hidden = Boolean(cost);
+  $("#h-shares").textContent = cost ? W("shares_of_cost") : sheetNow().data.sentences["headings.shares"][state.language].join("");
 }
 let drawn = "";
 function update(isWhole = false) {
@@ -18,10 +22,11 @@ function update(isWhole = false) {
   if (isWhole) reprint();
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
   countOthers();
-  found = sheet.work(given, on, state.view);
-  tabNow().count = found.count;
+  found = sheet.work(given, on, state.view, state.quantity);
+  pictured = found.cost ? sheet.work(given, on, state.view) : found;
+  Object.assign(tabNow(), { quantity: state.quantity, count: found.count });
   speech = new Speech(sheet, found, state.language);
-  const shape = [state.tab, state.language, state.notation, state.view, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
+  const shape = [state.tab, state.language, state.notation, state.view, state.quantity, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
   if (!drawn) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
   const text = isWhole || shape !== drawn ? derivation() : null, lines = measuredLines(); // all that is read of the page, before any of it is written
   drawn = shape;
@@ -48,8 +53,8 @@ function nudge(name, up, isBig) {
   const value = found.values.get(name);
   if (!value) return;
   const heads = found.values.get("n_heads"), unit = name === "h" && heads ? heads[0] * 64n / gcd(heads[0], 64n) : 1n, by = unit * (isBig ? 10n : 1n);
-  const plain = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by, next = plain < 1n || fits(sheetNow(), tabNow(), name, plain) ? plain : nextThatFits(sheetNow(), tabNow(), name, plain, up ? 1n : -1n, []) ?? plain;
-  if (next > 0n) set(name, String(next));
+  const least = sheetNow().inputs.has(name) ? 0n : 1n, plain = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by, next = plain < least || fits(sheetNow(), tabNow(), name, plain) ? plain : nextThatFits(sheetNow(), tabNow(), name, plain, up ? 1n : -1n, []) ?? plain;
+  if (next >= least) set(name, String(next));
 }
 function set(name, text) {
   give(name, text);
@@ -58,7 +63,7 @@ function set(name, text) {
 }
 const settle = () => { clearTimeout(late); late = 0; update(); };
 // A field that is taken away, as by another tab, says so while it goes: it is no longer heard.
-const nameOf = (field) => { const row = field.closest && field.closest("#sizes .row"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
+const nameOf = (field) => { const row = field.closest && field.closest(".row[data-dimension]"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
   if (!name) return;
@@ -77,7 +82,7 @@ document.addEventListener("change", ({ target }) => {
     const isNew = text ? text !== tabNow().given.get(name) && text !== target.placeholder : tabNow().given.has(name) || !tabNow().emptied.has(name);
     if (isNew) { give(name, text); settle(); } else if (late) settle();
   }
-  else if (target.id === "notation" || target.id === "view") { state[target.id] = target.value; update(true); }
+  else if (target.id === "notation" || target.id === "view" || target.id === "quantity") { state[target.id] = target.value; update(true); }
   else if (target.type === "checkbox") { if (target.checked) tabNow().on.add(target.name); else tabNow().on.delete(target.name); update(); }
 });
 document.addEventListener("keydown", (event) => {

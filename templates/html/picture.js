@@ -26,7 +26,7 @@ function briefly(value) {
   return rounded(value, words.heads[state.language].short_rounding).replace(/^\S+ /, "") || grouped(value);
 }
 const lettersOf = (formula) => Object.assign(new PlainPrinter(), { letterOf: (name) => (sheetNow().data.letters[state.notation][name] || [0, 0, 0, name])[3] }).print(formula);
-const sized = (formula) => found.count !== null && isBound(formula, found.values) ? exact(formula, found.values, found.known)[0] : null;
+const sized = (formula) => pictured.count !== null && isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null;
 const saidOf = (formula) => { const value = sized(formula); return value === null ? lettersOf(formula) : briefly(value); };
 // A size as SVG text: its number, or its letter with the index below.
 function sizeMark(formula) {
@@ -39,14 +39,14 @@ const nameText = (place) => capital([speech.name(place)])[0];
 const filledIn = (text, terms) => text.replace(/\{(\w+)\}/g, (_, name) => terms[name]);
 
 // What is there: entries in the order of the tree, gathered into what stands around them.
-function pictured() {
+function structure() {
   const sheet = sheetNow(), { data } = sheet, view = data.views.indexOf(state.view), root = { sign: "", of: [] };
   const at = (targets) => targets[view] || targets[0];
-  const frames = new Map(sheet.parts("frame", found.setting).map(([[, path], place]) => {
+  const frames = new Map(sheet.parts("frame", pictured.setting).map(([[, path], place]) => {
     const [name, copies, inTurn, notes, targets] = data.pool[place];
     return [path, { name: nameText(name), copies: copies < 0 ? null : sheet.formulas[copies], inTurn, notes: notes.map(plainText), target: at(targets) }];
   }));
-  const entries = sheet.parts("picture", found.setting).map(([[, path], place]) => [path, ...data.pool[place]]).sort((a, b) => a[1] - b[1]);
+  const entries = sheet.parts("picture", pictured.setting).map(([[, path], place]) => [path, ...data.pool[place]]).sort((a, b) => a[1] - b[1]);
   let open = [root];
   for (const [path, , around, name, count, kind, notes, targets, flow] of entries) {
     let depth = 0;
@@ -65,7 +65,8 @@ function pictured() {
 const boxesOf = (node) => node.sign === "box" ? [node] : node.of.flatMap(boxesOf);
 const stacksOf = (node) => node.copies ? [node] : (node.of || []).flatMap(stacksOf);
 const railsOf = (node) => node.sign === "box" ? 0 : Math.max(0, ...node.of.map(railsOf)) + ("+|&".includes(node.sign) && !node.isBeside ? 1 : 0);
-const isHeld = () => found.count !== null;
+let pictured; // the sheet of the parameters, whatever else is worked out
+const isHeld = () => pictured.count !== null;
 function countAll(node, copies = 1n) {
   node.times = copies;
   const within = node.copies ? copies * (sized(node.copies) ?? 0n) : copies;
@@ -95,7 +96,7 @@ class Drawn {
       lines.forEach((line, i) => { if (i) y += LINE_HIGH; this.text(line, x + 9, y); });
       if (count) { if (isBelow) y += LINE_HIGH; this.text(count, x + width - 9, y, "c"); }
       for (const [i, note] of notes.entries()) { y += i ? NOTE_HIGH : NOTE_HIGH + 2; this.text(note, x + 9, y, "s"); }
-      const share = hasBar && found.count ? Number(node.all * 1000n / found.count) : 0;
+      const share = hasBar && pictured.count ? Number(node.all * 1000n / pictured.count) : 0;
       if (share) this.marks.push(`<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`);
     });
     if (node.flow & READS && this.left !== null && !this.isCrossed) this.readers.push([x, top + high / 2]);
@@ -212,7 +213,7 @@ function titleOf(node) {
   if (!isHeld()) return name;
   const count = node.sign === "box" ? node.value : node.all;
   if (count === null) return filledIn(W("picture.none"), { name });
-  const share = found.count ? `, ${filledIn(W("picture.share"), { share: percent(node.all, found.count, words.heads[state.language].percent) })}` : "";
+  const share = pictured.count ? `, ${filledIn(W("picture.share"), { share: percent(node.all, pictured.count, words.heads[state.language].percent) })}` : "";
   return node.times > 1n ? filledIn(W("picture.copies"), { name, number: grouped(count), times: grouped(node.times) }) + share : filledIn(W("picture.parameters"), { name, number: grouped(count) }) + share;
 }
 // Branches of a layer stand beside each other where there are two.
@@ -225,14 +226,14 @@ function arrange(node, isLayer = false) {
 }
 let picture = "", linked = "";
 function drawPicture() {
-  const place = $("#picture"), root = pictured(), drawn = new Drawn();
+  const place = $("#picture"), root = structure(), drawn = new Drawn();
   if (pen.language !== state.language || widths.size > MOST_MEASURED) { widths.clear(); pen.language = state.language; pen.family = getComputedStyle(place).fontFamily; }
   arrange(root);
   countAll(root);
   drawn.whole(root.of);
   drawn.crossing();
-  const y = drawn.y + 12, count = isHeld() ? briefly(found.count) : "—", total = { path: "total", target: "total", name: W("total"), notes: [] };
-  drawn.link(total, isHeld() ? filledIn(W("picture.parameters"), { name: total.name, number: grouped(found.count) }) : total.name, () => {
+  const y = drawn.y + 12, count = isHeld() ? briefly(pictured.count) : "—", total = { path: "total", target: "total", name: W("total"), notes: [] };
+  drawn.link(total, isHeld() ? filledIn(W("picture.parameters"), { name: total.name, number: grouped(pictured.count) }) : total.name, () => {
     drawn.marks.push(`<path class="rule" d="M${LEFT} ${y}h${WIDE}"></path><rect class="hit" x="${LEFT}" y="${y + 3}" width="${WIDE}" height="24" rx="3"></rect>`);
     drawn.text(total.name, LEFT + 9, y + 20, "t");
     drawn.text(count, LEFT + WIDE - 9, y + 20, "c t");

@@ -2,7 +2,7 @@
 function mark(form) {
   const sheet = sheetNow(), step = sheet.step(Number(form.dataset.step)), note = $("p", form), { expansion } = found;
   try {
-    const off = expansion.minus(expansion.of(parse($("input", form).value, sheet.readable)), expansion.of(step.written));
+    const off = expansion.minus(expansion.of(parse($("input", form).value, found.cost ? found.cost.letters : sheet.readable)), expansion.of(step.written));
     note.className = off.size ? "bad" : "good";
     if (off.size) { note.innerHTML = `${escape(W("off"))} ${math(printers.mathml.print(expansion.written(off)))}`; return; }
     solve(step.place, W("right"));

@@ -5,7 +5,7 @@ const escape = (text) => String(text).replace(/[&<>"]/g, (c) => c === "&" ? "&am
 const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 class Printer {
-  constructor(marks, letterOf, nameOf, labelOf) { Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new WeakMap() }); }
+  constructor(marks, letterOf, nameOf, labelOf) { Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new WeakMap(), count: "N", unit: "" }); } // what results are called, and count
   print(formula, within = ANY) {
     const kept = this.known.get(formula);
     if (kept && kept[within] !== undefined) return kept[within];
@@ -39,7 +39,8 @@ class Printer {
       case "ceil": return marks.rounded("⌈", this.print(of[0]), "⌉");
       case "min": return marks.minimum(of.map((each) => this.print(each)));
       case "=": return this.print(of[0]) + marks.sign("=") + this.print(of[1]);
-      case "N": return marks.name(label < 0 ? "" : this.nameOf(label));
+      case "N": return marks.name(label < 0 ? "" : this.nameOf(label), this.count);
+      case "unit": return marks.unit(this.print(of[0]), this.unit);
       case "strong": return marks.strong(this.print(of[0]));
     }
     throw new TypeError(op);
@@ -71,7 +72,8 @@ const MATHML = {
   rounded: (open, text, close) => `<mrow><mo stretchy="false">${open}</mo>${text}<mo stretchy="false">${close}</mo></mrow>`,
   minimum: (parts) => `<mi>min</mi>${MATHML.parenthesis(parts.join('<mo separator="true">,</mo>'))}`,
   brace: (text, label) => `<munder><mrow class="ub">${text}</mrow><mtext>${escape(label)}</mtext></munder>`,
-  name: (label) => label ? `<msub><mi>N</mi><mtext>${escape(label)}</mtext></msub>` : "<mi>N</mi>",
+  name: (label, count) => label ? `<msub><mi>${count}</mi><mtext>${escape(label)}</mtext></msub>` : `<mi>${count}</mi>`,
+  unit: (text, unit) => `<mrow>${text}<mtext>\u00a0${escape(unit)}</mtext></mrow>`,
   strong: (text) => `<mrow class="res">${text}</mrow>`,
 };
 const SPECIAL = new Map([["\\", "\\textbackslash{}"], ["{", "\\{"], ["}", "\\}"], ["$", "\\$"], ["&", "\\&"], ["#", "\\#"], ["%", "\\%"], ["_", "\\_"], ["^", "\\textasciicircum{}"], ["~", "\\textasciitilde{}"], ["<", "\\textless{}"], [">", "\\textgreater{}"], ["|", "\\textbar{}"], ["×", "$\\times$"]]);
@@ -86,7 +88,8 @@ const LATEX = {
   rounded: (open, text) => open === "⌊" ? `\\lfloor ${text} \\rfloor` : `\\lceil ${text} \\rceil`,
   minimum: (parts) => `\\min(${parts.join(", ")})`,
   brace: (text, label) => `{\\underbrace{${text}}_ {\\text{${texText(label)}}}}`,
-  name: (label) => label ? `N_{\\text{${texText(label)}}}` : "N",
+  name: (label, count) => label ? `${count}_{\\text{${texText(label)}}}` : count,
+  unit: (text, unit) => `${text}\\text{ ${texText(unit)}}`,
   strong: (text) => `\\mathbf{${text}}`,
 };
 // The grammar of the command line, in which what is typed is read and errors speak.
@@ -99,7 +102,7 @@ const PLAIN = {
   power: (base, power) => `${base}**${power}`,
   rounded: (open, text) => `${open === "⌊" ? "floor" : "ceil"}(${text})`,
   minimum: (parts) => `min(${parts.join(", ")})`,
-  brace: (text) => text, name: (label) => label, strong: (text) => text,
+  brace: (text) => text, name: (label) => label, unit: (text) => text, strong: (text) => text,
 };
 class PlainPrinter extends Printer {
   constructor() { super(PLAIN, (name) => name, String, String); }

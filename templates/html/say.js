@@ -20,16 +20,18 @@ const capital = (runs) => typeof runs[0] === "string" ? [runs[0].slice(0, 1).toU
 
 class Speech {
   constructor(sheet, found, language) { Object.assign(this, { sheet, found, language }); }
+  // A sentence, by its key or its place.
+  said(key) { return this.sheet.data.sentences[this.sheet.said[key] ?? key][this.language]; }
   name(place, isShort = false) { return this.sheet.data.names[place][this.language][isShort ? 1 : 0]; }
   sentence(key, terms) {
     const fill = new Map(terms);
-    return spaced(this.sheet.data.sentences[key][this.language].map((part) => typeof part === "string" ? [part] : this.runs(fill.get(part[0]))));
+    return spaced(this.said(key).map((part) => typeof part === "string" ? [part] : this.runs(fill.get(part[0]))));
   }
   plain(key, terms = {}) {
-    return spaced(this.sheet.data.sentences[key][this.language].map((part) => typeof part === "string" ? part : terms[part[0]])).join("");
+    return spaced(this.said(key).map((part) => typeof part === "string" ? part : terms[part[0]])).join("");
   }
   paragraph(values) { return joined(values.map((value) => this.runs(value)), this.sheet.words.heads[this.language].joint); }
-  list(key, values) { return joined(values.map((value) => this.runs(value)), this.sheet.data.sentences[key][this.language].join("")); }
+  list(key, values) { return joined(values.map((value) => this.runs(value)), this.said(key).join("")); }
   runs(value) {
     if (value === undefined) return [];
     const [kind, first, second, third, fourth] = value;

@@ -10,9 +10,9 @@ function drawLate() {
 }
 function drawShares(isLate = false) {
   hasLate = false;
-  const sheet = sheetNow(), { data } = sheet, said = (key) => escape(data.sentences[key][state.language].join("")), isBound = found.count !== null;
-  const active = new Map(sheet.rows("active", found.setting)), whole = found.count || 0n;
-  const rows = sheet.rows("share", found.setting).map(([name, formula]) => {
+  const sheet = sheetNow(), { data } = sheet, said = (key) => escape(key === "columns.parameters" && found.cost ? unitOf(found.cost).name : data.sentences[key][state.language].join("")), isBound = found.count !== null;
+  const active = new Map(found.cost ? [] : sheet.rows("active", found.setting)), whole = found.count || 0n;
+  const rows = sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting).map(([name, formula]) => {
     const value = isBound ? exact(formula, found.values, found.known)[0] : 0n, polynomial = found.expansion.of(formula);
     const isLong = polynomial.size > MOST_EXPANDED, waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
     const closed = waits ? ZERO : isLong ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);

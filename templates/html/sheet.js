@@ -11,7 +11,10 @@ class Sheet {
     this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
     this.readable = new Map(data.order.map((name) => [name, name]));
     for (const [name, key] of data.dimensions) if (key && !this.readable.has(key)) this.readable.set(key, name);
-    this.order = { ranks: new Map(data.order.map((name, i) => [name, i])), slices: new Set(data.slices) };
+    this.order = { ranks: new Map(data.ranks.map((name, i) => [name, i])), slices: new Set(data.slices) };
+    this.said = Object.keys(data.sentences);
+    this.costs = new Map(data.quantities.map((each) => [each.name, new Cost(this, each)]));
+    this.inputs = new Set(data.quantities.flatMap(({ inputs }) => inputs.map(([name]) => name)));
   }
 
   // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed.
@@ -100,7 +103,7 @@ class Sheet {
   parts(kind, setting) {
     return this.data.parts[kind].map((part) => [part[0], this.variant(part, setting)]).filter(([, variant]) => variant >= 0);
   }
-  sections(setting, view = this.data.views[0]) {
+  sections(setting, view = this.data.views[0]) { // of a view, or of a quantity
     return this.parts(`section ${view}`, setting).map(([key, place]) => {
       const [heading, blocks, rank, added] = this.data.pool[place];
       return { key: key[1], heading, rank, blocks: blocks.map((each) => this.data.blocks[each]), added: added.map((each) => this.formulas[each]) };
@@ -137,10 +140,12 @@ class Sheet {
     return this.expansions.get(key);
   }
   // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
-  work(given, on, view) {
+  // What was typed of the sizes of the model, without the inputs of other quantities.
+  sizes(given) { return new Map([...given].filter(([name]) => !this.inputs.has(name))); }
+  work(given, on, view, quantity) {
     Object.assign(order, this.order); // of several models each has its own
-    const sheet = { values: new Map(), fault: null, missing: [], count: null };
-    try { sheet.values = this.values(given); } catch (fault) {
+    const cost = this.costs.get(quantity), sheet = { values: new Map(), fault: null, missing: [], count: null, cost, given };
+    try { sheet.values = this.values(this.sizes(given)); } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
       sheet.values = new Map([...given].filter(([, text]) => /^[1-9]\d*$/.test(text)).map(([name, text]) => [name, [BigInt(text), 1n]])); // what they tell of relations
@@ -153,20 +158,23 @@ class Sheet {
     if (!sheet.fault) try {
       if (sheet.total === ZERO) throw new Impossible("empty", { model: this.data.target, parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)).join(", ") });
       this.checkTree(sheet.setting, sheet.values, sheet.expansion);
-      sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
+      if (cost) cost.work(sheet, given, on);
+      else sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
       sheet.known = new Map();
-      if (!sheet.missing.length) sheet.count = this.whole(sheet.total, sheet.values, letters(sheet.total));
+      if (!cost && !sheet.missing.length) sheet.count = this.whole(sheet.total, sheet.values, letters(sheet.total));
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
       sheet.missing = [];
     }
+    if (sheet.fault && cost && !sheet.taken) cost.work(sheet, given, on); // whose steps are drawn all the same
     if (sheet.fault) { sheet.values = new Map(); sheet.count = null; }
     sheet.known = new Map();
     return sheet;
   }
   // The count with the same sizes and other features, for what each of them adds; null where there is none.
   countWith(sheet, on) {
+    if (sheet.cost) return this.work(sheet.given, on, this.data.views[0], sheet.cost.name).count;
     const setting = this.setting(on, sheet.values), whole = this.total(setting);
     if (whole === ZERO || !isBound(whole, sheet.values)) return null;
     try {
@@ -179,15 +187,16 @@ class Sheet {
   }
 
   step(place) {
-    const [quantity, flags, form, parts, path] = this.data.steps[place];
+    const [quantity, flags, form, parts] = this.data.steps[place];
     const named = this.formulas[quantity];
     return {
-      place, path, named, written: named.of[0], closes: (flags & 1) > 0, isSum: (flags & 2) > 0, inNames: (flags & 4) > 0, hasForms: (flags & 8) > 0,
+      place, named, written: named.of[0], closes: (flags & 1) > 0, isSum: (flags & 2) > 0, inNames: (flags & 4) > 0, hasForms: (flags & 8) > 0, isDrawnOut: (flags & 16) > 0, isCopied: (flags & 32) > 0,
       form: form < 0 ? null : this.formulas[form], parts: parts.map((part) => this.formulas[part]),
     };
   }
   wholeStep(sheet) {
-    return { named: { op: "N", of: [sheet.total], label: -1 }, written: sheet.total, closes: true, isSum: true, isTotal: true, inNames: false, hasForms: false, form: this.blocks(sheet), parts: [], path: "" };
+    if (sheet.cost) return sheet.cost.whole(sheet);
+    return { named: { op: "N", of: [sheet.total], label: -1 }, written: sheet.total, closes: true, isSum: true, isTotal: true, inNames: false, hasForms: false, form: this.blocks(sheet), parts: [] };
   }
 
   // The closed form of the whole where it has many terms: what stands once, then so many copies of each layer, whose long
@@ -220,8 +229,16 @@ class Sheet {
     return total(terms);
   }
 
+  // The form that a step has of its own: of a cost its common factors are drawn out.
+  form(step, { expansion }) {
+    if (step.form || !step.isDrawnOut) return step.form;
+    if (step.isCopied) return copied(expansion, step.written);
+    const polynomial = expansion.of(step.written);
+    return polynomial.size > 1 ? factored(expansion, polynomial) : null;
+  }
   closed(step, sheet) {
-    if (step.form) return step.form;
+    const form = this.form(step, sheet);
+    if (form) return form;
     const polynomial = sheet.expansion.of(step.written);
     return polynomial.size > MOST_EXPANDED && step.parts.length ? factored(sheet.expansion, polynomial) : sheet.expansion.written(polynomial);
   }
@@ -239,10 +256,10 @@ class Sheet {
   }
   // The relations without which the formula would not come to its closed form.
   used(step, sheet) {
-    const { relations, expansion } = sheet;
-    if (step.form) {
+    const { relations, expansion } = sheet, form = this.form(step, sheet);
+    if (form) {
       const none = this.expansion(new Map());
-      if (!none.minus(none.of(step.form), none.of(step.written)).size) return [];
+      if (!none.minus(none.of(form), none.of(step.written)).size) return [];
     }
     return writtenOut(step.written).filter((name) => relations.has(name)).filter((name) => {
       const without = this.expansion(new Map([...relations].filter(([other]) => other !== name)));
@@ -267,7 +284,7 @@ class Sheet {
     else if (isClosed) { add(closed, "closed"); if (isNumbered) add(inNumbers(closed), "numbers"); }
     else {
       add(step.written, "written");
-      const isSingle = Boolean(step.form) || closed.op !== "+";
+      const isSingle = Boolean(this.form(step, sheet)) || closed.op !== "+";
       const simplified = step.parts.length > 1 && isNumbered && isSingle ? inNumbers(closed) : null;
       if (!this.isLong(step, sheet) && this.isNew(step, closed)) add(closed, "closed");
       if (simplified) add(simplified, "numbers");
@@ -280,7 +297,8 @@ class Sheet {
     if (result) add(step.closes ? make("strong", result) : result, "result");
     const last = result && plainly(result);
     return links.filter(({ formula, kind }, i) => !(i && kind === "result" && plainly(links[0].formula) === last) && !(i && kind !== "result" && plainly(formula) === last))
-      .filter(({ formula }, i, kept) => !i || plainly(formula) !== plainly(kept[i - 1].formula) || formula.op === "strong");
+      .filter(({ formula }, i, kept) => !i || plainly(formula) !== plainly(kept[i - 1].formula) || formula.op === "strong")
+      .map((link) => sheet.cost && link.kind === "result" ? { ...link, formula: make("unit", link.formula) } : link);
   }
 }
 

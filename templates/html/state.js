@@ -4,12 +4,13 @@ const BEGUN = performance.now();
 const DATA = JSON.parse($("#data").textContent), { words } = DATA;
 const sheets = DATA.models.map((data) => new Sheet(data, words));
 const OPENED = DATA.opened; // which model, language, notation and parts the file was written for
-const state = { tab: 0, language: OPENED.language, notation: OPENED.notation, view: OPENED.view, theme: "auto", practice: false, last: "", solved: new Set() };
-const opened = sheets.map(({ data }) => ({ given: new Map(Object.entries(data.held)), on: new Set(data.features.filter(([, isOn]) => isOn).map(([name]) => name)) }));
+const state = { tab: 0, language: OPENED.language, notation: OPENED.notation, view: OPENED.view, quantity: OPENED.quantity, theme: "auto", practice: false, last: "", solved: new Set() };
+const opened = sheets.map(({ data }) => ({ given: new Map(Object.entries({ ...data.held, ...data.inputs })), on: new Set(data.features.filter(([, isOn]) => isOn).map(([name]) => name)) }));
 const fresh = (tab) => ({ given: new Map(opened[tab].given), on: new Set(opened[tab].on), emptied: new Set() });
 const tabs = opened.map((_, tab) => fresh(tab));
 const W = (key) => words.page[key][state.language];
-const sheetNow = () => sheets[state.tab], tabNow = () => tabs[state.tab];
+const sheetNow = () => sheets[state.tab], tabNow = () => tabs[state.tab], costNow = () => sheetNow().costs.get(state.quantity);
+const unitOf = (cost) => cost ? words.units[cost.unit][state.language] : { name: W("parameters"), rounding: words.heads[state.language].rounding };
 let found, speech, printers;
 
 // Markup is set where it is another than the one that was set before: what stays is not laid out again.
@@ -23,8 +24,9 @@ function reprint() {
   document.documentElement.lang = words.languages[state.language] === "zh" ? "zh-CN" : words.languages[state.language]; // before anything is measured
   const { data } = sheetNow(), letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
   const called = [1, 0].map((form) => (place) => data.names[place][state.language][form]); // as an index, and in full under a brace
-  const tex = new Printer(LATEX, letterOf, ...called);
-  printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, ...called), { tex }) };
+  const cost = costNow(), counted = { count: cost ? cost.letter : "N", unit: unitOf(cost).name };
+  const tex = Object.assign(new Printer(LATEX, letterOf, ...called), counted);
+  printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, ...called), { tex, ...counted }) };
   measured.clear();
   kept = new WeakMap();
 }

@@ -18,7 +18,7 @@ import pytest
 from symparams.sheets.catalogue import templates
 
 HERE = Path(__file__).parent
-WITHOUT_PAGE = ("exact.js", "factoring.js", "print.js", "sheet.js", "besides.js", "faults.js")  # the others need a document
+WITHOUT_PAGE = ("exact", "factoring", "print", "sheet", "besides", "faults", "costs")  # the others need a document
 
 
 def program(*names: str) -> str:
@@ -32,7 +32,7 @@ def program(*names: str) -> str:
 @pytest.fixture(scope="session")
 def node() -> Callable[..., list[Any]]:
     """``node(data=…, cases=[…])`` are the answers of the runtime."""
-    command = [program("node"), str(HERE / "page.mjs"), str(templates() / "html"), *WITHOUT_PAGE]
+    command = [program("node"), str(HERE / "page.mjs"), str(templates() / "html"), *(f"{name}.js" for name in WITHOUT_PAGE)]
 
     def ask(**asked: Any) -> list[Any]:
         done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", check=False)

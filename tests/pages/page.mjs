@@ -21,12 +21,13 @@ function pictured(sheet, found) {
 if (data) {
   const sheet = new Sheet(data, {}), besides = new Besides(sheet);
   const say = (fault) => words.page[`errors.${fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(fault.terms[name]));
-  for (const { given, on } of cases) {
+  for (const { given, on, quantity } of cases) {
     const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
-    const found = sheet.work(new Map(Object.entries(given)), new Set(on));
-    const steps = found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place));
+    const found = sheet.work(new Map(Object.entries(given)), new Set(on), undefined, quantity);
+    const blocks = found.sections.flatMap((section) => section.blocks), anchorOf = (i) => blocks[i - 1]?.[0] === "item" ? blocks[i - 1][3] : "";
+    const steps = blocks.flatMap(([kind, place], i) => kind === "chain" ? [[anchorOf(i), sheet.step(place)]] : []);
     answers.push({
-      count: found.count === null ? null : String(found.count), fault: found.fault && say(found.fault), about: found.fault && found.fault.about, missing: found.missing,
+      count: found.count === null ? null : String(found.count), fault: found.fault && say(found.fault), about: found.fault && found.fault.about, missing: found.missing, taken: [...found.taken ?? []],
       closed: plainly(found.expansion.written(found.expansion.of(found.total))),
       parts: sheet.rows("share", found.setting).map(([, formula]) => plainly(factored(found.expansion, found.expansion.of(formula)))),
       blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
@@ -35,7 +36,7 @@ if (data) {
       faults: [...faultsOf(sheet, found, tab, "")].map(([name, fault], _, all) => [name, say(fault), nearest(sheet, tab, new Map(all), name).map(String)]),
       rule: ruleOf(besides.rule(found)),
       picture: found.count === null ? null : String(pictured(sheet, found)),
-      steps: steps.map((step) => [step.path, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
+      steps: steps.map(([at, step]) => [at, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
     });
   }
 }

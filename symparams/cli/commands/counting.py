@@ -55,6 +55,13 @@ def formula(request: Request) -> Answer:
     return answer_formula(costing or subject_of(request), replace(request, own=given_to(request)[2].own))
 
 
+def _page(request: Request) -> Answer:
+    """The page of a model, which opens with the quantity that is asked for."""
+    costing = costing_request(request)
+    request = given_to(request)[2]
+    return page_of([load_request(request)] if request.expression is None else [], request, costing)
+
+
 def derive(request: Request) -> Answer:
     """The derivation of a model, step by step."""
     from symparams.derivations.derivation import derive as work_out
@@ -62,7 +69,7 @@ def derive(request: Request) -> Answer:
     from symparams.formats.rendering import preamble
 
     if request.format == "html":
-        return page_of([load_request(request)] if request.expression is None else [], request)
+        return _page(request)
     if "preamble" in request.layout:
         return Answer(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
     if (whole := budget_request(request)) is not None:

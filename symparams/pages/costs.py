@@ -1,0 +1,171 @@
+"""The sheets of what a model costs: for each setting of its switches the steps of a quantity, its inputs, its shares.
+
+The switches are the features, and what decides which formula holds: whether an input has a value other than 0, whether a
+window cuts anything off, whether Falcon's shared heads are repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from symparams.derivations.costs import work
+from symparams.derivations.steps import Step, StepKind
+from symparams.derivations.views import FIRST
+from symparams.errors import OptionError, SymparamsError
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import D, n_kv_heads, s_src, t
+from symparams.expressions.written import ZERO, total
+from symparams.models.costing import Costing, class_of, costing
+from symparams.models.model import Model
+from symparams.pages.composing import PageComposer
+from symparams.pages.sheets import Sheets
+from symparams.pages.windows import is_held
+from symparams.quantities.cost import Cost, find
+from symparams.quantities.streams import CLASSIFIER, OVER_TOKENS
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.values import Capital, Name
+
+OFFERED = ("weight_memory", "kv_cache", "forward_flops")
+TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
+GIVEN, WINDOW, SEVERAL, CLASS = "given", "window", "several", "class"
+
+
+class CostSheets:
+    """All sheets of one quantity of a model, in the pool of its other sheets; OptionError for a quantity that it has not."""
+
+    def __init__(self, sheets: Sheets, quantity: str, choices: Mapping[str, Any]) -> None:
+        self.sheets, self.cost, self.choices = sheets, find(quantity), dict(choices)
+        costing(sheets.symbolic, quantity, self.choices)  # which says why there is none
+        self.known: dict[tuple[frozenset[str], frozenset[int]], Costing | None] = {}
+        self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
+
+    @cached_property
+    def conditions(self) -> tuple[tuple[str, ...], ...]:
+        """What decides which formula holds, besides the features."""
+        model = self.sheets.symbolic
+        inputs = [(GIVEN, each.name) for each in (t, s_src) if each in self.cost.letters]
+        several = [(SEVERAL, n_kv_heads.name)] if model.family == "falcon" and not model.origin.config else []
+        return (*inputs, (WINDOW,), *several, *self._classes())
+
+    def _classes(self) -> Iterator[tuple[str, ...]]:
+        """Whether the library's class classifies every token: a digit for each setting of the features that decide it."""
+        library = self.sheets.model.library
+        if library is None or CLASSIFIER not in dict(self.sheets.model.architecture.tree.children):
+            return
+        names = tuple(name for name in self.sheets.features if name in library.by_class)
+        settings = ({name for i, name in enumerate(names) if setting >> i & 1} for setting in range(1 << len(names)))
+        classes = [class_of(self.sheets.model_with(frozenset(present))) for present in settings]
+        if any(each.endswith(OVER_TOKENS) for each in classes):
+            yield CLASS, ",".join(names), "".join(str(int(each.endswith(OVER_TOKENS))) for each in classes)
+
+    @property
+    def switches(self) -> int:
+        """How many switches there are."""
+        return len(self.sheets.features) + len(self.conditions)
+
+    @property
+    def usual(self) -> int:
+        """The setting of the model as it was given, after some tokens."""
+        features = len(self.sheets.features)
+        return self.sheets.usual & (1 << features) - 1 | ((1 << len(self.conditions)) - 1) << features
+
+    @staticmethod
+    def is_ordered(key: Any) -> bool:
+        """Whether parts of this kind stand in the order of the terms, whatever features there are."""
+        return not str(key[0]).startswith("share ")
+
+    @property
+    def letters(self) -> tuple[Dimension, ...]:
+        """The inputs that a page has fields for."""
+        return tuple(each for each in self.cost.letters if each != D)
+
+    def at(self, setting: int) -> dict[Any, int]:
+        """The parts of a setting, each as a place in the pool, in their order."""
+        features = self.sheets.features
+        present = frozenset(feature for switch, feature in enumerate(features) if setting >> switch & 1)
+        met = frozenset(i for i in range(len(self.conditions)) if setting >> len(features) + i & 1)
+        found = self._costing(present, met)
+        if found is None:
+            return {}
+        parts = self._sections(found)
+        for letter in self.letters:
+            if self._is_taken(letter, found, present, met):
+                parts[f"input {self.cost.name}", letter.name] = 0
+        return parts
+
+    def _costing(self, present: frozenset[str], met: frozenset[int]) -> Costing | None:
+        """The terms under these conditions, of a model without values; None where there are none."""
+        if (present, met) not in self.known:
+            model = self.sheets.model_with(present)
+            try:
+                self.known[present, met] = self._costed(model, {self.conditions[i] for i in met})
+            except SymparamsError:
+                self.known[present, met] = None
+        return self.known[present, met]
+
+    def _costed(self, model: Model, met: set[tuple[str, ...]]) -> Costing | None:
+        if model.formula() == ZERO:
+            return None
+        given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
+        bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
+        found = costing(bound, self.cost.name, {**self.choices, **given})
+        setting = replace(found.setting, class_name=OVER_TOKENS[0] if any(each[0] == CLASS for each in met) else "")
+        setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
+        return replace(found, model=model, setting=setting, terms=tuple(self.cost.terms(found.tree, setting)))
+
+    def _is_taken(self, letter: Dimension, found: Costing, present: frozenset[str], met: frozenset[int]) -> bool:
+        """Whether an input decides anything here: it stands in the formula, or the formula is another without it."""
+        if letter in found.written.dimensions:
+            return True
+        if (condition := (GIVEN, letter.name)) not in self.conditions:
+            return False
+        place = self.conditions.index(condition)
+        other = self._costing(present, met ^ {place})
+        if other is None:  # as tokens in a cache of what has none
+            return place in met
+        return other.terms != found.terms or (letter == t and self._decodes(present))
+
+    def _decodes(self, present: frozenset[str]) -> bool:
+        try:
+            return bool(costing(self.sheets.model_with(present), "kv_cache", {}).terms)
+        except OptionError:
+            return False
+
+    def _sections(self, found: Costing) -> dict[Any, int]:
+        """The sections, each with what it adds to the total; then what each kind of part has of it."""
+        sections, addends = work(found, FIRST)
+        sheets, kind, parts = self.sheets, f"section {self.cost.name}", dict[Any, int]()
+        writer, composer = sheets.writer(sections, is_cost=True), PageComposer(catalogue("en"), is_users=sheets.is_users)
+        for section in sections:
+            blocks = tuple(map(sheets.pool.blocks.place, writer.blocks(composer.blocks(section))))
+            within = {id(each) for each in section.walk()}
+            added = tuple(writer.place(each.quantity) for each in addends if id(each) in within)
+            entry = (writer.value(_heading(section)), blocks, 0, added)
+            parts[sheets.key(parts, kind, str(section.name))] = sheets.pool.parts.place(entry)
+        gathered: dict[str, list[Any]] = {}
+        for term in found.terms:
+            gathered.setdefault(term.name, []).append(term.every)
+        for name, terms in gathered.items():
+            share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
+            parts[f"share {self.cost.name}", name] = sheets.pool.parts.place(share)
+        return parts
+
+
+def _heading(section: Step) -> Capital:
+    """What a section is called, as on the sheet: one layer of a stack, or the part."""
+    return Capital(Name(f"one:{section.layer}" if section.kind == StepKind.STACK else str(section.name)))
+
+
+def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostSheets]:
+    """The sheets of each quantity that a page can hold of a model."""
+    for quantity in OFFERED:
+        cost: Cost = find(quantity)
+        if cost.name != "weight_memory" and not is_held(sheets.model):
+            continue
+        try:
+            yield CostSheets(sheets, quantity, {name: value for name, value in choices.items() if name in cost.choices})
+        except OptionError:
+            continue

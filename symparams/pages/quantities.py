@@ -1,0 +1,134 @@
+"""The data of the quantities that a page works out beside the number of parameters: inputs, conditions, windows, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from graphlib import CycleError
+from typing import Any
+
+from symparams.derivations.derivation import Derivation
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Dimension, Number
+from symparams.expressions.symbols import D, L_window, W, e, in_rank
+from symparams.expressions.written import Bound
+from symparams.models.costing import FIXED, Costing, own_dtype
+from symparams.models.model import Model
+from symparams.pages.costs import CostSheets, cost_sheets
+from symparams.pages.pool import Formulas
+from symparams.pages.sheets import Sheets
+from symparams.pages.variants import Variants, variants
+from symparams.pages.windows import window_data
+from symparams.quantities.cost import PARAMETERS
+from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.setting import CHOSEN, Setting
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a page opens with: a quantity, the values of its inputs by name, and what was chosen of how it is counted."""
+
+    quantity: str = PARAMETERS
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
+
+
+USUAL = Opening()
+
+
+def opening_of(costing: Costing | None) -> Opening:
+    """What a page opens with that shows what was asked for; OptionError for a number type of half bytes."""
+    if costing is None:
+        return Opening()
+    cost, values, usual = costing.cost, costing.model.values, Setting()
+    inputs = {letter.name: values[letter] for letter in cost.letters if letter in values and letter != D}
+    if any(value != int(value) for value in inputs.values()):
+        raise OptionError("A page counts in whole bytes: choose another dtype, or another format.")
+    if D in values:
+        raise OptionError("A page counts b sequences: give b in place of D, or choose another format.")
+    chosen = {name: getattr(costing.setting, name) for name in cost.choices if name != "dtype"}
+    choices = {name: value for name, value in chosen.items() if value != getattr(usual, name)}
+    return Opening(cost.name, {name: str(int(value)) for name, value in inputs.items()}, choices)
+
+
+def model_of(derivation: Derivation) -> Model:
+    """The model that was worked out, without the values of inputs and windows that its costing gave it."""
+    if derivation.costing is None:
+        return derivation.model
+    model = derivation.model
+    kept = {each for each in model.architecture.dimensions if each != W or W in model.given}
+    return replace(model, values=Bound({each: value for each, value in model.values.items() if each in kept}))
+
+
+@dataclass
+class Quantities:
+    """The quantities of a page, and their parts."""
+
+    sheets: Sheets
+    formulas: Formulas
+    opening: Opening
+
+    def __post_init__(self) -> None:
+        self.all = list(cost_sheets(self.sheets, self.opening.choices))
+        if self.opening.quantity not in (PARAMETERS, *(each.cost.name for each in self.all)):
+            said = self.opening.quantity
+            raise OptionError(f"A page does not hold {said} of {self.model.name}: choose another quantity or format.")
+        self.parts: dict[str, list[Variants]] = {}
+        for each in self.all:
+            self.parts |= {f"{kind} {each.cost.name}": [] for kind in ("section", "share", "input")}
+            for part in _variants(each):
+                self.parts[part.key[0]].append(part)
+        self.windows = window_data(self.model, self.formulas) if self.all else None
+
+    @property
+    def model(self) -> Model:
+        """The model of the page."""
+        return self.sheets.model
+
+    @property
+    def data(self) -> list[dict[str, Any]]:
+        """What the browser knows of each quantity."""
+        return [self._of(each) for each in self.all]
+
+    def _of(self, found: CostSheets) -> dict[str, Any]:
+        cost = found.cost
+        for key in ("title", "what"):
+            self.sheets.pool.sentences.place(f"costs.{cost.name}.{key}")
+        return {
+            "name": cost.name,
+            "unit": cost.unit,
+            "letter": cost.letter,
+            "label": self.sheets.pool.names.place((cost.name, "")),
+            "conditions": found.conditions,
+            "inputs": [[each.name, self._default(each)] for each in found.letters],
+            "choices": {name: str(found.choices[name]) for name in cost.choices if name in found.choices},
+        }
+
+    def _default(self, letter: Dimension) -> int:
+        """The formula of what an input is where nobody gives it: bytes of the model's number type, Whisper's source."""
+        if letter == e:
+            dtype = own_dtype(self.model)
+            return self.formulas.place(Number(DTYPES[dtype] // BITS_IN_A_BYTE)) if dtype else -1
+        size = FIXED.get(self.model.family, {}).get(letter)
+        return self.formulas.place(size) if size is not None else -1
+
+    @property
+    def letters(self) -> tuple[Dimension, ...]:
+        """All letters that may stand in a formula, in their order."""
+        inputs = {letter for each in self.all for letter in each.letters}
+        window = {W, L_window} if self.windows else set()
+        return in_rank({*self.model.architecture.dimensions, *inputs, *window, *self.fixed})
+
+    @property
+    def fixed(self) -> dict[Dimension, int]:
+        """Sizes that decide no parameter, as a config or the library chooses them."""
+        choices = self.model.choices if self.all else {}
+        return {each: said for name, each in CHOSEN.items() if isinstance(said := choices.get(name), int)}
+
+
+def _variants(found: CostSheets) -> list[Variants]:
+    """The variants of its parts in the order of each setting; where settings differ in that, as they are met."""
+    try:
+        return variants(found.switches, found.usual, found.at, found.is_ordered)
+    except CycleError:
+        return variants(found.switches, found.usual, found.at, lambda _: False)
