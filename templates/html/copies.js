@@ -6,7 +6,7 @@ function command() {
   // A published model has numbers only: what follows a size that was changed is said where it is another than the model's own.
   const own = sheetNow().values(opened[state.tab].given), isMoved = (name) => found.values.has(name) && !(own.has(name) && own.get(name)[0] === found.values.get(name)[0]);
   const follow = data.family ? [] : [...known.keys()].filter((name) => !sheetNow().fixed.has(name) && !tab.given.has(name) && isMoved(name)).map((name) => `--set ${name}=${found.values.get(name)[0]}`);
-  const given = cost ? [`--quantity ${cost.name.replace(/_/g, "-")}`, ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`), ...[...found.taken].filter((name) => tab.given.has(name)).map((name) => `--set ${name}=${quoted(tab.given.get(name))}`)] : [];
+  const given = cost ? [`--quantity ${cost.name.replace(/_/g, "-")}`, ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`), ...[...found.taken].filter((name) => tab.given.has(name) && !cost.isNothing(name, found.values)).map((name) => `--set ${name}=${quoted(tab.given.get(name))}`)] : [];
   return ["symparams derive", quoted(data.target), ...given, ...said, ...follow].filter(Boolean).join(" ");
 }
 // Lines of an article: its column and what stands in it in ems, as wide as the letters of TeX are on the average.

@@ -59,6 +59,8 @@ class Cost {
     });
     return [setting, taken];
   }
+  // Whether an input is typed as what it is where nobody types it: of nothing in a cache, nothing is said.
+  isNothing(name, values) { return this.conditions.some(([condition, of]) => condition === "given" && of === name) && values.has(name) && values.get(name)[0] === 0n; }
   taken(setting) { return new Set(this.sheet.parts(`input ${this.name}`, setting).map(([[, name]]) => name)); }
 
   // Works the quantity out on a sheet whose sizes are known.
@@ -75,7 +77,7 @@ class Cost {
     found.sections = sheet.sections(found.setting, this.name);
     found.total = total(found.sections.flatMap(({ added }) => added));
     if (found.fault) return;
-    if (found.total === ZERO) throw new Impossible(this.name === "kv_cache" ? "no_cache" : "empty", { model: sheet.data.target, parts: "" });
+    if (found.total === ZERO) throw new Impossible(this.name === "kv_cache" ? "no_cache" : "not_derived", { model: sheet.data.target, quantity: this.name });
     found.missing = letters(found.total).filter((name) => !found.values.has(name));
     if (found.missing.length) return;
     for (const { blocks } of found.sections) for (const [kind, place] of blocks) if (kind === "chain") sheet.whole(sheet.step(place).written, found.values, letters(sheet.step(place).written));
