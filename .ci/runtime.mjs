@@ -12,7 +12,14 @@ const eslint = new ESLint({
     js.configs.recommended,
     {
       languageOptions: { sourceType: "script", globals: globals.browser },
-      rules: { eqeqeq: "error", "no-eval": "error", "no-implied-eval": "error", "no-new-func": "error", "no-var": "error", "prefer-const": "error" },
+      rules: {
+        eqeqeq: "error",
+        "no-eval": "error",
+        "no-implied-eval": "error",
+        "no-new-func": "error",
+        "no-var": "error",
+        "prefer-const": "error",
+      },
     },
   ],
 });

@@ -12,7 +12,10 @@ function asWorkflow(action) {
 }
 
 const lint = await createLinter();
-const workflows = readdirSync(new URL("../.github/workflows/", import.meta.url)).map((name) => [name, read(`.github/workflows/${name}`)]);
+const workflows = readdirSync(new URL("../.github/workflows/", import.meta.url)).map((name) => [
+  name,
+  read(`.github/workflows/${name}`),
+]);
 const mistakes = [...workflows, ["action.yml", asWorkflow(read("action.yml"))]].flatMap(([name, text]) => lint(text, name));
 for (const { file, line, column, message } of mistakes) console.error(`${file}:${line}:${column}: ${message}`);
 process.exit(mistakes.length ? 1 : 0);

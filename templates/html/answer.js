@@ -1,29 +1,68 @@
 // The answer at the head: the count, what is missing or cannot be, the closed form.
 function drawAnswer() {
-  const sheet = sheetNow(), { data } = sheet, { count } = found, about = count === null ? "" : said(count, found.cost);
-  const title = speech.plain(found.cost ? `costs.${found.cost.name}.title` : "title.model", { model: data.family ? data.title : data.target });
+  const sheet = sheetNow(),
+    { data } = sheet,
+    { count } = found,
+    about = count === null ? "" : said(count, found.cost);
+  const title = speech.plain(found.cost ? `costs.${found.cost.name}.title` : "title.model", {
+    model: data.family ? data.title : data.target,
+  });
   if (document.title !== title || $("h1").textContent !== title) $("h1").textContent = document.title = title;
-  put($("#source"), [escape(data.title), /^https:\/\/[\w./-]+$/.test(data.source) ? `<a href="${data.source}" rel="noreferrer">${escape(data.source.replace(/^https:\/\//, ""))}</a>` : escape(data.source)].filter(Boolean).join(", "));
+  put(
+    $("#source"),
+    [
+      escape(data.title),
+      /^https:\/\/[\w./-]+$/.test(data.source)
+        ? `<a href="${data.source}" rel="noreferrer">${escape(data.source.replace(/^https:\/\//, ""))}</a>`
+        : escape(data.source),
+    ]
+      .filter(Boolean)
+      .join(", "),
+  );
   const total = $("#count");
   total.dataset.count = count === null ? "" : String(count);
   total.textContent = count === null ? "—" : grouped(count);
   total.classList.toggle("long", count !== null && String(count).length > 16);
-  const asked = found.missing.filter((name) => !sheet.known.has(name)), lacking = asked.length ? asked : found.missing;
-  const why = found.fault ? fault(found.fault) : found.missing.length ? found.cost ? lacks(found) : `${W("missing")} ${lacking.join(", ")}` : "";
+  const asked = found.missing.filter((name) => !sheet.known.has(name)),
+    lacking = asked.length ? asked : found.missing;
+  const why = found.fault
+    ? fault(found.fault)
+    : found.missing.length
+      ? found.cost
+        ? lacks(found)
+        : `${W("missing")} ${lacking.join(", ")}`
+      : "";
   $("#about").textContent = why || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
-  $("#what").textContent = found.cost ? joined([speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)], words.heads[state.language].joint).join("") : "";
+  $("#what").textContent = found.cost
+    ? joined([speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)], words.heads[state.language].joint).join("")
+    : "";
   $("#about").classList.toggle("bad", Boolean(found.fault));
   const whole = sheet.wholeStep(found);
   put($("#closed"), math(`${printers.mathml.print(whole.named)}<mo>=</mo>`) + terms(sheet.closed(whole, found)));
-  $("#chosen").textContent = data.features.filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name)).map(([name, , , part]) => speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] })).join(words.heads[state.language].joint);
-  $("#bar").innerHTML = `<span>${escape(data.target)}</span><b>${count === null ? "—" : grouped(count)}</b><span>${escape(why || about)}</span>`;
+  $("#chosen").textContent = data.features
+    .filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name))
+    .map(([name, , , part]) =>
+      speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] }),
+    )
+    .join(words.heads[state.language].joint);
+  $("#bar").innerHTML =
+    `<span>${escape(data.target)}</span><b>${count === null ? "—" : grouped(count)}</b><span>${escape(why || about)}</span>`;
   clearTimeout(drawAnswer.late);
-  if (drawAnswer.isSeen) drawAnswer.late = setTimeout(() => { $("#say").textContent = count === null ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? `, ${about}` : ""}`; }, 700);
+  if (drawAnswer.isSeen)
+    drawAnswer.late = setTimeout(() => {
+      $("#say").textContent = count === null ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? `, ${about}` : ""}`;
+    }, 700);
   drawAnswer.isSeen = true;
 }
 // A number as people say it: bytes by powers of ten and of two.
-const said = (count, cost) => [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
-const lacks = ({ cost, missing }) => W("missing_of").replace("{quantity}", cost.name).replace("{model}", () => sheetNow().data.target).replace("{names}", missing.map((name) => name === "e" ? W("bytes_of_type") : name).join(", ")).replace("{given}", missing.map((name) => `${name}=…`).join(", "));
+const said = (count, cost) =>
+  [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
+const lacks = ({ cost, missing }) =>
+  W("missing_of")
+    .replace("{quantity}", cost.name)
+    .replace("{model}", () => sheetNow().data.target)
+    .replace("{names}", missing.map((name) => (name === "e" ? W("bytes_of_type") : name)).join(", "))
+    .replace("{given}", missing.map((name) => `${name}=…`).join(", "));
 // How FLOPs are counted, as the file was written: which pairs of tokens, and where logits are computed.
 function chosen({ unit, choices: { causal = "full", logits = "all" } }) {
   if (unit !== "flops") return [];

@@ -1,66 +1,153 @@
 // Copies: the same chains through the other printer.
 function command() {
-  const tab = tabNow(), { data, known } = sheetNow(), quoted = (text) => /^[\w.-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, "")}"`;
-  const inputs = new Set(inputsOf(state.tab)), { cost } = found;
-  const said = changes(state.tab).filter(([key]) => !inputs.has(key)).map(([key, text]) => key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "");
+  const tab = tabNow(),
+    { data, known } = sheetNow(),
+    quoted = (text) => (/^[\w.-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, "")}"`);
+  const inputs = new Set(inputsOf(state.tab)),
+    { cost } = found;
+  const said = changes(state.tab)
+    .filter(([key]) => !inputs.has(key))
+    .map(([key, text]) =>
+      key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "",
+    );
   // A published model has numbers only: what follows a size that was changed is said where it is another than the model's own.
-  const own = sheetNow().values(opened[state.tab].given), isMoved = (name) => found.values.has(name) && !(own.has(name) && own.get(name)[0] === found.values.get(name)[0]);
-  const follow = data.family ? [] : [...known.keys()].filter((name) => !sheetNow().fixed.has(name) && !tab.given.has(name) && isMoved(name)).map((name) => `--set ${name}=${found.values.get(name)[0]}`);
-  const given = cost ? [`--quantity ${cost.name.replace(/_/g, "-")}`, ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`), ...[...found.taken].filter((name) => tab.given.has(name) && !cost.isNothing(name, found.values)).map((name) => `--set ${name}=${quoted(tab.given.get(name))}`)] : [];
+  const own = sheetNow().values(opened[state.tab].given),
+    isMoved = (name) => found.values.has(name) && !(own.has(name) && own.get(name)[0] === found.values.get(name)[0]);
+  const follow = data.family
+    ? []
+    : [...known.keys()]
+        .filter((name) => !sheetNow().fixed.has(name) && !tab.given.has(name) && isMoved(name))
+        .map((name) => `--set ${name}=${found.values.get(name)[0]}`);
+  const given = cost
+    ? [
+        `--quantity ${cost.name.replace(/_/g, "-")}`,
+        ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`),
+        ...[...found.taken]
+          .filter((name) => tab.given.has(name) && !cost.isNothing(name, found.values))
+          .map((name) => `--set ${name}=${quoted(tab.given.get(name))}`),
+      ]
+    : [];
   return ["symparams derive", quoted(data.target), ...given, ...said, ...follow].filter(Boolean).join(" ");
 }
 // Lines of an article: its column and what stands in it in ems, as wide as the letters of TeX are on the average.
-const COLUMN = 32.5, INDENT_TEX = 2;
-const breadth = (tex) => tex.replace(/\\underbrace\{(.*?)\}_ \{\\text\{(.*?)\}\}/g, (_, inner, label) => 0.35 * wide(label) > breadth(inner) ? "M".repeat(Math.ceil(0.35 * wide(label) / 0.65)) : inner)
-  .replace(/_\{\\text\{(.*?)\}\}|\\mathrm\{(.*?)\}/g, (_, index, word) => "s".repeat(wide(index ?? word)))
-  .replace(/\\(times|cdot|,|min|[a-zA-Z]+)/g, (_, name) => ({ times: "=", cdot: "=", ",": "" })[name] ?? "M").replace(/\{,\}/g, ",").replace(/[{}_ ]/g, "")
-  .split("").reduce((so, c) => so + (/[=+-]/.test(c) ? 1.25 : /\d/.test(c) ? 0.5 : /[(),]/.test(c) ? 0.38 : c === "s" ? 0.42 : 0.65), 0);
+const COLUMN = 32.5,
+  INDENT_TEX = 2;
+const breadth = (tex) =>
+  tex
+    .replace(/\\underbrace\{(.*?)\}_ \{\\text\{(.*?)\}\}/g, (_, inner, label) =>
+      0.35 * wide(label) > breadth(inner) ? "M".repeat(Math.ceil((0.35 * wide(label)) / 0.65)) : inner,
+    )
+    .replace(/_\{\\text\{(.*?)\}\}|\\mathrm\{(.*?)\}/g, (_, index, word) => "s".repeat(wide(index ?? word)))
+    .replace(/\\(times|cdot|,|min|[a-zA-Z]+)/g, (_, name) => ({ times: "=", cdot: "=", ",": "" })[name] ?? "M")
+    .replace(/\{,\}/g, ",")
+    .replace(/[{}_ ]/g, "")
+    .split("")
+    .reduce(
+      (so, c) => so + (/[=+-]/.test(c) ? 1.25 : /\d/.test(c) ? 0.5 : /[(),]/.test(c) ? 0.38 : c === "s" ? 0.42 : 0.65),
+      0,
+    );
 const wide = (text) => [...text].reduce((so, c) => so + (isIdeograph(c) ? 2 : 1), 0);
 // Where a line may part: [the sign before it, what stands there]; a term that is wider than a line parts within.
 function parted(formula, room, within = ANY) {
-  const { tex } = printers, whole = tex.print(formula, within), inner = formula.op === "size" || formula.op === "_" ? formula.of[0] : formula;
+  const { tex } = printers,
+    whole = tex.print(formula, within),
+    inner = formula.op === "size" || formula.op === "_" ? formula.of[0] : formula;
   if (breadth(whole) <= room || (inner.op !== "+" && inner.op !== "*")) return [["", whole]];
   const sign = inner.op === "+" ? "+" : formula.op === "size" ? "\\cdot" : "\\times";
   const found = inner.of.flatMap((each, i) => {
-    const isNegative = each.op === "-", term = isNegative ? each.of[0] : each;
-    return parted(term, room, inner.op === "+" ? SUM : PRODUCT).map(([before, text], j) => j ? [before, text] : [i ? (isNegative ? "-" : sign) : "", !i && isNegative ? `-${text}` : text]);
+    const isNegative = each.op === "-",
+      term = isNegative ? each.of[0] : each;
+    return parted(term, room, inner.op === "+" ? SUM : PRODUCT).map(([before, text], j) =>
+      j ? [before, text] : [i ? (isNegative ? "-" : sign) : "", !i && isNegative ? `-${text}` : text],
+    );
   });
-  if (inner.op === "+" && within >= SUM) { found[0][1] = `(${found[0][1]}`; found[found.length - 1][1] += ")"; }
+  if (inner.op === "+" && within >= SUM) {
+    found[0][1] = `(${found[0][1]}`;
+    found[found.length - 1][1] += ")";
+  }
   return found;
 }
 function inLines(formula, room) {
-  const whole = printers.tex.print(formula), lines = [""];
+  const whole = printers.tex.print(formula),
+    lines = [""];
   if (breadth(whole) <= room) return whole;
   for (const [sign, text] of parted(formula, room - INDENT_TEX)) {
-    const last = lines.length - 1, longer = [lines[last], sign, text].filter(Boolean).join(" ");
-    if (lines[last] && breadth(longer) > room - (last ? INDENT_TEX : 0)) lines.push(`{}${sign} ${text}`); else lines[last] = longer;
+    const last = lines.length - 1,
+      longer = [lines[last], sign, text].filter(Boolean).join(" ");
+    if (lines[last] && breadth(longer) > room - (last ? INDENT_TEX : 0)) lines.push(`{}${sign} ${text}`);
+    else lines[last] = longer;
   }
   return lines.join(" \\\\\n&\\quad ");
 }
 // A character that the language's fonts lack in TeX is its number.
-const reached = (text) => text.replace(new RegExp(`[^\\x00-\\x7f${words.heads[state.language]["latex.characters"]}]`, "gu"), (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
+const reached = (text) =>
+  text.replace(
+    new RegExp(`[^\\x00-\\x7f${words.heads[state.language]["latex.characters"]}]`, "gu"),
+    (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+  );
 function paper(isMarkdown) {
-  const { tex } = printers, sheet = sheetNow();
-  const text = (runs) => runs.map((run) => typeof run === "string" ? (isMarkdown ? run.replace(/[\\`*_{}[\]<>#|~$^]/g, "\\$&").replace(/&/g, "&amp;").replace(/@/g, "&#64;") : texText(reached(run))) : `$${tex.print(run)}$`).join("");
-  const heading = (level, said) => isMarkdown ? `${"#".repeat(level)} ${said}\n\n` : `\\${level === 1 ? "section" : "subsection"}*{\\raggedright ${said}}\n`;
+  const { tex } = printers,
+    sheet = sheetNow();
+  const text = (runs) =>
+    runs
+      .map((run) =>
+        typeof run === "string"
+          ? isMarkdown
+            ? run
+                .replace(/[\\`*_{}[\]<>#|~$^]/g, "\\$&")
+                .replace(/&/g, "&amp;")
+                .replace(/@/g, "&#64;")
+            : texText(reached(run))
+          : `$${tex.print(run)}$`,
+      )
+      .join("");
+  const heading = (level, said) =>
+    isMarkdown ? `${"#".repeat(level)} ${said}\n\n` : `\\${level === 1 ? "section" : "subsection"}*{\\raggedright ${said}}\n`;
   const chain = (step, instead, isClosed) => {
-    const links = sheet.chain(step, found, instead, isClosed).map(({ formula }) => formula), left = tex.print(step.named), room = COLUMN - breadth(left) - 1.5;
-    const printed = links.map((formula) => tex.print(formula)), isShort = printed.every((link) => !/underbrace/.test(link)) && breadth(printed.join(" = ")) <= room;
+    const links = sheet.chain(step, found, instead, isClosed).map(({ formula }) => formula),
+      left = tex.print(step.named),
+      room = COLUMN - breadth(left) - 1.5;
+    const printed = links.map((formula) => tex.print(formula)),
+      isShort = printed.every((link) => !/underbrace/.test(link)) && breadth(printed.join(" = ")) <= room;
     const rows = isShort ? [printed.join(" = ")] : links.map((formula) => inLines(formula, room));
     const aligned = `${left} &= ${rows.join(" \\\\\n&= ")}`;
-    return isMarkdown ? `$$\n\\begin{aligned}\n${aligned}\n\\end{aligned}\n$$\n\n` : `\\begin{align*}\n${aligned}\n\\end{align*}\n`;
+    return isMarkdown
+      ? `$$\n\\begin{aligned}\n${aligned}\n\\end{aligned}\n$$\n\n`
+      : `\\begin{align*}\n${aligned}\n\\end{align*}\n`;
   };
-  const blocks = found.sections.map(({ heading: title, blocks: inner }) => heading(2, text(speech.runs(title))) + inner.map(([kind, first, second, third]) => {
-    if (kind === "chain") return chain(sheet.step(first), second >= 0 ? sheet.formulas[second] : null, third === 1);
-    const bold = (said) => isMarkdown ? `**${said}** ` : `\\textbf{${said}} `;
-    return (kind === "item" ? bold(text(spaced(speech.sentence("steps.item", [["name", ["C", first]]])))) + text(speech.paragraph(second)) : text(speech.paragraph(first))) + (isMarkdown ? "\n\n" : "\n");
-  }).join(""));
-  return heading(1, text([$("h1").textContent])) + blocks.join("\n") + heading(2, text([W("total")])) + chain(sheet.wholeStep(found), null, false);
+  const blocks = found.sections.map(
+    ({ heading: title, blocks: inner }) =>
+      heading(2, text(speech.runs(title))) +
+      inner
+        .map(([kind, first, second, third]) => {
+          if (kind === "chain") return chain(sheet.step(first), second >= 0 ? sheet.formulas[second] : null, third === 1);
+          const bold = (said) => (isMarkdown ? `**${said}** ` : `\\textbf{${said}} `);
+          return (
+            (kind === "item"
+              ? bold(text(spaced(speech.sentence("steps.item", [["name", ["C", first]]])))) + text(speech.paragraph(second))
+              : text(speech.paragraph(first))) + (isMarkdown ? "\n\n" : "\n")
+          );
+        })
+        .join(""),
+  );
+  return (
+    heading(1, text([$("h1").textContent])) +
+    blocks.join("\n") +
+    heading(2, text([W("total")])) +
+    chain(sheet.wholeStep(found), null, false)
+  );
 }
 async function copy(button) {
-  const text = { latex: () => paper(false), markdown: () => paper(true), number: () => found.count === null ? "" : String(found.count), command }[button.dataset.copy]();
+  const text = {
+    latex: () => paper(false),
+    markdown: () => paper(true),
+    number: () => (found.count === null ? "" : String(found.count)),
+    command,
+  }[button.dataset.copy]();
   let isDone = true;
-  try { await navigator.clipboard.writeText(text); } catch {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
     const field = document.createElement("textarea");
     field.value = text;
     document.body.append(field);
@@ -72,5 +159,7 @@ async function copy(button) {
   window.symparamsCopied = text;
   $("#done").textContent = W(isDone ? "copied" : "not_copied");
   clearTimeout(copy.late);
-  copy.late = setTimeout(() => { $("#done").textContent = ""; }, 1800);
+  copy.late = setTimeout(() => {
+    $("#done").textContent = "";
+  }, 1800);
 }

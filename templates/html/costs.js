@@ -12,18 +12,24 @@ class Cost {
   inputs(given, sizes) {
     const values = new Map();
     for (const [name, place] of this.own) {
-      const text = given.get(name), formula = place < 0 ? null : this.sheet.formulas[place];
+      const text = given.get(name),
+        formula = place < 0 ? null : this.sheet.formulas[place];
       if (text !== undefined) values.set(name, [text.trim() === "0" ? 0n : this.read(name, text, sizes), 1n]);
       else if (formula && isBound(formula, sizes)) values.set(name, exact(formula, sizes));
     }
     return values;
   }
   read(name, text, sizes) {
-    const { sheet } = this, typed = `${name} = '${text}'`;
+    const { sheet } = this,
+      typed = `${name} = '${text}'`;
     let formula;
-    try { formula = parse(text, this.readable, false); } catch (fault) {
+    try {
+      formula = parse(text, this.readable, false);
+    } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
-      throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [name]);
+      throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [
+        name,
+      ]);
     }
     const needs = letters(formula).filter((other) => !sizes.has(other));
     if (needs.length) throw new Impossible("follows", { name, needs: needs.join(", ") }, [name]);
@@ -33,77 +39,146 @@ class Cost {
 
   // The window and the layers that have it, as the config says for so many layers; false where none has one.
   window(sizes) {
-    const { data, formulas } = this.sheet, { windows } = data, found = new Map();
+    const { data, formulas } = this.sheet,
+      { windows } = data,
+      found = new Map();
     if (!windows || !sizes.size) return [true, found];
     const window = sizes.has("W") ? sizes.get("W")[0] : BigInt(windows.W);
     if (!window) return [false, found];
     found.set("W", [window, 1n]);
     const isCut = window !== 1n || this.choices.window === "paper";
     if (windows.rule === undefined) return [isCut, found];
-    const known = new Map(sizes), layers = formulas[windows.layers];
+    const known = new Map(sizes),
+      layers = formulas[windows.layers];
     for (const name of letters(layers)) if (!known.has(name)) known.set(name, [0n, 1n]);
-    const [number] = exact(layers, known), listed = windows.listed && BigInt(windows.listed[0]) === number;
-    const [ruled] = exact(formulas[windows.rule], known), windowed = listed ? BigInt(windows.listed[1]) : ruled < 0n ? 0n : ruled;
+    const [number] = exact(layers, known),
+      listed = windows.listed && BigInt(windows.listed[0]) === number;
+    const [ruled] = exact(formulas[windows.rule], known),
+      windowed = listed ? BigInt(windows.listed[1]) : ruled < 0n ? 0n : ruled;
     found.set("L_window", [windowed, 1n]);
     return [isCut && windowed > 0n, found];
   }
 
   // The setting of the switches, and the inputs on which something depends in it.
   setting(on, sizes, inputs, isWindowed) {
-    const { features } = this.sheet.data, bits = features.reduce((so, [name], i) => on.has(name) ? so | 1 << i : so, 0);
-    const holds = ([condition, name, digits]) => condition === "class" ? digits[name.split(",").reduce((so, each, i) => on.has(each) ? so | 1 << i : so, 0)] === "1" : condition === "window" ? isWindowed : condition === "several" ? sizes.has(name) && sizes.get(name)[0] > 1n : inputs.has(name) && inputs.get(name)[0] !== 0n;
-    let setting = this.conditions.reduce((so, condition, i) => holds(condition) ? so | 1 << features.length + i : so, bits);
+    const { features } = this.sheet.data,
+      bits = features.reduce((so, [name], i) => (on.has(name) ? so | (1 << i) : so), 0);
+    const holds = ([condition, name, digits]) =>
+      condition === "class"
+        ? digits[name.split(",").reduce((so, each, i) => (on.has(each) ? so | (1 << i) : so), 0)] === "1"
+        : condition === "window"
+          ? isWindowed
+          : condition === "several"
+            ? sizes.has(name) && sizes.get(name)[0] > 1n
+            : inputs.has(name) && inputs.get(name)[0] !== 0n;
+    let setting = this.conditions.reduce(
+      (so, condition, i) => (holds(condition) ? so | (1 << (features.length + i)) : so),
+      bits,
+    );
     let taken = this.taken(setting);
-    this.conditions.forEach(([condition, name], i) => { // one after another: of tokens in a cache that there is not, nothing is known
-      if (condition === "given" && !taken.has(name)) taken = this.taken(setting &= ~(1 << features.length + i));
+    this.conditions.forEach(([condition, name], i) => {
+      // one after another: of tokens in a cache that there is not, nothing is known
+      if (condition === "given" && !taken.has(name)) taken = this.taken((setting &= ~(1 << (features.length + i))));
     });
     return [setting, taken];
   }
   // Whether an input is typed as what it is where nobody types it: of nothing in a cache, nothing is said.
-  isNothing(name, values) { return this.conditions.some(([condition, of]) => condition === "given" && of === name) && values.has(name) && values.get(name)[0] === 0n; }
-  taken(setting) { return new Set(this.sheet.parts(`input ${this.name}`, setting).map(([[, name]]) => name)); }
+  isNothing(name, values) {
+    return (
+      this.conditions.some(([condition, of]) => condition === "given" && of === name) &&
+      values.has(name) &&
+      values.get(name)[0] === 0n
+    );
+  }
+  taken(setting) {
+    return new Set(this.sheet.parts(`input ${this.name}`, setting).map(([[, name]]) => name));
+  }
 
   // Works the quantity out on a sheet whose sizes are known.
   work(found, given, on) {
-    const { sheet } = this, sizes = found.values;
+    const { sheet } = this,
+      sizes = found.values;
     let inputs = new Map();
-    try { inputs = this.inputs(given, sizes); } catch (fault) {
+    try {
+      inputs = this.inputs(given, sizes);
+    } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       if (!found.fault) found.fault = fault;
     }
     const [isWindowed, windows] = this.window(sizes);
     [found.setting, found.taken] = this.setting(on, sizes, inputs, isWindowed);
-    found.values = new Map([...Object.entries(sheet.data.fixed).map(([name, value]) => [name, [BigInt(value), 1n]]), ...sizes, ...windows, ...[...inputs].filter(([name]) => found.taken.has(name))]);
+    found.values = new Map([
+      ...Object.entries(sheet.data.fixed).map(([name, value]) => [name, [BigInt(value), 1n]]),
+      ...sizes,
+      ...windows,
+      ...[...inputs].filter(([name]) => found.taken.has(name)),
+    ]);
     found.sections = sheet.sections(found.setting, this.name);
     found.total = total(found.sections.flatMap(({ added }) => added));
     if (found.fault) return;
-    if (found.total === ZERO) throw new Impossible(this.name === "kv_cache" ? "no_cache" : "not_derived", { model: sheet.data.target, quantity: this.name });
+    if (found.total === ZERO)
+      throw new Impossible(this.name === "kv_cache" ? "no_cache" : "not_derived", {
+        model: sheet.data.target,
+        quantity: this.name,
+      });
     found.missing = letters(found.total).filter((name) => !found.values.has(name));
     if (found.missing.length) return;
-    for (const { blocks } of found.sections) for (const [kind, place] of blocks) if (kind === "chain") sheet.whole(sheet.step(place).written, found.values, letters(sheet.step(place).written));
+    for (const { blocks } of found.sections)
+      for (const [kind, place] of blocks)
+        if (kind === "chain") sheet.whole(sheet.step(place).written, found.values, letters(sheet.step(place).written));
     found.count = sheet.whole(found.total, found.values, letters(found.total));
   }
 
   whole(found) {
-    const { sheet } = this, { expansion } = found, addends = found.sections.flatMap(({ added }) => added);
-    const sole = addends.length === 1 && found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place)).find(({ written }) => written === addends[0].of[0]);
-    const form = sole ? sheet.closed(sole, found) : found.total === ZERO ? null : factored(expansion, expansion.of(found.total));
-    return { named: { op: "N", of: [found.total], label: this.label }, written: found.total, closes: true, isSum: true, isTotal: true, inNames: false, hasForms: false, form, parts: [] };
+    const { sheet } = this,
+      { expansion } = found,
+      addends = found.sections.flatMap(({ added }) => added);
+    const sole =
+      addends.length === 1 &&
+      found.sections
+        .flatMap(({ blocks }) => blocks)
+        .filter(([kind]) => kind === "chain")
+        .map(([, place]) => sheet.step(place))
+        .find(({ written }) => written === addends[0].of[0]);
+    const form = sole
+      ? sheet.closed(sole, found)
+      : found.total === ZERO
+        ? null
+        : factored(expansion, expansion.of(found.total));
+    return {
+      named: { op: "N", of: [found.total], label: this.label },
+      written: found.total,
+      closes: true,
+      isSum: true,
+      isTotal: true,
+      inNames: false,
+      hasForms: false,
+      form,
+      parts: [],
+    };
   }
 }
 // So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e.
 function copied(expansion, { of: [copies, layer] }) {
-  const whole = expansion.of(layer), closed = whole.size > 1 ? factored(expansion, whole) : expansion.written(whole), inner = closed.op === "size" ? closed.of[0] : closed;
-  const factors = inner.op === "*" ? inner.of : [inner], isNumber = ({ op }) => op === "#";
+  const whole = expansion.of(layer),
+    closed = whole.size > 1 ? factored(expansion, whole) : expansion.written(whole),
+    inner = closed.op === "size" ? closed.of[0] : closed;
+  const factors = inner.op === "*" ? inner.of : [inner],
+    isNumber = ({ op }) => op === "#";
   return make("size", make("*", ...factors.filter(isNumber), copies, ...factors.filter((each) => !isNumber(each))));
 }
 // Bytes by powers of two, with as many decimals as three digits leave.
 function binary(value) {
-  for (const [power, word] of [[40n, "TiB"], [30n, "GiB"], [20n, "MiB"], [10n, "KiB"]]) {
+  for (const [power, word] of [
+    [40n, "TiB"],
+    [30n, "GiB"],
+    [20n, "MiB"],
+    [10n, "KiB"],
+  ]) {
     const unit = 1n << power;
     if (value < unit) continue;
     const decimals = value % unit ? Math.max(0, 3 - String(value / unit).length) : 0;
-    return `${value * 10n ** BigInt(decimals) % unit ? "≈" : "="} ${fixed(value, unit, decimals)} ${word}`;
+    return `${(value * 10n ** BigInt(decimals)) % unit ? "≈" : "="} ${fixed(value, unit, decimals)} ${word}`;
   }
   return "";
 }

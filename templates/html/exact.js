@@ -1,27 +1,34 @@
 // Exact numbers and formulas. A formula is {op, of: [formulas], …}; a number is [numerator, denominator], both BigInt.
-const gcd = (a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; };
+const gcd = (a, b) => {
+  while (b) [a, b] = [b, a % b];
+  return a < 0n ? -a : a;
+};
 const ratio = (n, d) => {
   if (d === 1n) return [n, 1n];
   if (!d) throw new Impossible("zero");
   const g = gcd(n, d) * (d < 0n ? -1n : 1n);
   return [n / g, d / g];
 };
-const plus = (a, b) => a[1] === 1n && b[1] === 1n ? [a[0] + b[0], 1n] : ratio(a[0] * b[1] + b[0] * a[1], a[1] * b[1]);
-const times = (a, b) => a[1] === 1n && b[1] === 1n ? [a[0] * b[0], 1n] : ratio(a[0] * b[0], a[1] * b[1]);
-const floor = ([n, d]) => n >= 0n ? n / d : -((-n + d - 1n) / d);
+const plus = (a, b) => (a[1] === 1n && b[1] === 1n ? [a[0] + b[0], 1n] : ratio(a[0] * b[1] + b[0] * a[1], a[1] * b[1]));
+const times = (a, b) => (a[1] === 1n && b[1] === 1n ? [a[0] * b[0], 1n] : ratio(a[0] * b[0], a[1] * b[1]));
+const floor = ([n, d]) => (n >= 0n ? n / d : -((-n + d - 1n) / d));
 const ceiling = (x) => -floor([-x[0], x[1]]);
 const less = (a, b) => a[0] * b[1] < b[0] * a[1];
 
 // What cannot be: a key of the page's sentences, and what stands for their placeholders.
 class Impossible extends Error {
-  constructor(key, terms = {}, about = []) { super(key); Object.assign(this, { key, terms, about }); }
+  constructor(key, terms = {}, about = []) {
+    super(key);
+    Object.assign(this, { key, terms, about });
+  }
 }
 
 const make = (op, ...of) => ({ op, of });
 const number = (value) => ({ op: "#", of: [], value: BigInt(value) });
 const letter = (name) => ({ op: "d", of: [], name });
-const ZERO = number(0), ONE = number(1);
-const total = (terms) => terms.length > 1 ? make("+", ...terms) : terms[0] || ZERO;
+const ZERO = number(0),
+  ONE = number(1);
+const total = (terms) => (terms.length > 1 ? make("+", ...terms) : terms[0] || ZERO);
 
 // The formulas of the data block, each once: an entry is ["+", place, place].
 function unpack(entries) {
@@ -29,11 +36,21 @@ function unpack(entries) {
   for (const [op, ...rest] of entries) {
     const at = (place) => found[place];
     switch (op) {
-      case "#": found.push(number(rest[0])); break;
-      case "d": found.push(letter(rest[0])); break;
-      case "^": found.push({ op, of: [at(rest[0])], power: BigInt(rest[1]) }); break;
-      case "_": case "N": found.push({ op, of: [at(rest[1])], label: rest[0] }); break;
-      default: found.push({ op, of: rest.map(at) });
+      case "#":
+        found.push(number(rest[0]));
+        break;
+      case "d":
+        found.push(letter(rest[0]));
+        break;
+      case "^":
+        found.push({ op, of: [at(rest[0])], power: BigInt(rest[1]) });
+        break;
+      case "_":
+      case "N":
+        found.push({ op, of: [at(rest[1])], label: rest[0] });
+        break;
+      default:
+        found.push({ op, of: rest.map(at) });
     }
   }
   return found;
@@ -43,7 +60,7 @@ const letters = (formula) => {
   if (formula.letters) return formula.letters;
   const found = new Set(formula.op === "d" ? [formula.name] : []);
   for (const each of formula.of) for (const name of letters(each)) found.add(name);
-  return formula.letters = [...found];
+  return (formula.letters = [...found]);
 };
 
 // A formula in an algebra, from its letters up; what has been worked out is kept.
@@ -52,24 +69,48 @@ function fold(formula, algebra, known) {
   if (found !== undefined) return found;
   const of = formula.of.map((each) => fold(each, algebra, known));
   switch (formula.op) {
-    case "#": found = algebra.number([formula.value, 1n]); break;
-    case "d": found = algebra.letter(formula.name); break;
-    case "+": found = of.reduce(algebra.plus); break;
-    case "*": found = of.reduce(algebra.times); break;
-    case "-": found = algebra.times(algebra.number([-1n, 1n]), of[0]); break;
-    case "/": found = algebra.over(of[0], of[1]); break;
-    case "^": found = algebra.number([1n, 1n]); for (let i = 0n; i < formula.power; i++) found = algebra.times(found, of[0]); break;
-    case "floor": case "ceil": case "min": found = algebra.rounded(formula.op, of); break;
-    default: [found] = of; // what only marks: a side, a brace, a name
+    case "#":
+      found = algebra.number([formula.value, 1n]);
+      break;
+    case "d":
+      found = algebra.letter(formula.name);
+      break;
+    case "+":
+      found = of.reduce(algebra.plus);
+      break;
+    case "*":
+      found = of.reduce(algebra.times);
+      break;
+    case "-":
+      found = algebra.times(algebra.number([-1n, 1n]), of[0]);
+      break;
+    case "/":
+      found = algebra.over(of[0], of[1]);
+      break;
+    case "^":
+      found = algebra.number([1n, 1n]);
+      for (let i = 0n; i < formula.power; i++) found = algebra.times(found, of[0]);
+      break;
+    case "floor":
+    case "ceil":
+    case "min":
+      found = algebra.rounded(formula.op, of);
+      break;
+    default:
+      [found] = of; // what only marks: a side, a brace, a name
   }
   known.set(formula, found);
   return found;
 }
 
 const numbers = (values) => ({
-  number: (value) => value, letter: (name) => values.get(name), plus, times,
+  number: (value) => value,
+  letter: (name) => values.get(name),
+  plus,
+  times,
   over: (a, b) => ratio(a[0] * b[1], a[1] * b[0]),
-  rounded: (op, of) => op === "min" ? of.reduce((a, b) => less(b, a) ? b : a) : [op === "floor" ? floor(of[0]) : ceiling(of[0]), 1n],
+  rounded: (op, of) =>
+    op === "min" ? of.reduce((a, b) => (less(b, a) ? b : a)) : [op === "floor" ? floor(of[0]) : ceiling(of[0]), 1n],
 });
 const isBound = (formula, values) => letters(formula).every((name) => values.has(name));
 const exact = (formula, values, known = new Map()) => fold(formula, numbers(values), known);
@@ -77,16 +118,29 @@ const exact = (formula, values, known = new Map()) => fold(formula, numbers(valu
 // Polynomials: a Map from a monomial, "L 1 h 2", to {powers: Map(letter → power), by: its coefficient}. A power may be
 // negative; what is rounded is a letter of its own, written out, of which ``rounded`` keeps the formula.
 function polynomials(meanings, rounded) {
-  const keyed = (powers) => [...powers].sort(([a], [b]) => a < b ? -1 : 1).map(([name, power]) => `${name} ${power}`).join(" ");
+  const keyed = (powers) =>
+    [...powers]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, power]) => `${name} ${power}`)
+      .join(" ");
   const of = (powers, by) => new Map(by[0] ? [[keyed(powers), { powers, by }]] : []);
   const add = (sum, key, powers, more) => {
     const by = sum.has(key) ? plus(sum.get(key).by, more) : more;
-    if (by[0]) sum.set(key, { powers, by }); else sum.delete(key);
+    if (by[0]) sum.set(key, { powers, by });
+    else sum.delete(key);
   };
-  const gathered = (terms) => { const sum = new Map(); for (const [powers, by] of terms) add(sum, keyed(powers), powers, by); return sum; };
+  const gathered = (terms) => {
+    const sum = new Map();
+    for (const [powers, by] of terms) add(sum, keyed(powers), powers, by);
+    return sum;
+  };
   const product = (a, b) => {
     const powers = new Map(a);
-    for (const [name, power] of b) { const sum = (powers.get(name) || 0) + power; if (sum) powers.set(name, sum); else powers.delete(name); }
+    for (const [name, power] of b) {
+      const sum = (powers.get(name) || 0) + power;
+      if (sum) powers.set(name, sum);
+      else powers.delete(name);
+    }
     return powers;
   };
   const algebra = {
@@ -99,7 +153,8 @@ function polynomials(meanings, rounded) {
     },
     times: (a, b) => {
       const terms = [];
-      for (const left of a.values()) for (const right of b.values()) terms.push([product(left.powers, right.powers), times(left.by, right.by)]);
+      for (const left of a.values())
+        for (const right of b.values()) terms.push([product(left.powers, right.powers), times(left.by, right.by)]);
       return gathered(terms);
     },
     over: (a, b) => {
@@ -108,14 +163,25 @@ function polynomials(meanings, rounded) {
       return algebra.times(a, of(new Map([...powers].map(([name, power]) => [name, -power])), ratio(by[1], by[0])));
     },
     rounded: (op, operands) => {
-      const plain = operands.map((each) => each.size === 0 ? [0n, 1n] : each.size === 1 && each.has("") ? each.get("").by : null);
+      const plain = operands.map((each) =>
+        each.size === 0 ? [0n, 1n] : each.size === 1 && each.has("") ? each.get("").by : null,
+      );
       if (plain.every(Boolean)) return algebra.number(numbers(new Map()).rounded(op, plain));
-      if (op !== "min" && [...operands[0].values()].every(({ powers, by }) => by[1] === 1n && [...powers].every(([name, power]) => power > 0 && !rounded.has(name)))) return operands[0];
-      const formula = make(op, ...operands.map((each) => asWritten(each, rounded))), name = `~${plainly(formula)}`;
+      if (
+        op !== "min" &&
+        [...operands[0].values()].every(
+          ({ powers, by }) => by[1] === 1n && [...powers].every(([name, power]) => power > 0 && !rounded.has(name)),
+        )
+      )
+        return operands[0];
+      const formula = make(op, ...operands.map((each) => asWritten(each, rounded))),
+        name = `~${plainly(formula)}`;
       rounded.set(name, formula);
       return of(new Map([[name, 1]]), [1n, 1n]);
     },
-    of, product, gathered,
+    of,
+    product,
+    gathered,
   };
   return algebra;
 }
@@ -129,14 +195,19 @@ class Expansion {
     this.algebra = polynomials(this.meanings, this.rounded);
     this.known = new WeakMap();
     this.rules = [];
-    const isPolynomial = (formula) => !(formula.op === "/" && letters(formula.of[1]).length) && !isRounded(formula) && formula.of.every(isPolynomial);
-    for (const [name, value] of relations) if (isPolynomial(value)) this.meanings.set(name, fold(value, this.algebra, new Map()));
+    const isPolynomial = (formula) =>
+      !(formula.op === "/" && letters(formula.of[1]).length) && !isRounded(formula) && formula.of.every(isPolynomial);
+    for (const [name, value] of relations)
+      if (isPolynomial(value)) this.meanings.set(name, fold(value, this.algebra, new Map()));
     for (const [name, value] of relations) {
       if (this.meanings.has(name) || value.op !== "/" || hasRounded(value)) continue;
       const [above, below] = value.of.map((side) => fold(side, this.algebra, new Map()));
       if (below.size !== 1) continue;
       const [{ powers, by }] = below.values();
-      this.rules.push([this.algebra.product(new Map([[name, 1]]), powers), this.algebra.times(above, this.algebra.number(ratio(by[1], by[0])))]);
+      this.rules.push([
+        this.algebra.product(new Map([[name, 1]]), powers),
+        this.algebra.times(above, this.algebra.number(ratio(by[1], by[0]))),
+      ]);
     }
     this.found = new WeakMap();
     this.forms = new WeakMap(); // with common factors drawn out
@@ -162,7 +233,9 @@ class Expansion {
     }
     return sum;
   }
-  minus(a, b) { return this.algebra.plus(a, this.algebra.times(this.algebra.number([-1n, 1n]), b)); }
+  minus(a, b) {
+    return this.algebra.plus(a, this.algebra.times(this.algebra.number([-1n, 1n]), b));
+  }
   written(polynomial) {
     if (!this.texts.has(polynomial)) this.texts.set(polynomial, asWritten(polynomial, this.rounded));
     return this.texts.get(polynomial);
@@ -173,7 +246,7 @@ const hasRounded = (formula) => isRounded(formula) || formula.of.some(hasRounded
 
 // Terms in the order in which people write them: by degree, by the power of h, then by the order of the letters.
 const order = { ranks: new Map(), slices: new Set() };
-const rank = (name) => order.ranks.has(name) ? order.ranks.get(name) : order.ranks.size + (name.startsWith("~") ? 2 : 1);
+const rank = (name) => (order.ranks.has(name) ? order.ranks.get(name) : order.ranks.size + (name.startsWith("~") ? 2 : 1));
 const byRank = ([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 // Where a product of powers stands, which is asked at each comparison and worked out once.
 const places = new WeakMap();
@@ -181,13 +254,20 @@ function placeOf(powers) {
   let place = places.get(powers);
   if (!place) {
     const factors = [...powers].sort(byRank);
-    place = { factors, degree: factors.reduce((sum, [name, power]) => sum + (order.slices.has(name) ? 0 : power), 0), h: powers.get("h") || 0 };
+    place = {
+      factors,
+      degree: factors.reduce((sum, [name, power]) => sum + (order.slices.has(name) ? 0 : power), 0),
+      h: powers.get("h") || 0,
+    };
     places.set(powers, place);
   }
   return place;
 }
 function byPlace({ powers: a }, { powers: b }) {
-  const above = placeOf(a), below = placeOf(b), left = above.factors, right = below.factors;
+  const above = placeOf(a),
+    below = placeOf(b),
+    left = above.factors,
+    right = below.factors;
   const first = below.degree - above.degree || below.h - above.h;
   if (first) return first;
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
@@ -198,9 +278,13 @@ function byPlace({ powers: a }, { powers: b }) {
 }
 function writtenTerm([n, d], powers, rounded) {
   const { factors } = placeOf(powers);
-  const power = ([name, often]) => { const base = rounded.get(name) || letter(name); return often === 1 ? base : { op: "^", of: [base], power: BigInt(often) }; };
-  const tight = (parts) => parts.length > 1 ? make("size", make("*", ...parts)) : parts[0];
-  const above = factors.filter(([, often]) => often > 0).map(power), below = factors.filter(([, often]) => often < 0).map(([name, often]) => power([name, -often]));
+  const power = ([name, often]) => {
+    const base = rounded.get(name) || letter(name);
+    return often === 1 ? base : { op: "^", of: [base], power: BigInt(often) };
+  };
+  const tight = (parts) => (parts.length > 1 ? make("size", make("*", ...parts)) : parts[0]);
+  const above = factors.filter(([, often]) => often > 0).map(power),
+    below = factors.filter(([, often]) => often < 0).map(([name, often]) => power([name, -often]));
   const size = n < 0n ? -n : n;
   if (size !== 1n || !above.length) above.unshift(number(size));
   if (d !== 1n) below.unshift(number(d));
@@ -213,62 +297,116 @@ const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, p
 // Numbers for the letters that have values; structure and order are kept.
 function substitute(formula, values, known) {
   switch (formula.op) {
-    case "#": return formula;
-    case "d": return values.has(formula.name) ? { op: "#", of: [], value: values.get(formula.name)[0] } : formula;
-    case "_": return substitute(formula.of[0], values, known);
-    case "size": case "N":
-      if (isBound(formula, values)) { const [n, d] = exact(formula, values, known); return d === 1n ? number(n) : make("/", number(n), number(d)); }
+    case "#":
+      return formula;
+    case "d":
+      return values.has(formula.name) ? { op: "#", of: [], value: values.get(formula.name)[0] } : formula;
+    case "_":
+      return substitute(formula.of[0], values, known);
+    case "size":
+    case "N":
+      if (isBound(formula, values)) {
+        const [n, d] = exact(formula, values, known);
+        return d === 1n ? number(n) : make("/", number(n), number(d));
+      }
       if (formula.op === "N") return formula;
   }
-  return { op: formula.op, of: formula.of.map((each) => substitute(each, values, known)), power: formula.power, label: formula.label };
+  return {
+    op: formula.op,
+    of: formula.of.map((each) => substitute(each, values, known)),
+    power: formula.power,
+    label: formula.label,
+  };
 }
 
 // Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.
-const MOST_CHARACTERS = 200, MOST_DIGITS = 40, LARGEST_POWER = 16, DEEPEST = 50;
+const MOST_CHARACTERS = 200,
+  MOST_DIGITS = 40,
+  LARGEST_POWER = 16,
+  DEEPEST = 50;
 // 1.5e3 as 1500; what is no integer fails.
 function withoutExponent(text, fail) {
   const [, whole, decimals = "", exponent] = /^(\d+)(?:\.(\d+))?[eE](\d+)$/.exec(text) ?? [];
   if (exponent === undefined) return text;
-  const power = Number(exponent), kept = decimals.replace(/0+$/, "");
+  const power = Number(exponent),
+    kept = decimals.replace(/0+$/, "");
   if (kept.length > power) fail();
   if (power > MOST_DIGITS) throw new Impossible("digits");
   return whole + kept.padEnd(power, "0");
 }
 // What one may divide by: a number but 0, letters, their products; nothing in which a sum stands.
-const isDivisor = (formula) => formula.op === "#" ? formula.value !== 0n : formula.op !== "+" && formula.of.every(isDivisor);
+const isDivisor = (formula) => (formula.op === "#" ? formula.value !== 0n : formula.op !== "+" && formula.of.every(isDivisor));
 function parse(text, names, isImplied = true) {
-  const fail = () => { throw new Impossible("unread"); };
-  const plain = text.replace(/[²³]/g, (c) => c === "²" ? "**2" : "**3").replace(/[×·∙]/g, "*").replace(/\^/g, "**").replace(/[−–]/g, "-").replace(/（/g, "(").replace(/）/g, ")");
+  const fail = () => {
+    throw new Impossible("unread");
+  };
+  const plain = text
+    .replace(/[²³]/g, (c) => (c === "²" ? "**2" : "**3"))
+    .replace(/[×·∙]/g, "*")
+    .replace(/\^/g, "**")
+    .replace(/[−–]/g, "-")
+    .replace(/（/g, "(")
+    .replace(/）/g, ")");
   if (plain.length > MOST_CHARACTERS) fail();
   const tokens = [];
-  for (const found of plain.matchAll(/\s*(?:(\d+(?:\.\d+)?[eE]\d+(?!\w)|\d{1,3}(?:[,，]\d{3})+(?!\d)|\d+(?:_\d+)*)|([^\W\d]\w*|[\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/()])|(\S))/gu)) {
+  for (const found of plain.matchAll(
+    /\s*(?:(\d+(?:\.\d+)?[eE]\d+(?!\w)|\d{1,3}(?:[,，]\d{3})+(?!\d)|\d+(?:_\d+)*)|([^\W\d]\w*|[\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/()])|(\S))/gu,
+  )) {
     if (found[4]) fail();
-    if (found[1]) { const digits = withoutExponent(found[1].replace(/[,，_]/g, ""), fail); if (digits.length > MOST_DIGITS + 1) throw new Impossible("digits"); tokens.push(number(digits)); }
-    else if (found[2]) { if (!names.has(found[2])) fail(); tokens.push(letter(names.get(found[2]))); }
-    else tokens.push(found[3]);
+    if (found[1]) {
+      const digits = withoutExponent(found[1].replace(/[,，_]/g, ""), fail);
+      if (digits.length > MOST_DIGITS + 1) throw new Impossible("digits");
+      tokens.push(number(digits));
+    } else if (found[2]) {
+      if (!names.has(found[2])) fail();
+      tokens.push(letter(names.get(found[2])));
+    } else tokens.push(found[3]);
   }
-  let next = 0, depth = 0;
+  let next = 0,
+    depth = 0;
   const atom = () => {
     const token = tokens[next++];
-    if (token === "(") { if (++depth > DEEPEST) fail(); const inner = sum(); if (tokens[next++] !== ")") fail(); depth--; return inner; }
+    if (token === "(") {
+      if (++depth > DEEPEST) fail();
+      const inner = sum();
+      if (tokens[next++] !== ")") fail();
+      depth--;
+      return inner;
+    }
     return token && token.op ? token : fail();
   };
   const power = () => {
     const base = atom();
     if (tokens[next] !== "**") return base;
-    const by = tokens[++next]; next++;
+    const by = tokens[++next];
+    next++;
     if (!by || by.op !== "#" || by.value > LARGEST_POWER) fail();
     return { op: "^", of: [base], power: by.value };
   };
-  const unary = () => { if (tokens[next] !== "-") return power(); next++; if (++depth > DEEPEST) fail(); const inner = make("-", unary()); depth--; return inner; };
-  const divisor = () => { const by = unary(); return isDivisor(by) ? by : fail(); };
+  const unary = () => {
+    if (tokens[next] !== "-") return power();
+    next++;
+    if (++depth > DEEPEST) fail();
+    const inner = make("-", unary());
+    depth--;
+    return inner;
+  };
+  const divisor = () => {
+    const by = unary();
+    return isDivisor(by) ? by : fail();
+  };
   const product = () => {
     let factors = [unary()];
     for (;;) {
       const sign = tokens[next];
-      if (sign === "*") { next++; factors.push(unary()); }
-      else if (sign === "/") { next++; factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], divisor())]; }
-      else if (isImplied && (sign === "(" || (sign && sign.op === "d"))) factors.push(power()); // 4h(h + 1)
+      if (sign === "*") {
+        next++;
+        factors.push(unary());
+      } else if (sign === "/") {
+        next++;
+        factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], divisor())];
+      } else if (isImplied && (sign === "(" || (sign && sign.op === "d")))
+        factors.push(power()); // 4h(h + 1)
       else return factors.length > 1 ? make("*", ...factors) : factors[0];
     }
   };

@@ -1,12 +1,17 @@
 // Formulas in lines: a table aligned at the signs of equality; lines part at + where the measured widths say so.
-const measured = new Map(), MOST_MEASURED = 20000, GAP = 30, SIGN = 26, INDENT = 18;
+const measured = new Map(),
+  MOST_MEASURED = 20000,
+  GAP = 30,
+  SIGN = 26,
+  INDENT = 18;
 let kept = new WeakMap(); // the atoms of a formula, which are the same as long as language and letters are
 // The digits of a font for mathematics are all of one width: of numbers of one length one is measured.
 const gauge = (markup) => markup.replace(/<mn>[^<]+/g, (digits) => digits.replace(/\d/g, "0"));
 const piece = (markup, sign = "") => ({ sign, markup, gauge: gauge(markup) });
 const widthOf = (part) => measured.get(part.gauge);
 function measure(parts) {
-  const ruler = $("#ruler"), unknown = [...new Set(parts.map((part) => part.gauge))].filter((each) => !measured.has(each));
+  const ruler = $("#ruler"),
+    unknown = [...new Set(parts.map((part) => part.gauge))].filter((each) => !measured.has(each));
   if (!unknown.length) return;
   ruler.innerHTML = unknown.map(math).join("");
   unknown.forEach((each, i) => measured.set(each, ruler.children[i].getBoundingClientRect().width));
@@ -18,19 +23,31 @@ function atoms(formula) {
   return kept.get(formula);
 }
 function atomsOf(formula) {
-  const { mathml } = printers, terms = formula.op === "+" ? formula.of : [formula];
+  const { mathml } = printers,
+    terms = formula.op === "+" ? formula.of : [formula];
   return terms.map((term, i) => {
-    const isNegative = term.op === "-", inner = isNegative ? term.of[0] : term;
+    const isNegative = term.op === "-",
+      inner = isNegative ? term.of[0] : term;
     const markup = (i || !isNegative ? "" : '<mo form="prefix">−</mo>') + mathml.print(inner, terms.length > 1 ? SUM : ANY);
     let parts;
-    return { ...piece(markup, i ? (isNegative ? "−" : "+") : ""), get pieces() { return parts ??= pieces(inner).map(({ markup: each, sign }) => piece(each, sign)); } };
+    return {
+      ...piece(markup, i ? (isNegative ? "−" : "+") : ""),
+      get pieces() {
+        return (parts ??= pieces(inner).map(({ markup: each, sign }) => piece(each, sign)));
+      },
+    };
   });
 }
 function pieces(formula, isFactor = false) {
-  const { mathml } = printers, inner = formula.op === "size" || formula.op === "_" ? formula.of[0] : formula;
+  const { mathml } = printers,
+    inner = formula.op === "size" || formula.op === "_" ? formula.of[0] : formula;
   if (inner.op !== "*" && inner.op !== "+") return [{ sign: "", markup: mathml.print(formula, isFactor ? PRODUCT : ANY) }];
   const sign = inner.op === "+" ? "+" : formula.op === "size" ? "·" : "×";
-  const list = inner.of.flatMap((each, i) => pieces(each.op === "-" ? each.of[0] : each, inner.op === "*").map((piece, j) => i && !j ? { sign: each.op === "-" ? "−" : sign, markup: piece.markup } : piece));
+  const list = inner.of.flatMap((each, i) =>
+    pieces(each.op === "-" ? each.of[0] : each, inner.op === "*").map((piece, j) =>
+      i && !j ? { sign: each.op === "-" ? "−" : sign, markup: piece.markup } : piece,
+    ),
+  );
   if (isFactor) {
     list[0] = { sign: list[0].sign, markup: `<mo stretchy="false">(</mo>${list[0].markup}` };
     const last = list.length - 1;
@@ -39,40 +56,65 @@ function pieces(formula, isFactor = false) {
   return list;
 }
 function chainOf(step, instead, isClosed) {
-  return { left: piece(printers.mathml.print(step.named)), links: sheetNow().chain(step, found, instead, isClosed).map(({ formula }) => atoms(formula)) };
+  return {
+    left: piece(printers.mathml.print(step.named)),
+    links: sheetNow()
+      .chain(step, found, instead, isClosed)
+      .map(({ formula }) => atoms(formula)),
+  };
 }
 const isStacked = ({ left }, width) => width < 430 && widthOf(left) > 60;
 const roomOf = (chain, width) => width - GAP - (isStacked(chain, width) ? 4 : widthOf(chain.left)) - 8;
 const cell = (kind, markup) => `<mtd class="${kind}">${markup}</mtd>`;
 function display(chain, width) {
-  const { left, links } = chain, rows = [];
+  const { left, links } = chain,
+    rows = [];
   const isShort = links.every((link) => link.length === 1 && !link[0].markup.includes("munder"));
   const sum = (link) => link.reduce((so, atom) => so + widthOf(atom) + SIGN, 0);
   let isWide = false;
   if (isShort && links.reduce((so, link) => so + sum(link) + GAP, widthOf(left)) <= width) {
-    rows.push(cell("l", left.markup) + cell("e", "<mo>=</mo>") + cell("r", links.map(([atom]) => atom.markup).join("<mo>=</mo>")));
+    rows.push(
+      cell("l", left.markup) + cell("e", "<mo>=</mo>") + cell("r", links.map(([atom]) => atom.markup).join("<mo>=</mo>")),
+    );
   } else {
-    const isUnder = isStacked(chain, width), room = roomOf(chain, width);
+    const isUnder = isStacked(chain, width),
+      room = roomOf(chain, width);
     if (isUnder) rows.push(`<mtd class="l" columnspan="3">${left.markup}</mtd>`);
-    links.forEach((link, i) => filled(link, room).forEach(({ line, used }, j) => {
-      isWide ||= used > room;
-      rows.push((isUnder ? "" : cell("l", i || j ? "" : left.markup)) + cell("e", j ? "" : "<mo>=</mo>") + cell("r", line));
-    }));
+    links.forEach((link, i) =>
+      filled(link, room).forEach(({ line, used }, j) => {
+        isWide ||= used > room;
+        rows.push((isUnder ? "" : cell("l", i || j ? "" : left.markup)) + cell("e", j ? "" : "<mo>=</mo>") + cell("r", line));
+      }),
+    );
   }
-  return { markup: `<math displaystyle="true"><mtable>${rows.map((row) => `<mtr>${row}</mtr>`).join("")}</mtable></math>`, isWide };
+  return {
+    markup: `<math displaystyle="true"><mtable>${rows.map((row) => `<mtr>${row}</mtr>`).join("")}</mtable></math>`,
+    isWide,
+  };
 }
 // The lines of a link: atoms as long as there is room, and what is wider than a line in its pieces.
 function filled(link, room) {
   const lines = [];
-  let line = "", used = 0;
-  const flush = () => { lines.push({ line, used }); line = ""; };
-  for (const atom of link) for (const [j, part] of (widthOf(atom) > room && atom.pieces.length > 1 ? atom.pieces : [atom]).entries()) {
-    const sign = j ? part.sign : atom.sign;
-    if (line && used + SIGN + widthOf(part) > room) { flush(); used = INDENT; line = `<mspace width="1em"></mspace><mo form="infix">${sign}</mo>`; }
-    else if (sign && (line || lines.length)) { line += `<mo form="infix">${sign}</mo>`; used += SIGN; }
-    line += part.markup;
-    used += widthOf(part);
-  }
+  let line = "",
+    used = 0;
+  const flush = () => {
+    lines.push({ line, used });
+    line = "";
+  };
+  for (const atom of link)
+    for (const [j, part] of (widthOf(atom) > room && atom.pieces.length > 1 ? atom.pieces : [atom]).entries()) {
+      const sign = j ? part.sign : atom.sign;
+      if (line && used + SIGN + widthOf(part) > room) {
+        flush();
+        used = INDENT;
+        line = `<mspace width="1em"></mspace><mo form="infix">${sign}</mo>`;
+      } else if (sign && (line || lines.length)) {
+        line += `<mo form="infix">${sign}</mo>`;
+        used += SIGN;
+      }
+      line += part.markup;
+      used += widthOf(part);
+    }
   flush();
   return lines;
 }

@@ -4,21 +4,36 @@
 function drawWords() {
   for (const each of $$("[data-t]")) each.textContent = W(each.dataset.t);
   for (const each of $$("[data-aria]")) each.setAttribute("aria-label", W(each.dataset.aria));
-  for (const each of $$("[data-lang]")) each.setAttribute("aria-pressed", String(each.dataset.lang === words.languages[state.language]));
+  for (const each of $$("[data-lang]"))
+    each.setAttribute("aria-pressed", String(each.dataset.lang === words.languages[state.language]));
   for (const each of $$("[data-theme-to]")) each.setAttribute("aria-pressed", String(each.dataset.themeTo === state.theme));
   $("#notation").value = state.notation;
-  $("#view").innerHTML = sheetNow().data.views.map((view) => `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view.replace("-", "_")}`))}</option>`).join("");
+  $("#view").innerHTML = sheetNow()
+    .data.views.map(
+      (view) =>
+        `<option value="${escape(view)}"${view === state.view ? " selected" : ""}>${escape(W(`views.${view.replace("-", "_")}`))}</option>`,
+    )
+    .join("");
   $("#practise").textContent = W(state.practice ? "practising" : "practise");
   $("#hint").hidden = !state.practice;
   const cost = costNow();
-  $("#quantity").innerHTML = [["parameters"], ...sheetNow().costs].map(([name]) => `<option value="${escape(name)}"${name === (cost ? cost.name : "parameters") ? " selected" : ""}>${escape(W(`quantities.${name}`))}</option>`).join("");
+  $("#quantity").innerHTML = [["parameters"], ...sheetNow().costs]
+    .map(
+      ([name]) =>
+        `<option value="${escape(name)}"${name === (cost ? cost.name : "parameters") ? " selected" : ""}>${escape(W(`quantities.${name}`))}</option>`,
+    )
+    .join("");
   $("#h-quantity").hidden = !sheetNow().costs.size;
   $("#h-view").hidden = Boolean(cost);
-  $("#h-shares").textContent = cost ? W("shares_of_cost") : sheetNow().data.sentences["headings.shares"][state.language].join("");
+  $("#h-shares").textContent = cost
+    ? W("shares_of_cost")
+    : sheetNow().data.sentences["headings.shares"][state.language].join("");
 }
 let drawn = "";
 function update(isWhole = false) {
-  const start = performance.now(), sheet = sheetNow(), { given, on } = tabNow();
+  const start = performance.now(),
+    sheet = sheetNow(),
+    { given, on } = tabNow();
   if (isWhole) reprint();
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
   countOthers();
@@ -26,11 +41,27 @@ function update(isWhole = false) {
   pictured = found.cost ? sheet.work(given, on, state.view) : found;
   Object.assign(tabNow(), { quantity: state.quantity, count: found.count });
   speech = new Speech(sheet, found, state.language);
-  const shape = [state.tab, state.language, state.notation, state.view, state.quantity, state.practice, [...state.solved].join(), found.setting, found.count !== null, [...found.relations.keys()].join(), heads()].join(" ");
+  const shape = [
+    state.tab,
+    state.language,
+    state.notation,
+    state.view,
+    state.quantity,
+    state.practice,
+    [...state.solved].join(),
+    found.setting,
+    found.count !== null,
+    [...found.relations.keys()].join(),
+    heads(),
+  ].join(" ");
   if (!drawn) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
-  const text = isWhole || shape !== drawn ? derivation() : null, lines = measuredLines(); // all that is read of the page, before any of it is written
+  const text = isWhole || shape !== drawn ? derivation() : null,
+    lines = measuredLines(); // all that is read of the page, before any of it is written
   drawn = shape;
-  if (isWhole) { drawWords(); drawSettings(); }
+  if (isWhole) {
+    drawWords();
+    drawSettings();
+  }
   drawFields();
   drawAnswer();
   drawAdds();
@@ -44,7 +75,15 @@ function update(isWhole = false) {
   performance.measure("symparams", { start, end: performance.now() });
 }
 // Whether one head of keys is for all, or one for each, which a sentence tells.
-const heads = () => sheetNow().data.order.filter((name) => name.startsWith("n_kv_heads")).map((name) => { const value = found.values.get(name), queries = found.values.get(name.replace("kv_", "")); return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2; }).join();
+const heads = () =>
+  sheetNow()
+    .data.order.filter((name) => name.startsWith("n_kv_heads"))
+    .map((name) => {
+      const value = found.values.get(name),
+        queries = found.values.get(name.replace("kv_", ""));
+      return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2;
+    })
+    .join();
 
 // Hands.
 const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
@@ -52,8 +91,15 @@ let late = 0;
 function nudge(name, up, isBig) {
   const value = found.values.get(name);
   if (!value) return;
-  const heads = found.values.get("n_heads"), unit = name === "h" && heads ? heads[0] * 64n / gcd(heads[0], 64n) : 1n, by = unit * (isBig ? 10n : 1n);
-  const least = sheetNow().inputs.has(name) ? 0n : 1n, plain = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by, next = plain < least || fits(sheetNow(), tabNow(), name, plain) ? plain : nextThatFits(sheetNow(), tabNow(), name, plain, up ? 1n : -1n, []) ?? plain;
+  const heads = found.values.get("n_heads"),
+    unit = name === "h" && heads ? (heads[0] * 64n) / gcd(heads[0], 64n) : 1n,
+    by = unit * (isBig ? 10n : 1n);
+  const least = sheetNow().inputs.has(name) ? 0n : 1n,
+    plain = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by,
+    next =
+      plain < least || fits(sheetNow(), tabNow(), name, plain)
+        ? plain
+        : (nextThatFits(sheetNow(), tabNow(), name, plain, up ? 1n : -1n, []) ?? plain);
   if (next >= least) set(name, String(next));
 }
 function set(name, text) {
@@ -61,9 +107,16 @@ function set(name, text) {
   $(`#i-${CSS.escape(name)}`).value = text;
   settle();
 }
-const settle = () => { clearTimeout(late); late = 0; update(); };
+const settle = () => {
+  clearTimeout(late);
+  late = 0;
+  update();
+};
 // A field that is taken away, as by another tab, says so while it goes: it is no longer heard.
-const nameOf = (field) => { const row = field.closest && field.closest(".row[data-dimension]"); return row && Number(row.dataset.tab) === state.tab ? field.name : ""; };
+const nameOf = (field) => {
+  const row = field.closest && field.closest(".row[data-dimension]");
+  return row && Number(row.dataset.tab) === state.tab ? field.name : "";
+};
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
   if (!name) return;
@@ -73,48 +126,108 @@ document.addEventListener("input", ({ target }) => {
   $("#count").dataset.count = "";
   late = setTimeout(settle, PATIENCE);
 });
-document.addEventListener("focusin", ({ target }) => { const name = nameOf(target); if (name) target.value = textIn(name); });
-document.addEventListener("focusout", ({ target }) => { const name = nameOf(target); if (name && target.isConnected) target.value = shownIn(name); });
+document.addEventListener("focusin", ({ target }) => {
+  const name = nameOf(target);
+  if (name) target.value = textIn(name);
+});
+document.addEventListener("focusout", ({ target }) => {
+  const name = nameOf(target);
+  if (name && target.isConnected) target.value = shownIn(name);
+});
 document.addEventListener("change", ({ target }) => {
   const name = nameOf(target);
   if (name) {
     const text = ungrouped(target.value);
-    const isNew = text ? text !== tabNow().given.get(name) && text !== target.placeholder : tabNow().given.has(name) || !tabNow().emptied.has(name);
-    if (isNew) { give(name, text); settle(); } else if (late) settle();
+    const isNew = text
+      ? text !== tabNow().given.get(name) && text !== target.placeholder
+      : tabNow().given.has(name) || !tabNow().emptied.has(name);
+    if (isNew) {
+      give(name, text);
+      settle();
+    } else if (late) settle();
+  } else if (target.id === "notation" || target.id === "view" || target.id === "quantity") {
+    state[target.id] = target.value;
+    update(true);
+  } else if (target.type === "checkbox") {
+    if (target.checked) tabNow().on.add(target.name);
+    else tabNow().on.delete(target.name);
+    update();
   }
-  else if (target.id === "notation" || target.id === "view" || target.id === "quantity") { state[target.id] = target.value; update(true); }
-  else if (target.type === "checkbox") { if (target.checked) tabNow().on.add(target.name); else tabNow().on.delete(target.name); update(); }
 });
 document.addEventListener("keydown", (event) => {
-  const name = nameOf(event.target), isUp = event.key === "ArrowUp";
-  if (name && (isUp || event.key === "ArrowDown")) { event.preventDefault(); nudge(name, isUp, event.shiftKey); }
-  else if (event.target.role === "tab" && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+  const name = nameOf(event.target),
+    isUp = event.key === "ArrowUp";
+  if (name && (isUp || event.key === "ArrowDown")) {
+    event.preventDefault();
+    nudge(name, isUp, event.shiftKey);
+  } else if (event.target.role === "tab" && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
     choose((state.tab + (event.key === "ArrowRight" ? 1 : sheets.length - 1)) % sheets.length);
     $(`#tab-${state.tab}`).focus();
   }
 });
-function choose(tab) { state.tab = tab; state.solved.clear(); update(true); }
-document.addEventListener("submit", (event) => { event.preventDefault(); if (event.target.dataset.step) mark(event.target); });
+function choose(tab) {
+  state.tab = tab;
+  state.solved.clear();
+  update(true);
+}
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (event.target.dataset.step) mark(event.target);
+});
 document.addEventListener("click", (event) => {
   const pressed = event.target.closest("button, a");
   if (!pressed) return;
   const { dataset } = pressed;
-  if (dataset.to) { event.preventDefault(); go(dataset.to); } // a block of the picture
-  else if (pressed.hash && pressed.origin === location.origin) { event.preventDefault(); go(unescaped(pressed.hash.slice(1))); }
-  else if (dataset.by) nudge(dataset.of, dataset.by > 0, event.shiftKey);
-  else if (dataset.nearest) { set(dataset.of, dataset.nearest); $(`#i-${CSS.escape(dataset.of)}`).focus(); }
-  else if (dataset.copy) copy(pressed);
-  else if (dataset.lang) { state.language = words.languages.indexOf(dataset.lang); update(true); }
-  else if (dataset.themeTo) { state.theme = dataset.themeTo; showTheme(); drawWords(); save(); }
-  else if (pressed.role === "tab") choose(Number(dataset.tab));
+  if (dataset.to) {
+    event.preventDefault();
+    go(dataset.to);
+  } // a block of the picture
+  else if (pressed.hash && pressed.origin === location.origin) {
+    event.preventDefault();
+    go(unescaped(pressed.hash.slice(1)));
+  } else if (dataset.by) nudge(dataset.of, dataset.by > 0, event.shiftKey);
+  else if (dataset.nearest) {
+    set(dataset.of, dataset.nearest);
+    $(`#i-${CSS.escape(dataset.of)}`).focus();
+  } else if (dataset.copy) copy(pressed);
+  else if (dataset.lang) {
+    state.language = words.languages.indexOf(dataset.lang);
+    update(true);
+  } else if (dataset.themeTo) {
+    state.theme = dataset.themeTo;
+    showTheme();
+    drawWords();
+    save();
+  } else if (pressed.role === "tab") choose(Number(dataset.tab));
   else if (dataset.show !== undefined) solve(Number(dataset.show), "");
-  else if (pressed.id === "reset") { tabs[state.tab] = fresh(state.tab); state.solved.clear(); update(true); }
-  else if (pressed.id === "practise") { state.practice = !state.practice; state.solved.clear(); drawWords(); update(); }
+  else if (pressed.id === "reset") {
+    tabs[state.tab] = fresh(state.tab);
+    state.solved.clear();
+    update(true);
+  } else if (pressed.id === "practise") {
+    state.practice = !state.practice;
+    state.solved.clear();
+    drawWords();
+    update();
+  }
 });
 new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIntersecting)).observe($("#count"));
-new ResizeObserver(([each]) => { if (Math.round(each.contentRect.width) !== linesWidth) setFormulas(); }).observe($("#derivation"));
-addEventListener("hashchange", () => { if (location.hash.includes("=")) { read(); update(true); } });
-for (const when of ["beforeprint", "afterprint"]) addEventListener(when, () => { isOnPaper = when === "beforeprint"; drawLate(); measured.clear(); setFormulas(); });
+new ResizeObserver(([each]) => {
+  if (Math.round(each.contentRect.width) !== linesWidth) setFormulas();
+}).observe($("#derivation"));
+addEventListener("hashchange", () => {
+  if (location.hash.includes("=")) {
+    read();
+    update(true);
+  }
+});
+for (const when of ["beforeprint", "afterprint"])
+  addEventListener(when, () => {
+    isOnPaper = when === "beforeprint";
+    drawLate();
+    measured.clear();
+    setFormulas();
+  });
 read();
 update(true);
 performance.measure("symparams opening", { start: BEGUN, end: performance.now() });

@@ -1,21 +1,34 @@
 // The picture: the parts in the order of the derivation, laid out from above, each a link to its step. Lengths are in pixels.
-const WIDE = 238, LEFT = 1, INSET = 12, RAIL = 11, LINE_HIGH = 15, NOTE_HIGH = 13, APART = 6, JOIN = 6;
-const START = 1, READS = 2; // of the flow: it does not read the part before it; it reads the encoder
-const BOX = 0, PILL = 2; // as in the data: with a bar of its share, with nothing to learn; 1 is a box without a bar
+const WIDE = 238,
+  LEFT = 1,
+  INSET = 12,
+  RAIL = 11,
+  LINE_HIGH = 15,
+  NOTE_HIGH = 13,
+  APART = 6,
+  JOIN = 6;
+const START = 1,
+  READS = 2; // of the flow: it does not read the part before it; it reads the encoder
+const BOX = 0,
+  PILL = 2; // as in the data: with a bar of its share, with nothing to learn; 1 is a box without a bar
 const pen = document.createElement("canvas").getContext("2d");
 const widths = new Map(); // of texts in the fonts of a language
 function textWidth(text, size) {
   const key = `${size} ${text}`;
-  if (!widths.has(key)) { pen.font = `${size}px ${pen.family}`; widths.set(key, pen.measureText(text).width * 1.04); }
+  if (!widths.has(key)) {
+    pen.font = `${size}px ${pen.family}`;
+    widths.set(key, pen.measureText(text).width * 1.04);
+  }
   return widths.get(key);
 }
 // Lines that are no wider than their room: parted at spaces, between ideographs, and within a word that has none.
 function textLines(text, room, size) {
   const lines = [""];
-  for (const piece of text.match(/\p{Script=Han}|\s+|[^\s\p{Script=Han}]+/gu) || [""]) for (const part of textWidth(piece, size) > room ? piece : [piece]) {
-    if (lines[lines.length - 1] && textWidth(lines[lines.length - 1] + part.trimEnd(), size) > room) lines.push("");
-    lines[lines.length - 1] += lines[lines.length - 1] ? part : part.trimStart();
-  }
+  for (const piece of text.match(/\p{Script=Han}|\s+|[^\s\p{Script=Han}]+/gu) || [""])
+    for (const part of textWidth(piece, size) > room ? piece : [piece]) {
+      if (lines[lines.length - 1] && textWidth(lines[lines.length - 1] + part.trimEnd(), size) > room) lines.push("");
+      lines[lines.length - 1] += lines[lines.length - 1] ? part : part.trimStart();
+    }
   return lines.map((line) => line.trimEnd()).filter(Boolean);
 }
 // A count in the room of a box: three digits and the language's word for the power of ten.
@@ -25,93 +38,179 @@ function briefly(value) {
   if (power >= MOST_SAID) return `${fixed(value, 10n ** BigInt(power), 2)}e${power}`;
   return rounded(value, words.heads[state.language].short_rounding).replace(/^\S+ /, "") || grouped(value);
 }
-const lettersOf = (formula) => Object.assign(new PlainPrinter(), { letterOf: (name) => (sheetNow().data.letters[state.notation][name] || [0, 0, 0, name])[3] }).print(formula);
-const sized = (formula) => pictured.count !== null && isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null;
-const saidOf = (formula) => { const value = sized(formula); return value === null ? lettersOf(formula) : briefly(value); };
+const lettersOf = (formula) =>
+  Object.assign(new PlainPrinter(), {
+    letterOf: (name) => (sheetNow().data.letters[state.notation][name] || [0, 0, 0, name])[3],
+  }).print(formula);
+const sized = (formula) =>
+  pictured.count !== null && isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null;
+const saidOf = (formula) => {
+  const value = sized(formula);
+  return value === null ? lettersOf(formula) : briefly(value);
+};
 // A size as SVG text: its number, or its letter with the index below.
 function sizeMark(formula) {
   if (formula.op !== "d" || sized(formula) !== null) return escape(saidOf(formula));
   const [base, index] = sheetNow().data.letters[state.notation][formula.name] || [formula.name, ""];
   return `<tspan class="i">${escape(base)}</tspan>${index ? `<tspan class="x" dy="3">${escape(index)}</tspan>` : ""}`;
 }
-const plainText = (value) => speech.runs(value).map((run) => typeof run === "string" ? run : saidOf(run)).join("");
+const plainText = (value) =>
+  speech
+    .runs(value)
+    .map((run) => (typeof run === "string" ? run : saidOf(run)))
+    .join("");
 const nameText = (place) => capital([speech.name(place)])[0];
 const filledIn = (text, terms) => text.replace(/\{(\w+)\}/g, (_, name) => terms[name]);
 
 // What is there: entries in the order of the tree, gathered into what stands around them.
 function structure() {
-  const sheet = sheetNow(), { data } = sheet, view = data.views.indexOf(state.view), root = { sign: "", of: [] };
+  const sheet = sheetNow(),
+    { data } = sheet,
+    view = data.views.indexOf(state.view),
+    root = { sign: "", of: [] };
   const at = (targets) => targets[view] || targets[0];
-  const frames = new Map(sheet.parts("frame", pictured.setting).map(([[, path], place]) => {
-    const [name, copies, inTurn, notes, targets] = data.pool[place];
-    return [path, { name: nameText(name), copies: copies < 0 ? null : sheet.formulas[copies], inTurn, notes: notes.map(plainText), target: at(targets) }];
-  }));
-  const entries = sheet.parts("picture", pictured.setting).map(([[, path], place]) => [path, ...data.pool[place]]).sort((a, b) => a[1] - b[1]);
+  const frames = new Map(
+    sheet.parts("frame", pictured.setting).map(([[, path], place]) => {
+      const [name, copies, inTurn, notes, targets] = data.pool[place];
+      return [
+        path,
+        {
+          name: nameText(name),
+          copies: copies < 0 ? null : sheet.formulas[copies],
+          inTurn,
+          notes: notes.map(plainText),
+          target: at(targets),
+        },
+      ];
+    }),
+  );
+  const entries = sheet
+    .parts("picture", pictured.setting)
+    .map(([[, path], place]) => [path, ...data.pool[place]])
+    .sort((a, b) => a[1] - b[1]);
   let open = [root];
   for (const [path, , around, name, count, kind, notes, targets, flow] of entries) {
     let depth = 0;
     while (depth < around.length && open[depth + 1] && open[depth + 1].key === around[depth]) depth++;
     open = open.slice(0, depth + 1);
     for (const key of around.slice(depth)) {
-      const node = { key, sign: key[0], of: [], flow, ...(key[0] === "#" ? { path: key.slice(1), ...frames.get(key.slice(1)) } : {}) };
+      const node = {
+        key,
+        sign: key[0],
+        of: [],
+        flow,
+        ...(key[0] === "#" ? { path: key.slice(1), ...frames.get(key.slice(1)) } : {}),
+      };
       open[open.length - 1].of.push(node);
       open.push(node);
     }
-    const formula = count < 0 ? null : sheet.formulas[count], value = formula ? sized(formula) : null;
-    open[open.length - 1].of.push({ sign: "box", path, name: capital([plainText(name)])[0], value, kind, notes: notes.map(plainText), target: at(targets), flow });
+    const formula = count < 0 ? null : sheet.formulas[count],
+      value = formula ? sized(formula) : null;
+    open[open.length - 1].of.push({
+      sign: "box",
+      path,
+      name: capital([plainText(name)])[0],
+      value,
+      kind,
+      notes: notes.map(plainText),
+      target: at(targets),
+      flow,
+    });
   }
   return root;
 }
-const boxesOf = (node) => node.sign === "box" ? [node] : node.of.flatMap(boxesOf);
-const stacksOf = (node) => node.copies ? [node] : (node.of || []).flatMap(stacksOf);
-const railsOf = (node) => node.sign === "box" ? 0 : Math.max(0, ...node.of.map(railsOf)) + ("+|&".includes(node.sign) && !node.isBeside ? 1 : 0);
+const boxesOf = (node) => (node.sign === "box" ? [node] : node.of.flatMap(boxesOf));
+const stacksOf = (node) => (node.copies ? [node] : (node.of || []).flatMap(stacksOf));
+const railsOf = (node) =>
+  node.sign === "box" ? 0 : Math.max(0, ...node.of.map(railsOf)) + ("+|&".includes(node.sign) && !node.isBeside ? 1 : 0);
 let pictured; // the sheet of the parameters, whatever else is worked out
 const isHeld = () => pictured.count !== null;
 function countAll(node, copies = 1n) {
   node.times = copies;
   const within = node.copies ? copies * (sized(node.copies) ?? 0n) : copies;
-  return node.all = node.sign === "box" ? (node.value ?? 0n) * copies : node.of.reduce((so, each) => so + countAll(each, within), 0n);
+  return (node.all =
+    node.sign === "box" ? (node.value ?? 0n) * copies : node.of.reduce((so, each) => so + countAll(each, within), 0n));
 }
 
 class Drawn {
-  constructor() { Object.assign(this, { marks: [], links: [], readers: [], y: 4, left: null, isFresh: true, isCrossed: false }); }
-  line(path) { this.marks.push(`<path class="ln" d="${path}"></path>`); }
-  text(text, x, y, kind = "", markup = escape(text)) { this.marks.push(`<text x="${x}" y="${y}"${kind ? ` class="${kind}"` : ""}>${markup}</text>`); }
+  constructor() {
+    Object.assign(this, { marks: [], links: [], readers: [], y: 4, left: null, isFresh: true, isCrossed: false });
+  }
+  line(path) {
+    this.marks.push(`<path class="ln" d="${path}"></path>`);
+  }
+  text(text, x, y, kind = "", markup = escape(text)) {
+    this.marks.push(`<text x="${x}" y="${y}"${kind ? ` class="${kind}"` : ""}>${markup}</text>`);
+  }
   link(node, title, draw) {
     const id = `d-${node.path}`;
     this.links.push([node.target, id]);
-    this.marks.push(`<a id="${escape(id)}" href="#${escape(encodeURIComponent(anchor(node.target)))}" data-to="${escape(anchor(node.target))}"><title>${escape(title)}</title>`);
+    this.marks.push(
+      `<a id="${escape(id)}" href="#${escape(encodeURIComponent(anchor(node.target)))}" data-to="${escape(anchor(node.target))}"><title>${escape(title)}</title>`,
+    );
     draw();
     this.marks.push("</a>");
   }
   // A box at a place: its name, its count beside it, its notes; how high it is follows from them.
   box(node, x, width) {
-    const { kind } = node, top = this.y, room = width - 18, count = isHeld() && kind !== PILL ? briefly(node.value) : "";
-    const lines = textLines(node.name, room, 12), notes = node.notes.flatMap((note) => textLines(note, room, 11));
-    const isBelow = count && textWidth(lines[lines.length - 1], 12) + textWidth(count, 12) + 8 > room, hasBar = kind === BOX;
-    const high = (hasBar ? 19 : 7) + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
+    const { kind } = node,
+      top = this.y,
+      room = width - 18,
+      count = isHeld() && kind !== PILL ? briefly(node.value) : "";
+    const lines = textLines(node.name, room, 12),
+      notes = node.notes.flatMap((note) => textLines(note, room, 11));
+    const isBelow = count && textWidth(lines[lines.length - 1], 12) + textWidth(count, 12) + 8 > room,
+      hasBar = kind === BOX;
+    const high =
+      (hasBar ? 19 : 7) + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
     this.link(node, titleOf(node), () => {
-      this.marks.push(`<rect class="${kind === PILL ? "blk none" : "blk"}" x="${x}" y="${top}" width="${width}" height="${high}" rx="${kind === PILL ? high / 2 : 3}"></rect>`);
+      this.marks.push(
+        `<rect class="${kind === PILL ? "blk none" : "blk"}" x="${x}" y="${top}" width="${width}" height="${high}" rx="${kind === PILL ? high / 2 : 3}"></rect>`,
+      );
       let y = top + (!hasBar ? 15.5 : isHeld() ? 19 : 21.5);
-      lines.forEach((line, i) => { if (i) y += LINE_HIGH; this.text(line, x + 9, y); });
-      if (count) { if (isBelow) y += LINE_HIGH; this.text(count, x + width - 9, y, "c"); }
-      for (const [i, note] of notes.entries()) { y += i ? NOTE_HIGH : NOTE_HIGH + 2; this.text(note, x + 9, y, "s"); }
-      const share = hasBar && pictured.count ? Number(node.all * 1000n / pictured.count) : 0;
-      if (share) this.marks.push(`<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`);
+      lines.forEach((line, i) => {
+        if (i) y += LINE_HIGH;
+        this.text(line, x + 9, y);
+      });
+      if (count) {
+        if (isBelow) y += LINE_HIGH;
+        this.text(count, x + width - 9, y, "c");
+      }
+      for (const [i, note] of notes.entries()) {
+        y += i ? NOTE_HIGH : NOTE_HIGH + 2;
+        this.text(note, x + 9, y, "s");
+      }
+      const share = hasBar && pictured.count ? Number((node.all * 1000n) / pictured.count) : 0;
+      if (share)
+        this.marks.push(
+          `<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`,
+        );
     });
     if (node.flow & READS && this.left !== null && !this.isCrossed) this.readers.push([x, top + high / 2]);
     this.y += high;
   }
   title(node, x, width, end, endMark = escape(end)) {
-    const top = this.y, room = width - 18, lines = textLines(node.name, room, 12.6), notes = node.notes.flatMap((note) => textLines(note, room, 11));
+    const top = this.y,
+      room = width - 18,
+      lines = textLines(node.name, room, 12.6),
+      notes = node.notes.flatMap((note) => textLines(note, room, 11));
     const isBelow = end && textWidth(lines[lines.length - 1], 12.6) + textWidth(end, 12) + 8 > room;
     const high = 9 + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
     this.link(node, titleOf(node), () => {
       this.marks.push(`<rect class="hit" x="${x + 3}" y="${top + 3}" width="${width - 6}" height="${high - 2}" rx="3"></rect>`);
       let y = top + 18;
-      lines.forEach((line, i) => { if (i) y += LINE_HIGH; this.text(line, x + 9, y, "t"); });
-      if (end) { if (isBelow) y += LINE_HIGH; this.text(end, x + width - 9, y, "c", endMark); }
-      for (const [i, note] of notes.entries()) { y += i ? NOTE_HIGH : NOTE_HIGH + 2; this.text(note, x + 9, y, "s"); }
+      lines.forEach((line, i) => {
+        if (i) y += LINE_HIGH;
+        this.text(line, x + 9, y, "t");
+      });
+      if (end) {
+        if (isBelow) y += LINE_HIGH;
+        this.text(end, x + width - 9, y, "c", endMark);
+      }
+      for (const [i, note] of notes.entries()) {
+        y += i ? NOTE_HIGH : NOTE_HIGH + 2;
+        this.text(note, x + 9, y, "s");
+      }
     });
     this.y += high + 2;
   }
@@ -123,7 +222,9 @@ class Drawn {
     this.y = y + 6;
     return y;
   }
-  into(cx, y) { return `V${y}H${cx + 6}m4-3-4 3 4 3`; }
+  into(cx, y) {
+    return `V${y}H${cx + 6}m4-3-4 3 4 3`;
+  }
   // Parts one after the other, a line from each to the next.
   chain(nodes, x, width) {
     nodes.forEach((node, i) => {
@@ -134,7 +235,8 @@ class Drawn {
     });
   }
   part(node, x, width) {
-    const cx = x + width / 2, rail = x + width + 9 + RAIL * (railsOf(node) - 1);
+    const cx = x + width / 2,
+      rail = x + width + 9 + RAIL * (railsOf(node) - 1);
     if (node.sign === "box") this.box(node, x, width);
     else if (node.sign === "+") {
       const start = this.y - APART;
@@ -148,7 +250,12 @@ class Drawn {
         if (i) this.y += branch.of.length && node.of[i - 1].of.every(({ sign }) => sign === "box") ? APART : 2 * APART;
         const top = this.y;
         this.chain(branch.of, x, width);
-        if (i < node.of.length - 1) from.push(branch.of.length === 1 && branch.of[0].sign === "box" ? `M${x + width} ${(top + this.y) / 2}H${rail}` : `M${cx} ${this.y}v${APART}H${rail}`);
+        if (i < node.of.length - 1)
+          from.push(
+            branch.of.length === 1 && branch.of[0].sign === "box"
+              ? `M${x + width} ${(top + this.y) / 2}H${rail}`
+              : `M${cx} ${this.y}v${APART}H${rail}`,
+          );
       });
       const y = this.sum(cx, node.sign === "&");
       from.forEach((line, i) => this.line(i ? line : line + this.into(cx, y)));
@@ -157,7 +264,10 @@ class Drawn {
   }
   // Two branches beside each other: lines part above them and come together below.
   beside(node, x, width) {
-    const top = this.y + APART, half = (width - APART) / 2, cx = x + width / 2, ends = [];
+    const top = this.y + APART,
+      half = (width - APART) / 2,
+      cx = x + width / 2,
+      ends = [];
     node.of.forEach((branch, i) => {
       const left = x + i * (half + APART);
       this.y = top;
@@ -165,27 +275,40 @@ class Drawn {
       ends.push([left + half / 2, this.y]);
     });
     this.y = Math.max(...ends.map(([, y]) => y)) + APART;
-    for (const [middle, end] of ends) { this.line(`M${cx} ${top - APART}H${middle}V${top}`); this.line(`M${middle} ${end}V${this.y}H${cx}`); }
+    for (const [middle, end] of ends) {
+      this.line(`M${cx} ${top - APART}H${middle}V${top}`);
+      this.line(`M${middle} ${end}V${this.y}H${cx}`);
+    }
     if (!node.isOpen) this.sum(cx, false);
   }
   frame(node, x, width) {
-    const top = this.y, place = this.marks.length, rails = Math.max(0, ...node.of.map(railsOf));
+    const top = this.y,
+      place = this.marks.length,
+      rails = Math.max(0, ...node.of.map(railsOf));
     if (node.copies) this.title(node, x, width, `× ${saidOf(node.copies)}`, `× ${sizeMark(node.copies)}`);
     else this.title(node, x, width, isHeld() ? briefly(node.all) : "");
     if (node.of[0].sign === "+") this.y += APART;
     this.chain(node.of, x + INSET, width - 2 * INSET - (rails ? RAIL * (rails - 1) + 6 : 0));
     this.y += 8;
-    this.marks.splice(place, 0, `<rect class="grp" x="${x}" y="${top}" width="${width}" height="${this.y - top}" rx="5"></rect>`);
+    this.marks.splice(
+      place,
+      0,
+      `<rect class="grp" x="${x}" y="${top}" width="${width}" height="${this.y - top}" rx="5"></rect>`,
+    );
   }
   // What stands outermost: groups and boxes, an arrow to each that reads the one before it.
   whole(nodes, isInTurn = false) {
     nodes.forEach((node, i) => {
-      const isGroup = node.sign === "#" && !node.copies, hasStacks = isGroup && stacksOf(node).length > 0;
+      const isGroup = node.sign === "#" && !node.copies,
+        hasStacks = isGroup && stacksOf(node).length > 0;
       if (!this.isFresh) this.arrow(node, isInTurn && i > 0);
       this.isFresh = false;
-      if (hasStacks && (node.inTurn && node.of.length > 1 || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length)) this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
-      if (hasStacks) { this.isFresh = true; this.whole(node.of, node.inTurn); }
-      else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
+      if (hasStacks && ((node.inTurn && node.of.length > 1) || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length))
+        this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
+      if (hasStacks) {
+        this.isFresh = true;
+        this.whole(node.of, node.inTurn);
+      } else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
       else if (node.sign === "box") this.alone(node);
       else if (node.sign === "#") this.frame(node, LEFT, WIDE);
       else this.part(node, LEFT, WIDE - RAIL * railsOf(node));
@@ -196,9 +319,16 @@ class Drawn {
     this.box(node, LEFT, WIDE);
   }
   arrow(node, isInTurn) {
-    if (isInTurn) { this.text(W("picture.in_turn"), LEFT + WIDE / 2, this.y + 14, "s m"); this.y += 20; return; }
+    if (isInTurn) {
+      this.text(W("picture.in_turn"), LEFT + WIDE / 2, this.y + 14, "s m");
+      this.y += 20;
+      return;
+    }
     if (node.flow & START && !this.readers.length) [this.left, this.isCrossed] = [this.y, false];
-    if (node.flow & START) { this.y += 14; return; }
+    if (node.flow & START) {
+      this.y += 14;
+      return;
+    }
     this.line(`M${LEFT + WIDE / 2} ${this.y}v12m-3-4 3 4 3-4`);
     this.y += 14;
   }
@@ -213,8 +343,12 @@ function titleOf(node) {
   if (!isHeld()) return name;
   const count = node.sign === "box" ? node.value : node.all;
   if (count === null) return filledIn(W("picture.none"), { name });
-  const share = pictured.count ? `, ${filledIn(W("picture.share"), { share: percent(node.all, pictured.count, words.heads[state.language].percent) })}` : "";
-  return node.times > 1n ? filledIn(W("picture.copies"), { name, number: grouped(count), times: grouped(node.times) }) + share : filledIn(W("picture.parameters"), { name, number: grouped(count) }) + share;
+  const share = pictured.count
+    ? `, ${filledIn(W("picture.share"), { share: percent(node.all, pictured.count, words.heads[state.language].percent) })}`
+    : "";
+  return node.times > 1n
+    ? filledIn(W("picture.copies"), { name, number: grouped(count), times: grouped(node.times) }) + share
+    : filledIn(W("picture.parameters"), { name, number: grouped(count) }) + share;
 }
 // Branches of a layer stand beside each other where there are two.
 function arrange(node, isLayer = false) {
@@ -224,20 +358,35 @@ function arrange(node, isLayer = false) {
   if (node.sign === "+" && last.sign === "|") last.isOpen = true; // one sum takes them all
   for (const each of node.of) arrange(each, isLayer || Boolean(node.copies));
 }
-let picture = "", linked = "";
+let picture = "",
+  linked = "";
 function drawPicture() {
-  const place = $("#picture"), root = structure(), drawn = new Drawn();
-  if (pen.language !== state.language || widths.size > MOST_MEASURED) { widths.clear(); pen.language = state.language; pen.family = getComputedStyle(place).fontFamily; }
+  const place = $("#picture"),
+    root = structure(),
+    drawn = new Drawn();
+  if (pen.language !== state.language || widths.size > MOST_MEASURED) {
+    widths.clear();
+    pen.language = state.language;
+    pen.family = getComputedStyle(place).fontFamily;
+  }
   arrange(root);
   countAll(root);
   drawn.whole(root.of);
   drawn.crossing();
-  const y = drawn.y + 12, count = isHeld() ? briefly(pictured.count) : "—", total = { path: "total", target: "total", name: W("total"), notes: [] };
-  drawn.link(total, isHeld() ? filledIn(W("picture.parameters"), { name: total.name, number: grouped(pictured.count) }) : total.name, () => {
-    drawn.marks.push(`<path class="rule" d="M${LEFT} ${y}h${WIDE}"></path><rect class="hit" x="${LEFT}" y="${y + 3}" width="${WIDE}" height="24" rx="3"></rect>`);
-    drawn.text(total.name, LEFT + 9, y + 20, "t");
-    drawn.text(count, LEFT + WIDE - 9, y + 20, "c t");
-  });
+  const y = drawn.y + 12,
+    count = isHeld() ? briefly(pictured.count) : "—",
+    total = { path: "total", target: "total", name: W("total"), notes: [] };
+  drawn.link(
+    total,
+    isHeld() ? filledIn(W("picture.parameters"), { name: total.name, number: grouped(pictured.count) }) : total.name,
+    () => {
+      drawn.marks.push(
+        `<path class="rule" d="M${LEFT} ${y}h${WIDE}"></path><rect class="hit" x="${LEFT}" y="${y + 3}" width="${WIDE}" height="24" rx="3"></rect>`,
+      );
+      drawn.text(total.name, LEFT + 9, y + 20, "t");
+      drawn.text(count, LEFT + WIDE - 9, y + 20, "c t");
+    },
+  );
   const markup = `<div class="top"><h2 id="h-picture">${escape(W("picture.title"))}</h2></div><svg viewBox="0 0 240 ${y + 30}" width="240" height="${y + 30}" role="group" aria-labelledby="h-picture">${drawn.marks.join("")}</svg>`;
   if (markup !== picture || !place.firstChild) {
     const held = document.activeElement?.closest("#picture a")?.id;
@@ -251,9 +400,12 @@ function drawPicture() {
 // From a step back to its block: the first that leads to it, or to something within its section.
 function linkBack(links) {
   const first = new Map();
-  for (const [target, id] of links) for (const name of [anchor(target), document.getElementById(anchor(target))?.closest("section")?.id]) if (name && !first.has(name)) first.set(name, id);
+  for (const [target, id] of links)
+    for (const name of [anchor(target), document.getElementById(anchor(target))?.closest("section")?.id])
+      if (name && !first.has(name)) first.set(name, id);
   for (const each of $$("#derivation .back")) {
-    const step = each.closest(".step, section"), id = first.get(step.id) ?? first.get(each.closest("section").id);
+    const step = each.closest(".step, section"),
+      id = first.get(step.id) ?? first.get(each.closest("section").id);
     each.hidden = !id;
     if (!id) continue;
     each.href = `#${encodeURIComponent(id)}`;
@@ -263,7 +415,8 @@ function linkBack(links) {
 // What the pointer or the focus is on is marked on the other side too.
 function markHere({ target, type }) {
   for (const each of $$(".here")) each.classList.remove("here");
-  const block = target.closest?.("#picture a"), step = target.closest?.("#derivation .step, #derivation section");
+  const block = target.closest?.("#picture a"),
+    step = target.closest?.("#derivation .step, #derivation section");
   if (block) document.getElementById(block.dataset.to)?.classList.add("here");
   else if (step) {
     document.getElementById(unescaped($(".back", step)?.hash.slice(1) ?? ""))?.classList.add("here");

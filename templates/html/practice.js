@@ -1,10 +1,19 @@
 // Practice: an answer is any formula that comes to the same under the relations that hold.
 function mark(form) {
-  const sheet = sheetNow(), step = sheet.step(Number(form.dataset.step)), note = $("p", form), { expansion } = found;
+  const sheet = sheetNow(),
+    step = sheet.step(Number(form.dataset.step)),
+    note = $("p", form),
+    { expansion } = found;
   try {
-    const off = expansion.minus(expansion.of(parse($("input", form).value, found.cost ? found.cost.letters : sheet.readable)), expansion.of(step.written));
+    const off = expansion.minus(
+      expansion.of(parse($("input", form).value, found.cost ? found.cost.letters : sheet.readable)),
+      expansion.of(step.written),
+    );
     note.className = off.size ? "bad" : "good";
-    if (off.size) { note.innerHTML = `${escape(W("off"))} ${math(printers.mathml.print(expansion.written(off)))}`; return; }
+    if (off.size) {
+      note.innerHTML = `${escape(W("off"))} ${math(printers.mathml.print(expansion.written(off)))}`;
+      return;
+    }
     solve(step.place, W("right"));
   } catch (impossible) {
     if (!(impossible instanceof Impossible)) throw impossible;
@@ -15,7 +24,10 @@ function mark(form) {
 function solve(place, said) {
   state.solved.add(place);
   for (const form of $$(`.try[data-step="${place}"]`)) {
-    const shown = boxes.find(({ step }) => step.place === place && !document.getElementById(boxes.find((each) => each.step.place === place).id)) || boxes.find(({ step }) => step.place === place);
+    const shown =
+      boxes.find(
+        ({ step }) => step.place === place && !document.getElementById(boxes.find((each) => each.step.place === place).id),
+      ) || boxes.find(({ step }) => step.place === place);
     form.outerHTML = `${said ? `<p class="good" role="status">${escape(said)}</p>` : ""}<div class="f" id="${shown.id}"></div>`;
   }
   setFormulas();

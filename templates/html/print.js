@@ -1,15 +1,29 @@
 // Printers: one walk over a formula, three ways to write its signs. MathML is what the file's first rendering has, byte for byte.
-const ANY = 0, SUM = 1, PRODUCT = 2, POWER = 3, ATOM = 4;
-const PRECEDENCE = new Map([["+", SUM], ["-", SUM], ["*", PRODUCT], ["/", PRODUCT], ["^", POWER]]);
-const escape = (text) => String(text).replace(/[&<>"]/g, (c) => c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;");
+const ANY = 0,
+  SUM = 1,
+  PRODUCT = 2,
+  POWER = 3,
+  ATOM = 4;
+const PRECEDENCE = new Map([
+  ["+", SUM],
+  ["-", SUM],
+  ["*", PRODUCT],
+  ["/", PRODUCT],
+  ["^", POWER],
+]);
+const escape = (text) =>
+  String(text).replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
 const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 class Printer {
-  constructor(marks, letterOf, nameOf, labelOf) { Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new WeakMap(), count: "N", unit: "" }); } // what results are called, and count
+  constructor(marks, letterOf, nameOf, labelOf) {
+    Object.assign(this, { marks, letterOf, nameOf, labelOf, known: new WeakMap(), count: "N", unit: "" });
+  } // what results are called, and count
   print(formula, within = ANY) {
     const kept = this.known.get(formula);
     if (kept && kept[within] !== undefined) return kept[within];
-    const { op, of } = formula, { marks } = this;
+    const { op, of } = formula,
+      { marks } = this;
     let text;
     if (op === "size") text = of[0].op === "*" ? this.tight(of[0].of, within) : this.print(of[0], within);
     else if (op === "_") text = marks.brace(this.print(of[0], marks.opens ? ANY : within), this.labelOf(formula.label));
@@ -17,7 +31,12 @@ class Printer {
       text = this.node(formula);
       if ((PRECEDENCE.get(op) ?? ATOM) <= within) text = marks.parenthesis(text);
     }
-    if (kept) kept[within] = text; else { const slot = []; slot[within] = text; this.known.set(formula, slot); }
+    if (kept) kept[within] = text;
+    else {
+      const slot = [];
+      slot[within] = text;
+      this.known.set(formula, slot);
+    }
     return text;
   }
   tight(factors, within) {
@@ -28,20 +47,34 @@ class Printer {
   node({ op, of, value, name, label, power }) {
     const { marks } = this;
     switch (op) {
-      case "#": return marks.number(value < 0n ? -value : value, value < 0n);
-      case "d": return marks.letter(this.letterOf(name));
-      case "+": return of.map((term, i) => this.signed(term, i === 0)).join("");
-      case "-": return this.signed({ op, of }, true);
-      case "*": return of.map((each) => this.print(each, PRODUCT)).join(marks.sign("×"));
-      case "/": return this.print(of[0], SUM) + marks.sign("/") + this.print(of[1], of[1].op === "size" ? POWER : PRODUCT);
-      case "^": return marks.power(this.print(of[0], POWER), power);
-      case "floor": return marks.rounded("⌊", this.print(of[0]), "⌋");
-      case "ceil": return marks.rounded("⌈", this.print(of[0]), "⌉");
-      case "min": return marks.minimum(of.map((each) => this.print(each)));
-      case "=": return this.print(of[0]) + marks.sign("=") + this.print(of[1]);
-      case "N": return marks.name(label < 0 ? "" : this.nameOf(label), this.count);
-      case "unit": return marks.unit(this.print(of[0]), this.unit);
-      case "strong": return marks.strong(this.print(of[0]));
+      case "#":
+        return marks.number(value < 0n ? -value : value, value < 0n);
+      case "d":
+        return marks.letter(this.letterOf(name));
+      case "+":
+        return of.map((term, i) => this.signed(term, i === 0)).join("");
+      case "-":
+        return this.signed({ op, of }, true);
+      case "*":
+        return of.map((each) => this.print(each, PRODUCT)).join(marks.sign("×"));
+      case "/":
+        return this.print(of[0], SUM) + marks.sign("/") + this.print(of[1], of[1].op === "size" ? POWER : PRODUCT);
+      case "^":
+        return marks.power(this.print(of[0], POWER), power);
+      case "floor":
+        return marks.rounded("⌊", this.print(of[0]), "⌋");
+      case "ceil":
+        return marks.rounded("⌈", this.print(of[0]), "⌉");
+      case "min":
+        return marks.minimum(of.map((each) => this.print(each)));
+      case "=":
+        return this.print(of[0]) + marks.sign("=") + this.print(of[1]);
+      case "N":
+        return marks.name(label < 0 ? "" : this.nameOf(label), this.count);
+      case "unit":
+        return marks.unit(this.print(of[0]), this.unit);
+      case "strong":
+        return marks.strong(this.print(of[0]));
     }
     throw new TypeError(op);
   }
@@ -53,7 +86,7 @@ class Printer {
 const marksBetween = (printer, factors, parts) => {
   if (!printer.marks.spaces) return parts.join("·");
   const shapes = printer.tex ? factors.map((each) => printer.tex.print(each, PRODUCT)) : parts;
-  return parts.map((part, i) => i ? printer.marks.spaces.get(between(shapes[i - 1], shapes[i])) + part : part).join("");
+  return parts.map((part, i) => (i ? printer.marks.spaces.get(between(shapes[i - 1], shapes[i])) + part : part)).join("");
 };
 // What stands between two factors side by side: nothing, a thin space, or a dot where words would run together.
 function between(left, right) {
@@ -63,50 +96,92 @@ function between(left, right) {
 
 const INVISIBLE = '<mo lspace="0" rspace="0">\u2062</mo>';
 const MATHML = {
-  opens: true, spaces: new Map([["", INVISIBLE], [",", `${INVISIBLE}<mspace width="0.16em"></mspace>`], ["·", "<mo>·</mo>"]]),
+  opens: true,
+  spaces: new Map([
+    ["", INVISIBLE],
+    [",", `${INVISIBLE}<mspace width="0.16em"></mspace>`],
+    ["·", "<mo>·</mo>"],
+  ]),
   number: (value, isNegative) => `${isNegative ? "<mo>−</mo>" : ""}<mn>${grouped(value)}</mn>`,
-  letter: ([base, index]) => index ? `<msub><mi>${escape(base)}</mi><mtext>${escape(index)}</mtext></msub>` : `<mi>${escape(base)}</mi>`,
+  letter: ([base, index]) =>
+    index ? `<msub><mi>${escape(base)}</mi><mtext>${escape(index)}</mtext></msub>` : `<mi>${escape(base)}</mi>`,
   sign: (sign, isFirst) => `<mo${isFirst ? ' form="prefix"' : ""}>${sign === "-" ? "−" : sign}</mo>`,
   parenthesis: (text) => `<mrow><mo stretchy="false">(</mo>${text}<mo stretchy="false">)</mo></mrow>`,
   power: (base, power) => `<msup>${base}<mn>${power}</mn></msup>`,
   rounded: (open, text, close) => `<mrow><mo stretchy="false">${open}</mo>${text}<mo stretchy="false">${close}</mo></mrow>`,
   minimum: (parts) => `<mi>min</mi>${MATHML.parenthesis(parts.join('<mo separator="true">,</mo>'))}`,
   brace: (text, label) => `<munder><mrow class="ub">${text}</mrow><mtext>${escape(label)}</mtext></munder>`,
-  name: (label, count) => label ? `<msub><mi>${count}</mi><mtext>${escape(label)}</mtext></msub>` : `<mi>${count}</mi>`,
+  name: (label, count) => (label ? `<msub><mi>${count}</mi><mtext>${escape(label)}</mtext></msub>` : `<mi>${count}</mi>`),
   unit: (text, unit) => `<mrow>${text}<mtext>\u00a0${escape(unit)}</mtext></mrow>`,
   strong: (text) => `<mrow class="res">${text}</mrow>`,
 };
-const SPECIAL = new Map([["\\", "\\textbackslash{}"], ["{", "\\{"], ["}", "\\}"], ["$", "\\$"], ["&", "\\&"], ["#", "\\#"], ["%", "\\%"], ["_", "\\_"], ["^", "\\textasciicircum{}"], ["~", "\\textasciitilde{}"], ["<", "\\textless{}"], [">", "\\textgreater{}"], ["|", "\\textbar{}"], ["×", "$\\times$"]]);
+const SPECIAL = new Map([
+  ["\\", "\\textbackslash{}"],
+  ["{", "\\{"],
+  ["}", "\\}"],
+  ["$", "\\$"],
+  ["&", "\\&"],
+  ["#", "\\#"],
+  ["%", "\\%"],
+  ["_", "\\_"],
+  ["^", "\\textasciicircum{}"],
+  ["~", "\\textasciitilde{}"],
+  ["<", "\\textless{}"],
+  [">", "\\textgreater{}"],
+  ["|", "\\textbar{}"],
+  ["×", "$\\times$"],
+]);
 const texText = (text) => String(text).replace(/[\\{}$&#%_^~<>|×]/g, (c) => SPECIAL.get(c));
 const LATEX = {
-  opens: true, spaces: new Map([["", ""], [",", "\\,"], ["·", " \\cdot "]]),
+  opens: true,
+  spaces: new Map([
+    ["", ""],
+    [",", "\\,"],
+    ["·", " \\cdot "],
+  ]),
   number: (value, isNegative) => `${isNegative ? "-" : ""}${grouped(value).replace(/,/g, "{,}")}`,
   letter: ([, , latex]) => latex,
-  sign: (sign, isFirst) => sign === "×" ? " \\times " : isFirst ? sign : ` ${sign} `,
+  sign: (sign, isFirst) => (sign === "×" ? " \\times " : isFirst ? sign : ` ${sign} `),
   parenthesis: (text) => `(${text})`,
   power: (base, power) => `${base}^{${power}}`,
-  rounded: (open, text) => open === "⌊" ? `\\lfloor ${text} \\rfloor` : `\\lceil ${text} \\rceil`,
+  rounded: (open, text) => (open === "⌊" ? `\\lfloor ${text} \\rfloor` : `\\lceil ${text} \\rceil`),
   minimum: (parts) => `\\min(${parts.join(", ")})`,
   brace: (text, label) => `{\\underbrace{${text}}_ {\\text{${texText(label)}}}}`,
-  name: (label, count) => label ? `${count}_{\\text{${texText(label)}}}` : count,
+  name: (label, count) => (label ? `${count}_{\\text{${texText(label)}}}` : count),
   unit: (text, unit) => `${text}\\text{ ${texText(unit)}}`,
   strong: (text) => `\\mathbf{${text}}`,
 };
 // The grammar of the command line, in which what is typed is read and errors speak.
 const PLAIN = {
-  opens: false, spaces: null,
+  opens: false,
+  spaces: null,
   number: (value, isNegative) => `${isNegative ? "-" : ""}${value}`,
   letter: (name) => name,
-  sign: (sign, isFirst) => sign === "×" ? "*" : sign === "/" ? "/" : isFirst ? sign : ` ${sign} `,
+  sign: (sign, isFirst) => (sign === "×" ? "*" : sign === "/" ? "/" : isFirst ? sign : ` ${sign} `),
   parenthesis: (text) => `(${text})`,
   power: (base, power) => `${base}**${power}`,
   rounded: (open, text) => `${open === "⌊" ? "floor" : "ceil"}(${text})`,
   minimum: (parts) => `min(${parts.join(", ")})`,
-  brace: (text) => text, name: (label) => label, unit: (text) => text, strong: (text) => text,
+  brace: (text) => text,
+  name: (label) => label,
+  unit: (text) => text,
+  strong: (text) => text,
 };
 class PlainPrinter extends Printer {
-  constructor() { super(PLAIN, (name) => name, String, String); }
-  node(formula) { return formula.op === "N" ? `(${this.print(formula.of[0])})` : formula.op === "/" ? `${this.print(formula.of[0], PRODUCT)}/${this.print(formula.of[1], PRODUCT)}` : super.node(formula); }
-  tight(factors, within) { const text = factors.map((each) => this.print(each, PRODUCT)).join("*"); return within >= PRODUCT ? `(${text})` : text; }
+  constructor() {
+    super(PLAIN, (name) => name, String, String);
+  }
+  node(formula) {
+    return formula.op === "N"
+      ? `(${this.print(formula.of[0])})`
+      : formula.op === "/"
+        ? `${this.print(formula.of[0], PRODUCT)}/${this.print(formula.of[1], PRODUCT)}`
+        : super.node(formula);
+  }
+  tight(factors, within) {
+    const text = factors.map((each) => this.print(each, PRODUCT)).join("*");
+    return within >= PRODUCT ? `(${text})` : text;
+  }
 }
-const PLAINLY = new PlainPrinter(), plainly = (formula) => PLAINLY.print(formula);
+const PLAINLY = new PlainPrinter(),
+  plainly = (formula) => PLAINLY.print(formula);

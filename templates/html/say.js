@@ -2,71 +2,118 @@
 const isIdeograph = (c) => c !== "" && /\p{Script=Han}/u.test(c);
 const isLatin = (c) => /^[A-Za-z0-9]$/.test(c);
 const needsSpace = (before, after) => (isIdeograph(before) && isLatin(after)) || (isIdeograph(after) && isLatin(before));
-const edge = (run, last) => typeof run === "string" ? (last ? [...run].pop() : [...run][0]) || "" : "x"; // a formula begins and ends as a letter does
+const edge = (run, last) => (typeof run === "string" ? (last ? [...run].pop() : [...run][0]) || "" : "x"); // a formula begins and ends as a letter does
 function spaced(parts) {
   const said = [];
   for (const run of parts.flat()) {
     if (run === "") continue;
-    const before = said.length ? said[said.length - 1] : "", gap = said.length && needsSpace(edge(before, true), edge(run, false)) ? " " : "";
+    const before = said.length ? said[said.length - 1] : "",
+      gap = said.length && needsSpace(edge(before, true), edge(run, false)) ? " " : "";
     if (typeof run === "string" && typeof before === "string" && said.length) said[said.length - 1] = before + gap + run;
     else if (typeof run === "string") said.push(gap + run);
-    else if (gap && typeof before === "string") { said[said.length - 1] = before + gap; said.push(run); }
-    else { if (gap) said.push(gap); said.push(run); }
+    else if (gap && typeof before === "string") {
+      said[said.length - 1] = before + gap;
+      said.push(run);
+    } else {
+      if (gap) said.push(gap);
+      said.push(run);
+    }
   }
   return said;
 }
-const joined = (parts, joint) => spaced(parts.filter((part) => part.length).flatMap((part, i) => i && joint ? [joint, part] : [part]));
-const capital = (runs) => typeof runs[0] === "string" ? [runs[0].slice(0, 1).toUpperCase() + runs[0].slice(1), ...runs.slice(1)] : runs;
+const joined = (parts, joint) =>
+  spaced(parts.filter((part) => part.length).flatMap((part, i) => (i && joint ? [joint, part] : [part])));
+const capital = (runs) =>
+  typeof runs[0] === "string" ? [runs[0].slice(0, 1).toUpperCase() + runs[0].slice(1), ...runs.slice(1)] : runs;
 
 class Speech {
-  constructor(sheet, found, language) { Object.assign(this, { sheet, found, language }); }
+  constructor(sheet, found, language) {
+    Object.assign(this, { sheet, found, language });
+  }
   // A sentence, by its key or its place.
-  said(key) { return this.sheet.data.sentences[this.sheet.said[key] ?? key][this.language]; }
-  name(place, isShort = false) { return this.sheet.data.names[place][this.language][isShort ? 1 : 0]; }
+  said(key) {
+    return this.sheet.data.sentences[this.sheet.said[key] ?? key][this.language];
+  }
+  name(place, isShort = false) {
+    return this.sheet.data.names[place][this.language][isShort ? 1 : 0];
+  }
   sentence(key, terms) {
     const fill = new Map(terms);
-    return spaced(this.said(key).map((part) => typeof part === "string" ? [part] : this.runs(fill.get(part[0]))));
+    return spaced(this.said(key).map((part) => (typeof part === "string" ? [part] : this.runs(fill.get(part[0])))));
   }
   plain(key, terms = {}) {
-    return spaced(this.said(key).map((part) => typeof part === "string" ? part : terms[part[0]])).join("");
+    return spaced(this.said(key).map((part) => (typeof part === "string" ? part : terms[part[0]]))).join("");
   }
-  paragraph(values) { return joined(values.map((value) => this.runs(value)), this.sheet.words.heads[this.language].joint); }
-  list(key, values) { return joined(values.map((value) => this.runs(value)), this.said(key).join("")); }
+  paragraph(values) {
+    return joined(
+      values.map((value) => this.runs(value)),
+      this.sheet.words.heads[this.language].joint,
+    );
+  }
+  list(key, values) {
+    return joined(
+      values.map((value) => this.runs(value)),
+      this.said(key).join(""),
+    );
+  }
   runs(value) {
     if (value === undefined) return [];
     const [kind, first, second, third, fourth] = value;
     switch (kind) {
-      case "s": return this.sentence(first, second);
-      case "n": return [this.name(first)];
-      case "C": return capital(this.runs(first));
-      case "l": return this.list(first, second);
-      case "p": return spaced(first.map((part) => this.runs(part)));
-      case "t": case "c": return [first];
-      case "x": return [this.sheet.formulas[first]];
-      case "f": return [first];
-      case "since": return this.since(first, new Set(second));
+      case "s":
+        return this.sentence(first, second);
+      case "n":
+        return [this.name(first)];
+      case "C":
+        return capital(this.runs(first));
+      case "l":
+        return this.list(first, second);
+      case "p":
+        return spaced(first.map((part) => this.runs(part)));
+      case "t":
+      case "c":
+        return [first];
+      case "x":
+        return [this.sheet.formulas[first]];
+      case "f":
+        return [first];
+      case "since":
+        return this.since(first, new Set(second));
       case "copies": {
         const used = this.sheet.used(this.sheet.step(first), this.found).map((formula) => ["f", formula]);
-        return this.sentence(used.length ? `${second}_since` : second, [["times", ["x", third]], ["name", ["n", fourth]], ["relations", ["l", "steps.and", used]]]);
+        return this.sentence(used.length ? `${second}_since` : second, [
+          ["times", ["x", third]],
+          ["name", ["n", fourth]],
+          ["relations", ["l", "steps.and", used]],
+        ]);
       }
-      case "heads": return this.sentence(first[this.heads(new Map(second))], second);
+      case "heads":
+        return this.sentence(first[this.heads(new Map(second))], second);
     }
     throw new TypeError(kind);
   }
   since(place, said) {
-    const { sheet, found } = this, step = sheet.step(place);
+    const { sheet, found } = this,
+      step = sheet.step(place);
     if (sheet.isLong(step, found) || !sheet.isNew(step, sheet.closed(step, found))) return [];
     const used = sheet.used(step, found).filter((relation) => !letters(relation).every((name) => said.has(name)));
-    return used.length ? this.sentence("steps.since", [["relations", ["l", "steps.and", used.map((formula) => ["f", formula])]]]) : [];
+    return used.length
+      ? this.sentence("steps.since", [["relations", ["l", "steps.and", used.map((formula) => ["f", formula])]]])
+      : [];
   }
   // Which of three sentences is true of heads that are shared: one for all, one for each, or some.
   heads(terms) {
-    const { values, expansion } = this.found, [queries, shared] = ["n_heads", "n_kv_heads"].map((name) => this.sheet.formulas[terms.get(name)[1]]);
+    const { values, expansion } = this.found,
+      [queries, shared] = ["n_heads", "n_kv_heads"].map((name) => this.sheet.formulas[terms.get(name)[1]]);
     if (isBound(queries, values) && isBound(shared, values)) {
       const [n] = exact(shared, values);
       return n === 1n ? 0 : n === exact(queries, values)[0] ? 1 : 2;
     }
-    return shared.op === "#" && shared.value === 1n ? 0 : expansion.minus(expansion.of(queries), expansion.of(shared)).size ? 2 : 1;
+    return shared.op === "#" && shared.value === 1n
+      ? 0
+      : expansion.minus(expansion.of(queries), expansion.of(shared)).size
+        ? 2
+        : 1;
   }
 }
 
@@ -76,12 +123,16 @@ function rounded(value, words) {
     const unit = 10n ** BigInt(power);
     if (value < unit) continue;
     const decimals = Math.max(0, 3 - String(value / unit).length);
-    return (value * 10n ** BigInt(decimals) % unit ? "≈ " : "= ") + fixed(value, unit, decimals) + word;
+    return ((value * 10n ** BigInt(decimals)) % unit ? "≈ " : "= ") + fixed(value, unit, decimals) + word;
   }
   return "";
 }
 function fixed(value, unit, decimals) {
-  const scale = 10n ** BigInt(decimals), scaled = (2n * value * scale + unit) / (2n * unit);
+  const scale = 10n ** BigInt(decimals),
+    scaled = (2n * value * scale + unit) / (2n * unit);
   return grouped(scaled / scale) + (decimals ? `.${String(scaled % scale).padStart(decimals, "0")}` : "");
 }
-const percent = (part, whole, pattern) => part && 20000n * part < whole ? `< ${pattern.replace("{number}", "0.01")}` : pattern.replace("{number}", whole ? fixed(100n * part, whole, 2) : "0");
+const percent = (part, whole, pattern) =>
+  part && 20000n * part < whole
+    ? `< ${pattern.replace("{number}", "0.01")}`
+    : pattern.replace("{number}", whole ? fixed(100n * part, whole, 2) : "0");

@@ -1,64 +1,148 @@
 // Settings: a field for each letter, a box for each part; beside a part what it adds.
 function drawSettings() {
   drawNotations();
-  const { data } = sheetNow(), { language } = state;
-  const cost = costNow(), row = ([name, , meanings]) => `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
+  const { data } = sheetNow(),
+    { language } = state;
+  const cost = costNow(),
+    row = ([name, , meanings]) =>
+      `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
   $("#sizes").innerHTML = data.dimensions.map(row).join("");
-  $("#inputs").innerHTML = cost ? data.others.filter(([name]) => cost.own.has(name)).map(row).join("") : "";
+  $("#inputs").innerHTML = cost
+    ? data.others
+        .filter(([name]) => cost.own.has(name))
+        .map(row)
+        .join("")
+    : "";
   $("#h-inputs").hidden = !cost;
-  $("#parts").innerHTML = data.features.map(([name, , said, , label]) => `<label class="chk" title="${escape(said[language])}"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(label[language])}</span><small data-adds="${escape(name)}"></small></label>`).join("");
-  for (const [id, on] of [["#h-parts", data.features.length], ["#adds", data.features.length]]) $(id).hidden = !on;
-  $("#tabs").innerHTML = sheets.length > 1 ? sheets.map((sheet, i) => `<button type="button" role="tab" id="tab-${i}" aria-selected="${i === state.tab}" aria-controls="sheet" tabindex="${i === state.tab ? 0 : -1}" data-tab="${i}">${escape(sheet.data.target)}<small></small></button>`).join("") : "";
+  $("#parts").innerHTML = data.features
+    .map(
+      ([name, , said, , label]) =>
+        `<label class="chk" title="${escape(said[language])}"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(label[language])}</span><small data-adds="${escape(name)}"></small></label>`,
+    )
+    .join("");
+  for (const [id, on] of [
+    ["#h-parts", data.features.length],
+    ["#adds", data.features.length],
+  ])
+    $(id).hidden = !on;
+  $("#tabs").innerHTML =
+    sheets.length > 1
+      ? sheets
+          .map(
+            (sheet, i) =>
+              `<button type="button" role="tab" id="tab-${i}" aria-selected="${i === state.tab}" aria-controls="sheet" tabindex="${i === state.tab ? 0 : -1}" data-tab="${i}">${escape(sheet.data.target)}<small></small></button>`,
+          )
+          .join("")
+      : "";
 }
-const stepper = (name, by) => `<button type="button" tabindex="-1" data-by="${by}" data-of="${escape(name)}" aria-label="${escape(`${name}: ${W(by > 0 ? "up" : "down")}`)}">${by > 0 ? "+" : "−"}</button>`;
+const stepper = (name, by) =>
+  `<button type="button" tabindex="-1" data-by="${by}" data-of="${escape(name)}" aria-label="${escape(`${name}: ${W(by > 0 ? "up" : "down")}`)}">${by > 0 ? "+" : "−"}</button>`;
 // What a field shows: grouped where nobody writes in it; one that was emptied stays empty: whoever did that is about to write.
 function textIn(name) {
-  const { given, emptied } = tabNow(), value = found.values.get(name);
+  const { given, emptied } = tabNow(),
+    value = found.values.get(name);
   return given.get(name) ?? (emptied.has(name) || !value ? "" : String(value[0]));
 }
-const shownIn = (name) => { const text = textIn(name); return /^\d+$/.test(text) ? grouped(text) : text; };
+const shownIn = (name) => {
+  const text = textIn(name);
+  return /^\d+$/.test(text) ? grouped(text) : text;
+};
 // The letters of a notation, by some of those that the model has.
 const SHOWN = ["V", "h", "L", "n_heads", "d_ff"];
 function drawNotations() {
   const { letters: known } = sheetNow().data;
-  for (const option of $$("#notation option")) option.textContent = `${option.value} (${SHOWN.filter((name) => known[option.value][name]).slice(0, 4).map((name) => known[option.value][name][3]).join(", ")})`;
+  for (const option of $$("#notation option"))
+    option.textContent = `${option.value} (${SHOWN.filter((name) => known[option.value][name])
+      .slice(0, 4)
+      .map((name) => known[option.value][name][3])
+      .join(", ")})`;
 }
 function drawFields() {
-  const sheet = sheetNow(), tab = tabNow(), { given } = tab, faults = faultsOf(sheet, found, tab, state.last);
+  const sheet = sheetNow(),
+    tab = tabNow(),
+    { given } = tab,
+    faults = faultsOf(sheet, found, tab, state.last);
   for (const row of $$(".row[data-dimension]")) {
-    const name = row.dataset.dimension, field = $("input", row), note = $("p", row), value = found.values.get(name), wrong = faults.get(name);
+    const name = row.dataset.dimension,
+      field = $("input", row),
+      note = $("p", row),
+      value = found.values.get(name),
+      wrong = faults.get(name);
     if (sheet.inputs.has(name)) row.hidden = !found.taken?.has(name);
     field.placeholder = !given.has(name) && value ? String(value[0]) : "";
     field.value = document.activeElement === field ? field.value : shownIn(name);
     field.setAttribute("aria-invalid", String(Boolean(wrong)));
     note.className = wrong ? "bad" : "";
-    const follows = !given.has(name) && sheet.known.has(name), typed = given.get(name);
-    note.innerHTML = wrong ? escape(fault(wrong)) : follows ? `= ${math(printers.mathml.print(sheet.known.get(name)))}` : typed && !/^\d+$/.test(typed) && value ? `= ${grouped(value[0])}` : "";
+    const follows = !given.has(name) && sheet.known.has(name),
+      typed = given.get(name);
+    note.innerHTML = wrong
+      ? escape(fault(wrong))
+      : follows
+        ? `= ${math(printers.mathml.print(sheet.known.get(name)))}`
+        : typed && !/^\d+$/.test(typed) && value
+          ? `= ${grouped(value[0])}`
+          : "";
     const near = wrong ? nearest(sheet, tab, faults, name) : [];
-    $(".near", row).innerHTML = near.length ? `<span>${escape(W("nearest"))}</span> ${near.map((each) => `<button type="button" data-nearest="${each}" data-of="${escape(name)}" aria-label="${escape(`${name} = ${grouped(each)}`)}">${grouped(each)}</button>`).join(" ")}` : "";
+    $(".near", row).innerHTML = near.length
+      ? `<span>${escape(W("nearest"))}</span> ${near.map((each) => `<button type="button" data-nearest="${each}" data-of="${escape(name)}" aria-label="${escape(`${name} = ${grouped(each)}`)}">${grouped(each)}</button>`).join(" ")}`
+      : "";
   }
   for (const box of $$("#parts input")) box.checked = tabNow().on.has(box.name);
 }
 function drawAdds() {
-  const sheet = sheetNow(), { on } = tabNow();
+  const sheet = sheetNow(),
+    { on } = tabNow();
   for (const [name] of sheet.data.features) {
     const other = new Set(on);
     if (!other.delete(name)) other.add(name);
     const changed = found.count === null ? null : sheet.countWith(found, other);
     const difference = changed === null ? null : on.has(name) ? found.count - changed : changed - found.count;
-    $(`[data-adds="${name}"]`).innerHTML = difference === null ? "" : difference === 0n ? "0" : (difference > 0n ? "+" : "−") + digits(difference < 0n ? -difference : difference);
+    $(`[data-adds="${name}"]`).innerHTML =
+      difference === null
+        ? ""
+        : difference === 0n
+          ? "0"
+          : (difference > 0n ? "+" : "−") + digits(difference < 0n ? -difference : difference);
   }
-  if (sheets.length > 1) tabs.forEach(({ count }, i) => { $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count); });
+  if (sheets.length > 1)
+    tabs.forEach(({ count }, i) => {
+      $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count);
+    });
 }
 // The counts of the other tabs, which change with their own settings only, and with the quantity.
 function countOthers() {
-  sheets.forEach((other, i) => { if (i !== state.tab && (tabs[i].count === undefined || tabs[i].quantity !== state.quantity)) Object.assign(tabs[i], { quantity: state.quantity, count: other.work(tabs[i].given, tabs[i].on, undefined, state.quantity).count }); });
+  sheets.forEach((other, i) => {
+    if (i !== state.tab && (tabs[i].count === undefined || tabs[i].quantity !== state.quantity))
+      Object.assign(tabs[i], {
+        quantity: state.quantity,
+        count: other.work(tabs[i].given, tabs[i].on, undefined, state.quantity).count,
+      });
+  });
 }
 function drawDimensions() {
-  const sheet = sheetNow(), { data } = sheet, said = (key) => escape(data.sentences[key][state.language].join(""));
-  const printed = new Set([found.total, ...found.sections.flatMap(({ blocks }) => blocks).filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place).written)].flatMap(letters));
-  put($("#dims"), `<table><caption class="vh">${said("headings.dimensions")}</caption><thead><tr><th scope="col">${said("columns.symbol")}</th><th scope="col">${said("columns.meaning")}</th><th scope="col">${said("columns.key")}</th><th scope="col" class="n">${said("columns.value")}</th></tr></thead><tbody>${[...data.dimensions, ...data.others].filter(([name]) => printed.has(name)).map(([name, key, meanings]) => {
-    const relation = found.relations.has(name) ? math(printers.mathml.print(found.relations.get(name))) : "";
-    return `<tr><td>${math(printers.mathml.print(letter(name)))}</td><td>${escape(meanings[state.language])}</td><td>${key ? `<code>${escape(key)}</code>` : ""}${key && relation ? " = " : ""}${relation}</td><td class="n">${found.values.has(name) ? grouped(found.values.get(name)[0]) : ""}</td></tr>`;
-  }).join("")}</tbody></table>`);
+  const sheet = sheetNow(),
+    { data } = sheet,
+    said = (key) => escape(data.sentences[key][state.language].join(""));
+  const printed = new Set(
+    [
+      found.total,
+      ...found.sections
+        .flatMap(({ blocks }) => blocks)
+        .filter(([kind]) => kind === "chain")
+        .map(([, place]) => sheet.step(place).written),
+    ].flatMap(letters),
+  );
+  put(
+    $("#dims"),
+    `<table><caption class="vh">${said("headings.dimensions")}</caption><thead><tr><th scope="col">${said("columns.symbol")}</th><th scope="col">${said("columns.meaning")}</th><th scope="col">${said("columns.key")}</th><th scope="col" class="n">${said("columns.value")}</th></tr></thead><tbody>${[
+      ...data.dimensions,
+      ...data.others,
+    ]
+      .filter(([name]) => printed.has(name))
+      .map(([name, key, meanings]) => {
+        const relation = found.relations.has(name) ? math(printers.mathml.print(found.relations.get(name))) : "";
+        return `<tr><td>${math(printers.mathml.print(letter(name)))}</td><td>${escape(meanings[state.language])}</td><td>${key ? `<code>${escape(key)}</code>` : ""}${key && relation ? " = " : ""}${relation}</td><td class="n">${found.values.has(name) ? grouped(found.values.get(name)[0]) : ""}</td></tr>`;
+      })
+      .join("")}</tbody></table>`,
+  );
 }

@@ -10,25 +10,50 @@ function drawLate() {
 }
 function drawShares(isLate = false) {
   hasLate = false;
-  const sheet = sheetNow(), { data } = sheet, said = (key) => escape(key === "columns.parameters" && found.cost ? unitOf(found.cost).name : data.sentences[key][state.language].join("")), isBound = found.count !== null;
-  const active = new Map(found.cost ? [] : sheet.rows("active", found.setting)), whole = found.count || 0n;
+  const sheet = sheetNow(),
+    { data } = sheet,
+    said = (key) =>
+      escape(
+        key === "columns.parameters" && found.cost ? unitOf(found.cost).name : data.sentences[key][state.language].join(""),
+      ),
+    isBound = found.count !== null;
+  const active = new Map(found.cost ? [] : sheet.rows("active", found.setting)),
+    whole = found.count || 0n;
   const rows = sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting).map(([name, formula]) => {
-    const value = isBound ? exact(formula, found.values, found.known)[0] : 0n, polynomial = found.expansion.of(formula);
-    const isLong = polynomial.size > MOST_EXPANDED, waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
+    const value = isBound ? exact(formula, found.values, found.known)[0] : 0n,
+      polynomial = found.expansion.of(formula);
+    const isLong = polynomial.size > MOST_EXPANDED,
+      waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
     const closed = waits ? ZERO : isLong ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);
     hasLate ||= waits;
-    const used = active.size && isBound ? `<td class="n">${active.has(name) ? digits(exact(active.get(name), found.values, found.known)[0]) : "0"}</td>` : "";
-    const bar = `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${whole ? 1000n * value / whole : 0}" height="6"></rect></svg>`;
+    const used =
+      active.size && isBound
+        ? `<td class="n">${active.has(name) ? digits(exact(active.get(name), found.values, found.known)[0]) : "0"}</td>`
+        : "";
+    const bar = `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${whole ? (1000n * value) / whole : 0}" height="6"></rect></svg>`;
     return `<tr><th scope="row">${html(capital([speech.name(name)]))}</th><td class="form">${waits ? "" : terms(closed)}</td>${isBound ? `<td class="n">${digits(value)}</td><td class="n">${percent(value, whole, words.heads[state.language].percent)}${bar}</td>` : ""}${used}</tr>`;
   });
   $("#shares").className = isBound && String(whole).length > 16 ? "wide long" : "wide";
-  const numbersOf = (markup) => isBound ? markup : "", uses = active.size && isBound;
+  const numbersOf = (markup) => (isBound ? markup : ""),
+    uses = active.size && isBound;
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
-  put($("#shares"), `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
-    (isBound ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>` : "") + "</table>");
+  put(
+    $("#shares"),
+    `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
+      (isBound
+        ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>`
+        : "") +
+      "</table>",
+  );
   if (hasLate) setTimeout(drawLate, 0);
   $("#active").textContent = uses ? `${W("active")} ${grouped(sum)} ${rounded(sum, words.heads[state.language].rounding)}` : "";
 }
 // A long formula in running text, which a browser breaks only between formulas.
-const terms = (formula) => atoms(formula).flatMap(({ sign, markup, pieces: parts }) => (parts.length > 3 ? parts.map((piece, i) => i ? piece : { ...piece, sign }) : [{ sign, markup }])
-  .map((piece) => math((piece.sign ? `<mo form="infix">${piece.sign}</mo>` : "") + piece.markup))).join("<wbr>");
+const terms = (formula) =>
+  atoms(formula)
+    .flatMap(({ sign, markup, pieces: parts }) =>
+      (parts.length > 3 ? parts.map((piece, i) => (i ? piece : { ...piece, sign })) : [{ sign, markup }]).map((piece) =>
+        math((piece.sign ? `<mo form="infix">${piece.sign}</mo>` : "") + piece.markup),
+      ),
+    )
+    .join("<wbr>");

@@ -1,16 +1,34 @@
 // What is open: the models of the file, what was typed and ticked for each, the language and the letters.
-const $ = (selector, root = document) => root.querySelector(selector), $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+const $ = (selector, root = document) => root.querySelector(selector),
+  $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const BEGUN = performance.now();
-const DATA = JSON.parse($("#data").textContent), { words } = DATA;
+const DATA = JSON.parse($("#data").textContent),
+  { words } = DATA;
 const sheets = DATA.models.map((data) => new Sheet(data, words));
 const OPENED = DATA.opened; // which model, language, notation and parts the file was written for
-const state = { tab: 0, language: OPENED.language, notation: OPENED.notation, view: OPENED.view, quantity: OPENED.quantity, theme: "auto", practice: false, last: "", solved: new Set() };
-const opened = sheets.map(({ data }) => ({ given: new Map(Object.entries({ ...data.held, ...data.inputs })), on: new Set(data.features.filter(([, isOn]) => isOn).map(([name]) => name)) }));
+const state = {
+  tab: 0,
+  language: OPENED.language,
+  notation: OPENED.notation,
+  view: OPENED.view,
+  quantity: OPENED.quantity,
+  theme: "auto",
+  practice: false,
+  last: "",
+  solved: new Set(),
+};
+const opened = sheets.map(({ data }) => ({
+  given: new Map(Object.entries({ ...data.held, ...data.inputs })),
+  on: new Set(data.features.filter(([, isOn]) => isOn).map(([name]) => name)),
+}));
 const fresh = (tab) => ({ given: new Map(opened[tab].given), on: new Set(opened[tab].on), emptied: new Set() });
 const tabs = opened.map((_, tab) => fresh(tab));
 const W = (key) => words.page[key][state.language];
-const sheetNow = () => sheets[state.tab], tabNow = () => tabs[state.tab], costNow = () => sheetNow().costs.get(state.quantity);
-const unitOf = (cost) => cost ? words.units[cost.unit][state.language] : { name: W("parameters"), rounding: words.heads[state.language].rounding };
+const sheetNow = () => sheets[state.tab],
+  tabNow = () => tabs[state.tab],
+  costNow = () => sheetNow().costs.get(state.quantity);
+const unitOf = (cost) =>
+  cost ? words.units[cost.unit][state.language] : { name: W("parameters"), rounding: words.heads[state.language].rounding };
 let found, speech, printers;
 
 // Markup is set where it is another than the one that was set before: what stays is not laid out again.
@@ -22,14 +40,19 @@ function put(place, markup) {
 }
 function reprint() {
   document.documentElement.lang = words.languages[state.language] === "zh" ? "zh-CN" : words.languages[state.language]; // before anything is measured
-  const { data } = sheetNow(), letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
+  const { data } = sheetNow(),
+    letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
   const called = [1, 0].map((form) => (place) => data.names[place][state.language][form]); // as an index, and in full under a brace
-  const cost = costNow(), counted = { count: cost ? cost.letter : "N", unit: unitOf(cost).name };
+  const cost = costNow(),
+    counted = { count: cost ? cost.letter : "N", unit: unitOf(cost).name };
   const tex = Object.assign(new Printer(LATEX, letterOf, ...called), counted);
   printers = { tex, mathml: Object.assign(new Printer(MATHML, letterOf, ...called), { tex, ...counted }) };
   measured.clear();
   kept = new WeakMap();
 }
 const math = (markup) => `<math>${markup}</math>`;
-const html = (runs) => runs.map((run) => typeof run === "string" ? escape(run) : math(printers.mathml.print(run))).join("");
-const fault = (impossible) => words.page[`errors.${impossible.key}`][state.language].replace(/\{(\w+)\}/g, (_, name) => String(impossible.terms[name] ?? ""));
+const html = (runs) => runs.map((run) => (typeof run === "string" ? escape(run) : math(printers.mathml.print(run)))).join("");
+const fault = (impossible) =>
+  words.page[`errors.${impossible.key}`][state.language].replace(/\{(\w+)\}/g, (_, name) =>
+    String(impossible.terms[name] ?? ""),
+  );
