@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -28,18 +28,8 @@ SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"column
     "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
     "headings.shares", "headings.sum", "headings.dimensions", "headings.total", *besides.SAID)  # fmt: skip
 
-KINDS = (
-    "share",
-    "active",
-    "size",
-    "sum",
-    "tie",
-    "picture",
-    "frame",
-    "convention",
-    "layer",
-    "tables",
-)  # of parts, besides those of the views
+# Of parts, besides those of the views.
+KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "layer", "tables")
 
 
 def data(
@@ -74,9 +64,7 @@ def data(
         "deciding": [each.name for each in sheets.relations],
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
-        "parts": {kind: [_written(each) for each in found if each.key[0] == kind]
-                  for kind in (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)}
-                 | {kind: [_written(each) for each in parts] for kind, parts in costs.parts.items()},
+        "parts": _parts(sheets, found) | {kind: [_written(each) for each in parts] for kind, parts in costs.parts.items()},
         "rule": besides.plain(formulas.place),
         "views": [name for name, _, _ in sheets.views],
         **_entries(sheets.pool),
@@ -93,6 +81,12 @@ def _entries(pool: Pool) -> dict[str, Any]:
         "steps": pool.steps.entries,
         "formulas": pool.formulas.entries,
     }
+
+
+def _parts(sheets: Sheets, found: Sequence[Variants]) -> dict[str, list[Any]]:
+    """The parts of the sheets of the parameters, by their kind."""
+    kinds = (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)
+    return {kind: [_written(each) for each in found if each.key[0] == kind] for kind in kinds}
 
 
 def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:

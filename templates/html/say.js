@@ -32,7 +32,7 @@ class Speech {
   }
   // A sentence, by its key or its place.
   said(key) {
-    return this.sheet.data.sentences[this.sheet.said[key] ?? key][this.language];
+    return this.sheet.data.sentences[this.sheet.sentences[key] ?? key][this.language];
   }
   name(place, isShort = false) {
     return this.sheet.data.names[place][this.language][isShort ? 1 : 0];

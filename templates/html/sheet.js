@@ -12,7 +12,7 @@ class Sheet {
     this.readable = new Map(data.order.map((name) => [name, name]));
     for (const [name, key] of data.dimensions) if (key && !this.readable.has(key)) this.readable.set(key, name);
     this.order = { ranks: new Map(data.ranks.map((name, i) => [name, i])), slices: new Set(data.slices) };
-    this.said = Object.keys(data.sentences);
+    this.sentences = Object.keys(data.sentences);
     this.costs = new Map(data.quantities.map((each) => [each.name, new Cost(this, each)]));
     this.inputs = new Set(data.quantities.flatMap(({ inputs }) => inputs.map(([name]) => name)));
   }

@@ -79,7 +79,9 @@ def test_a_quantity_is_what_python_measures(node, family):
             assert answer["count"] == each.count, (quantity, each.fault, shown)
             if each.count is not None:
                 given = set(answer["taken"]) & set(each.asked["given"])
-                unread = {name for name in ("t", "s_src") if each.asked["given"].get(name) == "0"}  # of nothing, nothing is said
+                unread = {
+                    name for name in ("t", "s_src") if each.asked["given"].get(name) == "0"
+                }  # of nothing, nothing is said
                 assert given - unread == each.taken - unread, shown
             elif answer["missing"]:
                 given = ", ".join(f"{name}=…" for name in answer["missing"])
