@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from symparams import Model, SymparamsError, load
+import pytest
+
+from symparams import Model, SymparamsError, architectures, load
 from symparams.expressions.closed_form import as_written
+from symparams.pages.data import data, words_of_page
 
 LARGE = 10**28
+WORDS = words_of_page()
+FEW = ("bert", "llama", "mixtral", "t5", "deepseek_v3", "mamba", "clip", "gemma3")
+
+
+def _family(name: str) -> Any:
+    """A family, whose page is made once for all of its tests."""
+    marks = [pytest.mark.xdist_group(f"page of {name}"), *([] if name in FEW else [pytest.mark.sweep])]
+    return pytest.param(name, marks=marks)
+
+
+FAMILIES = [_family(name) for name in architectures()]
 UNREAD = ("x", "4*", "1e5h", "(3", "²", "__proto__", "constructor", "12 12", "10**41")
 
 
@@ -25,6 +40,12 @@ class Case(NamedTuple):
     def asked(self) -> dict[str, Any]:
         """What the runtime is given."""
         return {"given": self.given, "on": self.on}
+
+
+@cache
+def page_of(target: str) -> dict[str, Any]:
+    """The data of a page."""
+    return data(load(target))
 
 
 def cases(target: str, number: int, *, seed: int = 1, largest: int = LARGE, faults: bool = False) -> list[Case]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from symparams import SymparamsError, load
-from symparams.pages.data import data, words_of_page
+from symparams.pages.data import data
+from tests.pages.cases import WORDS
 
-WORDS = words_of_page()
 BERT = {"V": "30522", "h": "768", "L": "12", "n_heads": "12", "max_pos": "512", "n_types": "2"}
 LLAMA = {"V": "128256", "h": "4096", "L": "32", "n_heads": "32", "n_kv_heads": "8", "d_ff": "14336"}
 

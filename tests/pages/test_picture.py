@@ -14,9 +14,7 @@ from symparams.components.walks import leaves
 from symparams.pages.picture import Entry, entries
 from symparams.pages.sheets import Sheets
 from tests.pages import test_browser
-from tests.pages.cases import cases
-from tests.pages.test_exact import WORDS, page_of
-from tests.sweeps import swept
+from tests.pages.cases import FAMILIES, WORDS, cases, page_of
 
 TARGETS = {"picture": 6, "frame": 4}  # where these stand in an entry
 opened = test_browser.opened  # the fixture
@@ -56,7 +54,7 @@ def test_every_part_with_parameters_is_drawn_once(family):
         assert shown == Counter(leaf.path for leaf in leaves(tree) if leaf.component.tensors)
 
 
-@pytest.mark.parametrize("family", swept(architectures()))
+@pytest.mark.parametrize("family", FAMILIES)
 def test_its_counts_come_to_the_total(node, family):
     asked = [case for case in cases(family, 40, seed=5) if case.count][:12]
     answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in asked])
@@ -64,7 +62,7 @@ def test_its_counts_come_to_the_total(node, family):
     assert [each["picture"] for each in answers] == [case.count for case in asked]
 
 
-@pytest.mark.parametrize("family", swept(architectures()))
+@pytest.mark.parametrize("family", FAMILIES)
 def test_each_block_leads_to_what_there_is(family):
     sheets = sheets_of(family)
     for setting in settings_of(sheets):

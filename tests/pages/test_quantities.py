@@ -7,14 +7,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from symparams import Model, SymparamsError, architectures, load
+from symparams import Model, SymparamsError, load
 from symparams.errors import MissingDimensionError
 from symparams.models.inputs import asked_for
-from tests.pages.cases import cases
-from tests.pages.test_exact import WORDS, page_of
+from tests.pages.cases import FAMILIES, WORDS, cases, page_of
 
-ONE = ("bert", "llama", "t5", "gemma3", "mistral", "falcon", "whisper")
-FAMILIES = [name if name in ONE else pytest.param(name, marks=pytest.mark.sweep) for name in architectures()]
 INPUTS = 10**6
 
 
