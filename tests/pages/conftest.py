@@ -42,8 +42,7 @@ def node() -> Callable[..., list[Any]]:
     return ask
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def chromium() -> Any:
     """Chromium without a window, which writes down what it says and whatever it asks of a network."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
@@ -53,6 +52,12 @@ def browser() -> Iterator[Any]:
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,1000"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(program("chromedriver")))
+    return webdriver.Chrome(options=options, service=Service(program("chromedriver")))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, open."""
+    driver = chromium()
     yield driver
     driver.quit()
