@@ -19,6 +19,7 @@ from symparams.models.library import Library, Settings
 from symparams.models.model import Model
 
 SLIDING = "sliding_attention"
+REPEATING = "falcon"  # the family whose shared heads may be repeated before they are kept
 LAYERS = ("L", "L_text", "L_dense", "L_moe")
 Rule = Callable[[Settings, Library, Any], Any]  # of a number of layers, or of the letter for it
 
@@ -27,12 +28,17 @@ def tree_of(model: Model) -> Component:
     """A model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be a
     Mistral; and Falcon's new architecture with the shared heads of key and value repeated before they are kept.
     """
-    if model.family == "falcon" and _is_new_falcon(model):
+    if model.family == REPEATING and _is_new_falcon(model):
         return _repeated(model.tree)
     text = (model.origin.config or {}).get("text_config")
     if not isinstance(text, Mapping) or text.get("model_type") != "mistral" or not text.get("sliding_window", 4_096):
         return model.tree
     return _with_window(model.tree)
+
+
+def repeats_several(model: Model) -> bool:
+    """Whether it is the number of shared heads that decides whether they are repeated, since no config says it."""
+    return model.family == REPEATING and not model.origin.config
 
 
 def _is_new_falcon(model: Model) -> bool:

@@ -20,6 +20,7 @@ from symparams.expressions.symbols import D, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
 from symparams.models.costing import Costing, class_of, costing
 from symparams.models.model import Model
+from symparams.models.windows import repeats_several
 from symparams.pages.composing import PageComposer
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
@@ -47,7 +48,7 @@ class CostSheets:
         """What decides which formula holds, besides the features."""
         model = self.sheets.symbolic
         inputs = [(GIVEN, each.name) for each in (t, s_src) if each in self.cost.letters]
-        several = [(SEVERAL, n_kv_heads.name)] if model.family == "falcon" and not model.origin.config else []
+        several = [(SEVERAL, n_kv_heads.name)] if repeats_several(model) else []
         return (*inputs, (WINDOW,), *several, *self._classes())
 
     def _classes(self) -> Iterator[tuple[str, ...]]:
