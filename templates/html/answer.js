@@ -28,9 +28,11 @@ function drawAnswer() {
   const why = found.fault
     ? fault(found.fault)
     : found.missing.length
-      ? found.cost
-        ? lacks(found)
-        : `${W("missing")} ${lacking.join(", ")}`
+      ? filledIn(W("missing"), {
+          names: inOrder(lacking)
+            .map((name) => (name === "e" ? W("bytes_of_type") : name))
+            .join(W("comma")),
+        })
       : "";
   $("#about").textContent = why || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
   $("#what").textContent = found.cost
@@ -50,19 +52,19 @@ function drawAnswer() {
   clearTimeout(drawAnswer.late);
   if (drawAnswer.isSeen)
     drawAnswer.late = setTimeout(() => {
-      $("#say").textContent = count === null ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? `, ${about}` : ""}`;
+      $("#say").textContent = count === null ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
     }, 700);
   drawAnswer.isSeen = true;
 }
+const inOrder = (names) => {
+  const { dimensions, others } = sheetNow().data,
+    order = [...dimensions, ...others].map(([name]) => name),
+    placeOf = (name) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((a, b) => placeOf(a) - placeOf(b));
+};
 // A number as people say it: bytes by powers of ten and of two.
 const said = (count, cost) =>
   [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
-const lacks = ({ cost, missing }) =>
-  W("missing_of")
-    .replace("{quantity}", cost.name)
-    .replace("{model}", () => sheetNow().data.target)
-    .replace("{names}", missing.map((name) => (name === "e" ? W("bytes_of_type") : name)).join(", "))
-    .replace("{given}", missing.map((name) => `${name}=…`).join(", "));
 // How FLOPs are counted, as the file was written: which pairs of tokens, and where logits are computed.
 function chosen({ unit, choices: { causal = "full", logits = "all" } }) {
   if (unit !== "flops") return [];

@@ -7,7 +7,7 @@ const measured = new Map(),
 let kept = new WeakMap(); // the atoms of a formula, which are the same as long as language and letters are
 // The digits of a font for mathematics are all of one width: of numbers of one length one is measured.
 const gauge = (markup) => markup.replace(/<mn>[^<]+/g, (digits) => digits.replace(/\d/g, "0"));
-const piece = (markup, sign = "") => ({ sign, markup, gauge: gauge(markup) });
+const piece = (markup, sign = "", beside = null) => ({ sign, markup, beside, gauge: gauge(markup) }); // beside: what stands for · within a line
 const widthOf = (part) => measured.get(part.gauge);
 function measure(parts) {
   const ruler = $("#ruler"),
@@ -33,7 +33,7 @@ function atomsOf(formula) {
     return {
       ...piece(markup, i ? (isNegative ? "−" : "+") : ""),
       get pieces() {
-        return (parts ??= pieces(inner).map(({ markup: each, sign }) => piece(each, sign)));
+        return (parts ??= pieces(inner).map(({ markup: each, sign, beside }) => piece(each, sign, beside)));
       },
     };
   });
@@ -43,15 +43,22 @@ function pieces(formula, isFactor = false) {
     inner = formula.op === "size" || formula.op === "_" ? formula.of[0] : formula;
   if (inner.op !== "*" && inner.op !== "+") return [{ sign: "", markup: mathml.print(formula, isFactor ? PRODUCT : ANY) }];
   const sign = inner.op === "+" ? "+" : formula.op === "size" ? "·" : "×";
+  const tex = sign === "·" && mathml.tex ? inner.of.map((each) => mathml.tex.print(each, PRODUCT)) : null;
   const list = inner.of.flatMap((each, i) =>
     pieces(each.op === "-" ? each.of[0] : each, inner.op === "*").map((piece, j) =>
-      i && !j ? { sign: each.op === "-" ? "−" : sign, markup: piece.markup } : piece,
+      i && !j
+        ? {
+            sign: each.op === "-" ? "−" : sign,
+            markup: piece.markup,
+            beside: tex && mathml.marks.spaces.get(between(tex[i - 1], tex[i])),
+          }
+        : piece,
     ),
   );
   if (isFactor) {
-    list[0] = { sign: list[0].sign, markup: `<mo stretchy="false">(</mo>${list[0].markup}` };
+    list[0] = { ...list[0], markup: `<mo stretchy="false">(</mo>${list[0].markup}` };
     const last = list.length - 1;
-    list[last] = { sign: list[last].sign, markup: `${list[last].markup}<mo stretchy="false">)</mo>` };
+    list[last] = { ...list[last], markup: `${list[last].markup}<mo stretchy="false">)</mo>` };
   }
   return list;
 }
@@ -109,7 +116,7 @@ function filled(link, room) {
         used = INDENT;
         line = `<mspace width="1em"></mspace><mo form="infix">${sign}</mo>`;
       } else if (sign && (line || lines.length)) {
-        line += `<mo form="infix">${sign}</mo>`;
+        line += (j ? part.beside : null) ?? `<mo form="infix">${sign}</mo>`;
         used += SIGN;
       }
       line += part.markup;

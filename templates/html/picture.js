@@ -341,13 +341,14 @@ class Drawn {
 function titleOf(node) {
   const { name } = node;
   if (!isHeld()) return name;
-  const count = node.sign === "box" ? node.value : node.all;
-  if (count === null) return filledIn(W("picture.none"), { name });
+  if (node.value === null) return filledIn(W("picture.none"), { name });
+  const times = node.times * (node.copies ? (sized(node.copies) ?? 1n) : 1n), // of a stack, one layer is named
+    count = times ? node.all / times : 0n;
   const share = pictured.count
-    ? `, ${filledIn(W("picture.share"), { share: percent(node.all, pictured.count, words.heads[state.language].percent) })}`
+    ? filledIn(W("picture.share"), { share: percent(node.all, pictured.count, words.heads[state.language].percent) })
     : "";
-  return node.times > 1n
-    ? filledIn(W("picture.copies"), { name, number: grouped(count), times: grouped(node.times) }) + share
+  return times > 1n
+    ? filledIn(W("picture.copies"), { name, number: grouped(count), times: grouped(times) }) + share
     : filledIn(W("picture.parameters"), { name, number: grouped(count) }) + share;
 }
 // Branches of a layer stand beside each other where there are two.

@@ -11,7 +11,7 @@ function mark(form) {
     );
     note.className = off.size ? "bad" : "good";
     if (off.size) {
-      note.innerHTML = `${escape(W("off"))} ${math(printers.mathml.print(expansion.written(off)))}`;
+      note.innerHTML = filledIn(escape(W("off")), { difference: math(printers.mathml.print(expansion.written(off))) });
       return;
     }
     solve(step.place, W("right"));

@@ -20,11 +20,7 @@ function drawSettings() {
         `<label class="chk" title="${escape(said[language])}"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(label[language])}</span><small data-adds="${escape(name)}"></small></label>`,
     )
     .join("");
-  for (const [id, on] of [
-    ["#h-parts", data.features.length],
-    ["#adds", data.features.length],
-  ])
-    $(id).hidden = !on;
+  $("#h-parts").hidden = !data.features.length;
   $("#tabs").innerHTML =
     sheets.length > 1
       ? sheets
@@ -36,7 +32,7 @@ function drawSettings() {
       : "";
 }
 const stepper = (name, by) =>
-  `<button type="button" tabindex="-1" data-by="${by}" data-of="${escape(name)}" aria-label="${escape(`${name}: ${W(by > 0 ? "up" : "down")}`)}">${by > 0 ? "+" : "−"}</button>`;
+  `<button type="button" tabindex="-1" data-by="${by}" data-of="${escape(name)}" aria-label="${escape(filledIn(W(by > 0 ? "up" : "down"), { name }))}">${by > 0 ? "+" : "−"}</button>`;
 // What a field shows: grouped where nobody writes in it; one that was emptied stays empty: whoever did that is about to write.
 function textIn(name) {
   const { given, emptied } = tabNow(),
@@ -104,6 +100,7 @@ function drawAdds() {
           ? "0"
           : (difference > 0n ? "+" : "−") + digits(difference < 0n ? -difference : difference);
   }
+  $("#adds").hidden = found.count === null || !sheet.data.features.length;
   if (sheets.length > 1)
     tabs.forEach(({ count }, i) => {
       $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count);

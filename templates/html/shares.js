@@ -39,21 +39,28 @@ function drawShares(isLate = false) {
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
   put(
     $("#shares"),
-    `<table><caption class="vh">${said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${said("columns.parameters")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
+    `<table><caption class="vh">${found.cost ? escape(W("shares_of_cost")) : said("headings.shares")}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${capital([said("columns.parameters")]).join("")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
       (isBound
         ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>`
         : "") +
       "</table>",
   );
   if (hasLate) setTimeout(drawLate, 0);
-  $("#active").textContent = uses ? `${W("active")} ${grouped(sum)} ${rounded(sum, words.heads[state.language].rounding)}` : "";
+  $("#active").textContent = uses
+    ? filledIn(W("active"), { number: grouped(sum), about: rounded(sum, words.heads[state.language].rounding) })
+    : "";
 }
-// A long formula in running text, which a browser breaks only between formulas.
+// A long formula in running text, which a browser breaks only between formulas: at its signs, never within 2bth.
 const terms = (formula) =>
   atoms(formula)
     .flatMap(({ sign, markup, pieces: parts }) =>
-      (parts.length > 3 ? parts.map((piece, i) => (i ? piece : { ...piece, sign })) : [{ sign, markup }]).map((piece) =>
-        math((piece.sign ? `<mo form="infix">${piece.sign}</mo>` : "") + piece.markup),
-      ),
+      parts.length > 3 ? parts.map((each, i) => (i ? each : { ...each, sign })) : [{ sign, markup }],
     )
+    .reduce((groups, { sign, markup, beside = null }) => {
+      const isTight = beside !== null && !beside.includes("·");
+      if (isTight && groups.length) groups[groups.length - 1] += beside + markup;
+      else groups.push((beside ?? (sign ? `<mo form="infix">${sign}</mo>` : "")) + markup);
+      return groups;
+    }, [])
+    .map(math)
     .join("<wbr>");

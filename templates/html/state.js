@@ -51,7 +51,11 @@ function reprint() {
   kept = new WeakMap();
 }
 const math = (markup) => `<math>${markup}</math>`;
-const html = (runs) => runs.map((run) => (typeof run === "string" ? escape(run) : math(printers.mathml.print(run)))).join("");
+const html = (runs) =>
+  runs
+    .map((run) => (typeof run === "string" ? escape(run) : math(printers.mathml.print(run))))
+    .join("")
+    .replace(/(<math>(?:(?!<math>).)*<\/math>)([，。；：、）])/g, '<span class="kept">$1$2</span>'); // a browser would begin a line with it
 const fault = (impossible) =>
   words.page[`errors.${impossible.key}`][state.language].replace(/\{(\w+)\}/g, (_, name) =>
     String(impossible.terms[name] ?? ""),

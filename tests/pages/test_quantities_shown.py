@@ -20,11 +20,12 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):  # noqa: F8
     page.run(CHOOSE, "kv_cache")
     said = "return document.querySelector('#about').textContent"
     assert page.count == ""
-    assert page.run(said) == "kv_cache of llama-3-8b has no value for b, t: give b=…, t=…."
+    assert page.run(said) == "No value yet for b, t."
     page.type("b", "1")
     page.type("t", "4096")
     assert page.count == str(load("llama-3-8b").measure("kv_cache", b=1, t=4096)) == "536870912"
     assert page.run(said) == "bytes ≈ 537 MB = 512 MiB"
+    assert "·" not in page.run("return document.querySelector('#closed').textContent")
     page.type("t", "-1")
     assert page.run(FAULT) == "t = '-1' must be a positive integer: t counts something."
     page.type("t", "0")
