@@ -103,15 +103,15 @@ def opened(browser, tmp_path):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_family_counts_as_python_does(opened, family):
     page = opened(family)
-    drawn = [case for case in cases(family, 60, seed=3) if case.count is not None][:8]
-    assert len(drawn) > 2
+    drawn = [case for case in cases(family, 120, seed=3) if case.count is not None][:30]
+    assert len(drawn) > 8
     for case in drawn:
-        page.go("")
+        page.press("#reset")
         assert page.run(SET, list(case.given.items()), case.on) == case.count
         assert page.run(FAULT) is None
     faults = [case for case in cases(family, 40, seed=4, faults=True) if case.fault and "no part left" not in case.fault][:3]
     for case in faults:
-        page.go("")
+        page.press("#reset")
         assert page.run(SET, list(case.given.items()), case.on) == ""
         assert any(map(case.fault.startswith, page.run(FAULTS)))
     page.silent()
