@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
+from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.notation import NOTATIONS
@@ -51,6 +52,8 @@ def data(
         "source": model.source,
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],
+        "keys": [[key, each.name] for key, each in BY_KEY.items()
+                 if key != each.name and each in model.architecture.dimensions],
         "ranks": [each.name for each in costs.letters],
         **_of_costs(costs, words),
         "slices": sorted(each.name for each in SLICES),

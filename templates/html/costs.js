@@ -14,7 +14,7 @@ class Cost {
     for (const [name, place] of this.own) {
       const text = given.get(name),
         formula = place < 0 ? null : this.sheet.formulas[place];
-      if (text !== undefined) values.set(name, [text.trim() === "0" ? 0n : this.read(name, text, sizes), 1n]);
+      if (text !== undefined) values.set(name, [stripped(text) === "0" ? 0n : this.read(name, text, sizes), 1n]);
       else if (formula && isBound(formula, sizes)) values.set(name, exact(formula, sizes));
     }
     return values;
