@@ -46,8 +46,7 @@ function read() {
   tabs[state.tab] = fresh(state.tab);
   const quantity = (query.get("quantity") ?? OPENED.quantity).replace(/-/g, "_");
   state.quantity = sheetNow().costs.has(quantity) || quantity === "parameters" ? quantity : OPENED.quantity;
-  for (const name of [...data.order, ...inputsOf(state.tab)])
-    if (query.has(name)) give(name, query.get(name).slice(0, MOST_CHARACTERS));
+  for (const name of [...data.order, ...inputsOf(state.tab)]) if (query.has(name)) give(name, query.get(name));
   const features = new Set(data.features.map(([name]) => name));
   for (const name of query.getAll("with")) if (features.has(name)) tabNow().on.add(name);
   for (const name of query.getAll("without")) tabNow().on.delete(name);

@@ -57,12 +57,15 @@ function drawAnswer() {
 // A number as people say it: bytes by powers of ten and of two.
 const said = (count, cost) =>
   [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
-const lacks = ({ cost, missing }) =>
-  W("missing_of")
-    .replace("{quantity}", cost.name)
-    .replace("{model}", () => sheetNow().data.target)
-    .replace("{names}", missing.map((name) => (name === "e" ? W("bytes_of_type") : name)).join(", "))
-    .replace("{given}", missing.map((name) => `${name}=…`).join(", "));
+const lacks = ({ cost, missing }) => {
+  const terms = {
+    quantity: cost.name,
+    model: sheetNow().data.target,
+    names: missing.map((name) => (name === "e" ? W("bytes_of_type") : name)).join(", "),
+    given: missing.map((name) => `${name}=…`).join(", "),
+  };
+  return W("missing_of").replace(/\{(\w+)\}/g, (_, name) => terms[name]);
+};
 // How FLOPs are counted, as the file was written: which pairs of tokens, and where logits are computed.
 function chosen({ unit, choices: { causal = "full", logits = "all" } }) {
   if (unit !== "flops") return [];
