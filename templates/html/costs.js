@@ -21,15 +21,17 @@ class Cost {
   }
   read(name, text, sizes) {
     const { sheet } = this,
-      typed = `${name} = '${text}'`;
+      typed = `${name} = '${clipped(text)}'`;
     let formula;
     try {
       formula = parse(text, this.readable, false);
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
-      throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [
-        name,
-      ]);
+      throw new Impossible(
+        fault.key,
+        fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: clipped(text) },
+        [name],
+      );
     }
     const needs = letters(formula).filter((other) => !sizes.has(other));
     if (needs.length) throw new Impossible("follows", { name, needs: needs.join(", ") }, [name]);

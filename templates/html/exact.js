@@ -335,6 +335,14 @@ const WHOLE = "[0-9]+(?:_[0-9]+)*(?:(?:\\.[0-9]+)?[eE]\\+?[0-9]+(?![\\p{L}\\p{N}
   TOKENS = [WHOLE, `[0-9]{1,3}(?:[,，][0-9]{3})+(?![0-9])|${WHOLE}`].map(
     (whole) => new RegExp(`(${whole})|(${NAME})|(\\*\\*|[-+*/()])|(?:(?!\ufeff)${SPACES})+|([^])`, "gu"),
   );
+// A text as an error quotes it, and as the command line does: of one line, short, without what turns or hides what follows.
+const MOST_QUOTED = 30;
+function clipped(text) {
+  const shown = [...text.slice(0, 4 * MOST_QUOTED)].map((c) =>
+    c === " " || !/[\p{C}\p{Z}]/u.test(c) ? c : /[\s\x85]/.test(c) && c > "\x7f" && c !== "\ufeff" ? " " : "\ufffd",
+  );
+  return shown.length > MOST_QUOTED ? `${shown.slice(0, MOST_QUOTED).join("")}…` : shown.join("");
+}
 // 1.5e3 is 1500, exactly; what is no integer fails.
 function integer(text, fail) {
   const [, whole, decimals = "", exponent = "0"] = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]\+?([0-9]+))?$/.exec(

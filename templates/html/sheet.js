@@ -22,15 +22,17 @@ class Sheet {
     const values = new Map(),
       pending = new Map();
     for (const [name, text] of given) {
-      const typed = `${name} = '${text}'`;
+      const typed = `${name} = '${clipped(text)}'`;
       let formula;
       try {
         formula = parse(text, this.readable, false);
       } catch (fault) {
         if (!(fault instanceof Impossible)) throw fault;
-        throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [
-          name,
-        ]);
+        throw new Impossible(
+          fault.key,
+          fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: clipped(text) },
+          [name],
+        );
       }
       if (letters(formula).length) pending.set(name, formula);
       else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), typed), 1n]);

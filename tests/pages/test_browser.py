@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from symparams import architectures, compare, derive, load, render
+from symparams import Model, architectures, compare, derive, load, render
 from tests.pages.cases import cases
 from tests.sweeps import FEW
 
@@ -89,11 +89,11 @@ class Opened:
 def opened(browser, tmp_path):
     """``opened("bert")`` is the page of a target, or of several."""
 
-    def page(*targets: str, size: tuple[int, int] = (1280, 1000), **options: Any) -> Opened:
+    def page(*targets: str | Model, size: tuple[int, int] = (1280, 1000), **options: Any) -> Opened:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         file = tmp_path / "page.html"
-        found = load(targets[0]) if len(targets) == 1 else compare(*targets)
+        found = targets[0] if len(targets) == 1 else compare(*targets)
         file.write_text(render(found, "html", **options), encoding="utf-8")
         return Opened(browser, file)
 
