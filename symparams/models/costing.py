@@ -19,7 +19,7 @@ from symparams.expressions.symbols import L_window, N, N_active, W, e, max_sourc
 from symparams.expressions.written import Bound, exact, total
 from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.model import Model
-from symparams.models.values import read_value, to_integer
+from symparams.models.values import positive, read_value, to_integer
 from symparams.models.windows import RULES, tree_of, window_values
 from symparams.quantities.cost import Cost, find
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
@@ -232,4 +232,5 @@ def read_input(letter: Dimension, value: Any, model: Model) -> int:
     missing = [dimension.name for dimension in read.dimensions if dimension not in model.values]
     if missing:
         raise DimensionError(f"No value follows for {letter.name}: it needs {', '.join(missing)}. Give an integer.")
-    return to_integer(read, model.values, letter)
+    found = to_integer(read, model.values, letter)
+    return positive(letter, found, f"{letter.name} = {found}")

@@ -122,11 +122,11 @@ def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension
         except ExpressionError as error:
             raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
     if isinstance(value, Expression):
-        return value if value.dimensions else _positive(dimension, to_integer(value, {}, dimension), what)
+        return value if value.dimensions else positive(dimension, to_integer(value, {}, dimension), what)
     if isinstance(value, bool):
         raise DimensionError(f"{what} must be a positive integer.")
     try:
-        return _positive(dimension, operator.index(value), what)
+        return positive(dimension, operator.index(value), what)
     except TypeError:
         raise DimensionError(f"{what} must be a positive integer, not a {type(value).__name__}.") from None
 
@@ -155,7 +155,7 @@ def _bind_pending(bound: dict[Dimension, int], pending: dict[Dimension, Expressi
             )
         for dimension in ready:
             value = to_integer(pending.pop(dimension), bound, dimension)
-            bound[dimension] = _positive(dimension, value, f"{dimension.name} = {value}")
+            bound[dimension] = positive(dimension, value, f"{dimension.name} = {value}")
 
 
 def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression]) -> None:
@@ -163,7 +163,7 @@ def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expressio
     for dimension, value in relations.items():
         if dimension not in bound and all(other in bound for other in value.dimensions):
             found = to_integer(value, bound, dimension)
-            bound[dimension] = _positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
+            bound[dimension] = positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
 
 
 def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
@@ -212,7 +212,8 @@ def _said(expression: Expression, value: int) -> str:
     return f"{expression!r} = {value}" if expression.dimensions else str(value)
 
 
-def _positive(dimension: Dimension, value: int, what: str) -> int:
+def positive(dimension: Dimension, value: int, what: str) -> int:
+    """The value of a size; DimensionError where it is not positive, or has more digits than are read."""
     if value <= 0:
         raise DimensionError(f"{what} must be a positive integer: {dimension.name} counts something.")
     if value >= 10**MOST_DIGITS:

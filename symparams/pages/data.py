@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
+from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.notation import NOTATIONS
@@ -51,6 +52,7 @@ def data(
         "source": model.source,
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],
+        "keys": _keys(model),
         "ranks": [each.name for each in costs.letters],
         **_of_costs(costs, words),
         "slices": sorted(each.name for each in SLICES),
@@ -71,6 +73,12 @@ def data(
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
         "sentences": {key: [_cut(each, key) for each in words] for key in (*sheets.pool.sentences.entries, *SAID)},
     }  # fmt: skip
+
+
+def _keys(model: Model) -> list[list[str]]:
+    """The config keys by which formulas may call the dimensions."""
+    named = model.architecture.dimensions
+    return [[key, each.name] for key, each in BY_KEY.items() if key != each.name and each in named]
 
 
 def _entries(pool: Pool) -> dict[str, Any]:

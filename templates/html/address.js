@@ -18,7 +18,14 @@ function changes(tab) {
     if (tabs[tab].on.has(name) !== opened[tab].on.has(name)) found.push([tabs[tab].on.has(name) ? "with" : "without", name]);
   return found;
 }
+// A browser refuses an address that changes more often than some twenty times a second.
+let saving = 0;
+const SOON = 100; // milliseconds
 function save() {
+  clearTimeout(saving);
+  saving = setTimeout(saveNow, SOON);
+}
+function saveNow() {
   const query = new URLSearchParams([
     ["m", sheetNow().data.target],
     ...(state.quantity === OPENED.quantity ? [] : [["quantity", state.quantity.replace(/_/g, "-")]]),
@@ -46,8 +53,7 @@ function read() {
   tabs[state.tab] = fresh(state.tab);
   const quantity = (query.get("quantity") ?? OPENED.quantity).replace(/-/g, "_");
   state.quantity = sheetNow().costs.has(quantity) || quantity === "parameters" ? quantity : OPENED.quantity;
-  for (const name of [...data.order, ...inputsOf(state.tab)])
-    if (query.has(name)) give(name, query.get(name).slice(0, MOST_CHARACTERS));
+  for (const name of [...data.order, ...inputsOf(state.tab)]) if (query.has(name)) give(name, query.get(name));
   const features = new Set(data.features.map(([name]) => name));
   for (const name of query.getAll("with")) if (features.has(name)) tabNow().on.add(name);
   for (const name of query.getAll("without")) tabNow().on.delete(name);

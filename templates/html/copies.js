@@ -2,7 +2,8 @@
 function command() {
   const tab = tabNow(),
     { data, known } = sheetNow(),
-    quoted = (text) => (/^[\w.-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, "")}"`);
+    single = (text) => `'${text.replace(/'/g, "'\\''")}'`, // in which a shell reads nothing
+    quoted = (text) => (/^[\w.-]+$/.test(text) ? text : /["$`\\!]/.test(text) ? single(text) : `"${text}"`);
   const inputs = new Set(inputsOf(state.tab)),
     { cost } = found;
   const said = changes(state.tab)

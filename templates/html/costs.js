@@ -14,22 +14,24 @@ class Cost {
     for (const [name, place] of this.own) {
       const text = given.get(name),
         formula = place < 0 ? null : this.sheet.formulas[place];
-      if (text !== undefined) values.set(name, [text.trim() === "0" ? 0n : this.read(name, text, sizes), 1n]);
+      if (text !== undefined) values.set(name, [stripped(text) === "0" ? 0n : this.read(name, text, sizes), 1n]);
       else if (formula && isBound(formula, sizes)) values.set(name, exact(formula, sizes));
     }
     return values;
   }
   read(name, text, sizes) {
     const { sheet } = this,
-      typed = `${name} = '${text}'`;
+      typed = `${name} = '${clipped(text)}'`;
     let formula;
     try {
       formula = parse(text, this.readable, false);
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
-      throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [
-        name,
-      ]);
+      throw new Impossible(
+        fault.key,
+        fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: clipped(text) },
+        [name],
+      );
     }
     const needs = letters(formula).filter((other) => !sizes.has(other));
     if (needs.length) throw new Impossible("follows", { name, needs: needs.join(", ") }, [name]);

@@ -320,102 +320,145 @@ function substitute(formula, values, known) {
 }
 
 // Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.
-const MOST_CHARACTERS = 200,
+// It is read as the command line reads it, and refused where that refuses it: what is long, deep, or multiplies out to much.
+const MOST_CHARACTERS = 4000,
   MOST_DIGITS = 40,
+  MOST_ADDENDS = 4000,
+  MOST_RESULT_DIGITS = 4000,
   LARGEST_POWER = 16,
   DEEPEST = 50;
-// 1.5e3 as 1500; what is no integer fails.
-function withoutExponent(text, fail) {
-  const [, whole, decimals = "", exponent] = /^(\d+)(?:\.(\d+))?[eE](\d+)$/.exec(text) ?? [];
-  if (exponent === undefined) return text;
-  const power = Number(exponent),
-    kept = decimals.replace(/0+$/, "");
-  if (kept.length > power) fail();
-  if (power > MOST_DIGITS) throw new Impossible("digits");
-  return whole + kept.padEnd(power, "0");
+const SPACES = "[\\s\\x1c-\\x1f\\x85]", // those of Python: a byte order mark is none
+  ENDS = new RegExp(`^(?:(?!\ufeff)${SPACES})+|(?:(?!\ufeff)${SPACES})+$`, "g"),
+  stripped = (text) => text.replace(ENDS, "");
+const WHOLE = "[0-9]+(?:_[0-9]+)*(?:(?:\\.[0-9]+)?[eE]\\+?[0-9]+(?![\\p{L}\\p{N}_]))?",
+  NAME = "[\\p{L}\\p{Nl}_][\\p{L}\\p{N}\\p{M}_]*",
+  TOKENS = [WHOLE, `[0-9]{1,3}(?:[,，][0-9]{3})+(?![0-9])|${WHOLE}`].map(
+    (whole) => new RegExp(`(${whole})|(${NAME})|(\\*\\*|[-+*/()])|(?:(?!\ufeff)${SPACES})+|([^])`, "gu"),
+  );
+// A text as an error quotes it, and as the command line does: of one line, short, without what turns or hides what follows.
+const MOST_QUOTED = 30;
+function clipped(text) {
+  const shown = [...text.slice(0, 4 * MOST_QUOTED)].map((c) =>
+    c === " " || !/[\p{C}\p{Z}]/u.test(c) ? c : /[\s\x85]/.test(c) && c > "\x7f" && c !== "\ufeff" ? " " : "\ufffd",
+  );
+  return shown.length > MOST_QUOTED ? `${shown.slice(0, MOST_QUOTED).join("")}…` : shown.join("");
 }
-// What one may divide by: a number but 0, letters, their products; nothing in which a sum stands.
-const isDivisor = (formula) => (formula.op === "#" ? formula.value !== 0n : formula.op !== "+" && formula.of.every(isDivisor));
+// 1.5e3 is 1500, exactly; what is no integer fails.
+function integer(text, fail) {
+  const [, whole, decimals = "", exponent = "0"] = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]\+?([0-9]+))?$/.exec(
+    text.replace(/[,，_]/g, ""),
+  );
+  const power = Number(exponent),
+    digits = whole + decimals,
+    length = whole.length + power;
+  if (Math.max(digits.length, length) > MOST_DIGITS) throw new Impossible("digits");
+  if (decimals.replace(/0+$/, "").length > power) fail();
+  return BigInt((digits + "0".repeat(power)).slice(0, length));
+}
+// How large a formula gets when it is multiplied out: its terms, the digits of its largest number, whether it is a fraction.
+const extents = {
+  number: (digits) => ({ terms: 1, digits, isFraction: false }),
+  plus(a, b) {
+    const isFraction = a.isFraction || b.isFraction,
+      digits = isFraction ? a.digits + b.digits : Math.max(a.digits, b.digits);
+    return { terms: a.terms + b.terms, digits: digits + 1, isFraction };
+  },
+  times: (a, b, isDivided = false) => ({
+    terms: a.terms * b.terms,
+    digits: a.digits + b.digits,
+    isFraction: isDivided || a.isFraction || b.isFraction,
+  }),
+  power: (a, power) => ({
+    terms: a.terms ** Math.min(power, 12),
+    digits: a.digits * Math.max(power, 1),
+    isFraction: a.isFraction,
+  }),
+};
+// Whether a divisor, which is a single term, has 0 as a factor.
+const isZero = ({ op, of, value, power }) =>
+  op === "#" ? value === 0n : op === "*" ? of.some(isZero) : op !== "d" && (op !== "^" || power > 0n) && isZero(of[0]);
+// ``isImplied``: as people answer in practice, 4h for 4·h and 1,000 for 1000.
 function parse(text, names, isImplied = true) {
   const fail = () => {
     throw new Impossible("unread");
   };
-  const plain = text
-    .replace(/[²³]/g, (c) => (c === "²" ? "**2" : "**3"))
-    .replace(/[×·∙]/g, "*")
-    .replace(/\^/g, "**")
-    .replace(/[−–]/g, "-")
-    .replace(/（/g, "(")
-    .replace(/）/g, ")");
-  if (plain.length > MOST_CHARACTERS) fail();
+  if ([...text].length > MOST_CHARACTERS) fail();
+  let plain = text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `**${found.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))}`);
+  plain = plain.replace(/[·×]/g, "*").replace(/−/g, "-").replace(/\^/g, "**");
+  if (isImplied) plain = plain.replace(/∙/g, "*").replace(/–/g, "-").replace(/（/g, "(").replace(/）/g, ")");
   const tokens = [];
-  for (const found of plain.matchAll(
-    /\s*(?:(\d+(?:\.\d+)?[eE]\d+(?!\w)|\d{1,3}(?:[,，]\d{3})+(?!\d)|\d+(?:_\d+)*)|([^\W\d]\w*|[\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/()])|(\S))/gu,
-  )) {
-    if (found[4]) fail();
-    if (found[1]) {
-      const digits = withoutExponent(found[1].replace(/[,，_]/g, ""), fail);
-      if (digits.length > MOST_DIGITS + 1) throw new Impossible("digits");
-      tokens.push(number(digits));
-    } else if (found[2]) {
-      if (!names.has(found[2])) fail();
-      tokens.push(letter(names.get(found[2])));
-    } else tokens.push(found[3]);
+  for (const [, whole, name, sign, other] of plain.matchAll(TOKENS[isImplied ? 1 : 0])) {
+    if (other) fail();
+    else if (whole) tokens.push({ ...number(integer(whole, fail)), text: whole });
+    else if (name) tokens.push(names.has(name) ? letter(names.get(name)) : fail());
+    else if (sign) tokens.push(sign);
   }
   let next = 0,
     depth = 0;
+  const bounded = (extent) => (extent.terms > MOST_ADDENDS || extent.digits > MOST_RESULT_DIGITS ? fail() : extent);
+  const deeper = () => ++depth > DEEPEST && fail();
   const atom = () => {
     const token = tokens[next++];
     if (token === "(") {
-      if (++depth > DEEPEST) fail();
+      deeper();
       const inner = sum();
       if (tokens[next++] !== ")") fail();
       depth--;
       return inner;
     }
-    return token && token.op ? token : fail();
+    if (!token || !token.op) fail();
+    return [token, extents.number(token.op === "#" ? String(token.value).length : MOST_DIGITS)];
   };
   const power = () => {
-    const base = atom();
-    if (tokens[next] !== "**") return base;
+    const [base, extent] = atom();
+    if (tokens[next] !== "**") return [base, extent];
     const by = tokens[++next];
     next++;
-    if (!by || by.op !== "#" || by.value > LARGEST_POWER) fail();
-    return { op: "^", of: [base], power: by.value };
+    if (!by || by.op !== "#" || !/^[0-9]{1,3}$/.test(by.text) || by.value > LARGEST_POWER || tokens[next] === "**") fail();
+    return [{ op: "^", of: [base], power: by.value }, bounded(extents.power(extent, Number(by.value)))];
   };
   const unary = () => {
     if (tokens[next] !== "-") return power();
     next++;
-    if (++depth > DEEPEST) fail();
-    const inner = make("-", unary());
+    deeper();
+    const [inner, extent] = unary();
     depth--;
-    return inner;
-  };
-  const divisor = () => {
-    const by = unary();
-    return isDivisor(by) ? by : fail();
+    return [make("-", inner), extent];
   };
   const product = () => {
-    let factors = [unary()];
+    const [first, start] = unary(),
+      one = () => (factors.length > 1 ? make("*", ...factors) : factors[0]);
+    let factors = [first],
+      extent = start,
+      divisions = 0;
     for (;;) {
       const sign = tokens[next];
-      if (sign === "*") {
+      if (sign === "/") {
         next++;
-        factors.push(unary());
-      } else if (sign === "/") {
-        next++;
-        factors = [make("/", factors.length > 1 ? make("*", ...factors) : factors[0], divisor())];
-      } else if (isImplied && (sign === "(" || (sign && sign.op === "d")))
-        factors.push(power()); // 4h(h + 1)
-      else return factors.length > 1 ? make("*", ...factors) : factors[0];
+        const [by, other] = unary();
+        if (other.terms > 1 || isZero(by) || ++divisions > DEEPEST) fail();
+        factors = [make("/", one(), by)];
+        extent = bounded(extents.times(extent, other, true));
+      } else if (sign === "*" || (isImplied && (sign === "(" || (sign && sign.op === "d")))) {
+        if (sign === "*") next++;
+        const [factor, other] = sign === "*" ? unary() : power(); // 4h(h + 1)
+        factors.push(factor);
+        extent = bounded(extents.times(extent, other));
+      } else return [one(), extent];
     }
   };
   const sum = () => {
-    const terms = [product()];
-    while (tokens[next] === "+" || tokens[next] === "-") terms.push(tokens[next++] === "-" ? make("-", product()) : product());
-    return total(terms);
+    const [first, start] = product(),
+      terms = [first];
+    let extent = start;
+    while (tokens[next] === "+" || tokens[next] === "-") {
+      const isNegative = tokens[next++] === "-",
+        [term, other] = product();
+      terms.push(isNegative ? make("-", term) : term);
+      extent = bounded(extents.plus(extent, other));
+    }
+    return [total(terms), extent];
   };
-  if (!tokens.length) fail();
-  const formula = sum();
+  const [formula] = tokens.length ? sum() : fail();
   return next < tokens.length ? fail() : formula;
 }

@@ -10,7 +10,7 @@ class Sheet {
     this.fixed = new Set(data.known.filter(([, , always]) => always).map(([name]) => name));
     this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
     this.readable = new Map(data.order.map((name) => [name, name]));
-    for (const [name, key] of data.dimensions) if (key && !this.readable.has(key)) this.readable.set(key, name);
+    for (const [key, name] of data.keys) if (!this.readable.has(key)) this.readable.set(key, name);
     this.order = { ranks: new Map(data.ranks.map((name, i) => [name, i])), slices: new Set(data.slices) };
     this.sentences = Object.keys(data.sentences);
     this.costs = new Map(data.quantities.map((each) => [each.name, new Cost(this, each)]));
@@ -22,40 +22,39 @@ class Sheet {
     const values = new Map(),
       pending = new Map();
     for (const [name, text] of given) {
-      const typed = `${name} = '${text}'`;
+      const typed = `${name} = '${clipped(text)}'`;
       let formula;
       try {
         formula = parse(text, this.readable, false);
       } catch (fault) {
         if (!(fault instanceof Impossible)) throw fault;
-        throw new Impossible(fault.key, fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: text }, [
-          name,
-        ]);
+        throw new Impossible(
+          fault.key,
+          fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: clipped(text) },
+          [name],
+        );
       }
       if (letters(formula).length) pending.set(name, formula);
       else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), typed), 1n]);
     }
     while (pending.size) {
       const ready = [...pending].filter(([, formula]) => isBound(formula, values));
-      if (!ready.length) {
-        if ([...pending].every(([, formula]) => letters(formula).every((other) => values.has(other) || pending.has(other))))
-          throw new Impossible(
-            "circle",
-            {
-              names: [...pending.keys()].join(", "),
-              needs: [...pending]
-                .map(
-                  ([name, formula]) =>
-                    `${name} needs ${letters(formula)
-                      .filter((other) => !values.has(other))
-                      .join(", ")}`,
-                )
-                .join(", "),
-            },
-            [...pending.keys()],
-          );
-        break; // it waits for a letter that has no value yet
-      }
+      if (!ready.length)
+        throw new Impossible(
+          "circle",
+          {
+            names: [...pending.keys()].join(", "),
+            needs: [...pending]
+              .map(
+                ([name, formula]) =>
+                  `${name} needs ${letters(formula)
+                    .filter((other) => !values.has(other))
+                    .join(", ")}`,
+              )
+              .join(", "),
+          },
+          [...pending.keys()],
+        );
       for (const [name, formula] of ready) {
         pending.delete(name);
         const value = this.whole(formula, values, [name, ...letters(formula)], name);
@@ -64,7 +63,7 @@ class Sheet {
     }
     this.checkFixed(values);
     for (const [name, formula] of this.known) {
-      if (values.has(name) || pending.has(name) || !isBound(formula, values)) continue;
+      if (values.has(name) || !isBound(formula, values)) continue;
       const value = this.whole(formula, values, [name, ...letters(formula)], name);
       values.set(name, [this.positive(name, value, `${name} = ${plainly(formula)} = ${value}`), 1n]);
     }
@@ -214,7 +213,7 @@ class Sheet {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
       sheet.values = new Map(
-        [...given].filter(([, text]) => /^[1-9]\d*$/.test(text)).map(([name, text]) => [name, [BigInt(text), 1n]]),
+        [...given].filter(([, text]) => /^[1-9]\d{0,39}$/.test(text)).map(([name, text]) => [name, [BigInt(text), 1n]]),
       ); // what they tell of relations
     }
     sheet.setting = this.setting(on, sheet.values);

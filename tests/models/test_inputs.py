@@ -181,3 +181,13 @@ def test_a_claim_is_explained_with_inputs_that_it_has():
 def test_what_is_true_of_a_model_in_any_case_may_be_said(target, quantity, given, vacuous):
     model = load(target)
     assert model.measure(quantity, **given, **vacuous) == model.measure(quantity, **given)
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ({"b": 1, "s": "-h"}, "s = -768 must be a positive integer: s counts something."),
+    ({"b": "h - h", "s": 5}, "b = 0 must be a positive integer: b counts something."),
+])  # fmt: skip
+def test_a_formula_that_comes_to_nothing_or_less_is_no_input(given, said):
+    with pytest.raises(SymparamsError) as told:
+        load("gpt2").measure("forward_flops", **given)
+    assert str(told.value) == said

@@ -8,7 +8,7 @@ const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Beside
   vm.runInThisContext(
     `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest }; })()`,
   );
-const { data, words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
+const { data, others = [], words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [],
   formOf = (formula) => formula && plainly(formula),
   digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
@@ -42,6 +42,7 @@ function pictured(sheet, found) {
 if (data) {
   const sheet = new Sheet(data, {}),
     besides = new Besides(sheet);
+  for (const other of others) new Sheet(other, {}).work(new Map(), new Set()); // the other tabs
   const say = (fault) => words.page[`errors.${fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(fault.terms[name]));
   for (const { given, on, quantity } of cases) {
     const tab = { given: new Map(Object.entries(given)), on: new Set(on) };

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from symparams import architectures, compare, derive, load, render
+from symparams import Model, architectures, compare, derive, load, render
 from tests.pages.cases import cases
 from tests.sweeps import FEW
 
@@ -57,6 +57,11 @@ class Opened:
         return self.browser.execute_script(script, *arguments)
 
     @property
+    def address(self) -> str:
+        """What the address holds of the state, when it has come to rest."""
+        return str(self.browser.execute_async_script("setTimeout(() => arguments[0](location.hash), 200)"))
+
+    @property
     def count(self) -> str:
         """The count, in plain digits."""
         return str(self.run("return document.querySelector('[data-count]').dataset.count"))
@@ -89,11 +94,11 @@ class Opened:
 def opened(browser, tmp_path):
     """``opened("bert")`` is the page of a target, or of several."""
 
-    def page(*targets: str, size: tuple[int, int] = (1280, 1000), **options: Any) -> Opened:
+    def page(*targets: str | Model, size: tuple[int, int] = (1280, 1000), **options: Any) -> Opened:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         file = tmp_path / "page.html"
-        found = load(targets[0]) if len(targets) == 1 else compare(*targets)
+        found = targets[0] if len(targets) == 1 else compare(*targets)
         file.write_text(render(found, "html", **options), encoding="utf-8")
         return Opened(browser, file)
 
@@ -185,7 +190,7 @@ def test_the_address_holds_the_state(opened):
     page.press("input[name=pooler]")
     page.press("[data-lang=zh]")
     page.press("[data-theme-to=dark]")
-    state, count = page.run("return location.hash"), page.count
+    state, count = page.address, page.count
     assert state == "#m=bert-base-uncased&L=6&without=pooler&lang=zh&theme=dark"
     page.go(state)
     assert page.count == count == str(load("bert-base-uncased", L=6, exclude=["pooler"]).count())

@@ -32,7 +32,7 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):  # noqa: F8
     assert page.count == "0"
     page.type("t", "4*h")
     page.type("L", "16")
-    state, count = page.run("return location.hash"), page.count
+    state, count = page.address, page.count
     assert state == "#m=llama-3-8b&quantity=kv-cache&L=16&b=1&t=4*h"
     page.press("[data-copy=command]")
     command = page.browser.execute_async_script("setTimeout(() => arguments[0](window.symparamsCopied), 50)")

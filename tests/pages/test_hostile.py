@@ -1,0 +1,311 @@
+"""Texts that nobody should type, in fields and addresses: the count is Python's, or neither has one; nothing is run."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from dataclasses import replace
+from random import Random
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from symparams import load
+from symparams.models.origin import Origin
+from tests.pages.cases import WORDS, page_of, worked
+from tests.pages.conftest import program
+from tests.pages.test_browser import opened  # noqa: F401 - a fixture
+from tests.pages.test_quantities import measured
+
+
+def browsers(test):
+    """A test that needs Chromium."""
+    return pytest.mark.browser(pytest.mark.xdist_group("browser")(test))
+
+
+TEXTS = (
+    # numbers that are none, and numbers that look as if they were none
+    "٣٢", "１２", "৪", "𝟙𝟚", "²", "Ⅻ", "½", "∞", "NaN", "1e5", "1e+2", "1.5e3", "1.50e1", "1_0e2", "1e0", "1.5e0", "2e40",
+    "1e-3", "0x10", "1n", "-768", "+768", "--768", "768.0", "0", "-0", "00768", "0" * 41, "7 68", "7,68", "30,522", "30，522",
+    "4*1,000", "1_000", "_1", "1__0", "1_", "9" * 31, "9" * 40, "9" * 41, "9" * 41 + "/9", "9" * 5_000, "1" + "0" * 40,
+    "0*1" + "0" * 39 + "+12",
+    # signs that are not seen
+    "\u202e768\u202c", "7\u200b68", "768\u200b", "\ufeff768", "768\ufeff", "\xa0768", "\u2003768", "768\x1c", "\x85768",
+    "7\u00ad68", "\x00", "\n768\t", " 768 ", "\u2066h\u2069", "h\u0301", "\ud7ff", "", " ",
+    # formulas
+    "h", "4*h", "4·h", "4×h", "h=h", "768=768", "h+1", "h−1", "h–1", "4h", "4(h)", "4*（h）", "h*-1", "h²", "h⁴", "2⁵", "2¹⁰",
+    "2²*3", "2∙3", "h^9^9", "9^9", "2**10", "2**4**2", "9**9**9", "2**17", "2**016", "2**0016", "2**1_0", "2**1e1", "2**-1",
+    "2**(3)", "2**", "**2", "h/0", "0/0", "h/(1-1)", "h/(0*h)", "12/0**0", "12/(2+1)", "12/(2+1)**0", "12/-0", "12/(0/3)",
+    "1/3", "12/4", "12/-4", "-12/-4", "h//2", "12" + "/1" * 50, "12" + "/1" * 51, "(1+1)**11", "(1+1)**12",
+    "(1+1)**4*(1+1)**4*(1+1)**4", "1" + "+1" * 95, "0+" * 1_990 + "12", "0+" * 1_997 + "12", "0+" * 2_000 + "12",
+    "(" * 50 + "12" + ")" * 50, "(" * 51 + "12" + ")" * 51, "(" * 5_000, "-" * 50 + "12", "-" * 51 + "12",
+    "(" + "-" * 49 + "12)", "((12)", "12)", "()", "*".join(["h**16"] * 6) + "/h**16", "*".join(["h**16"] * 7), "floor(h/3)",
+    "min(h,2)", "h!", "h%2", "h,h", "h;h", "hidden_size", "4*n_embd", "d_model", "vocab_size", "num_hidden_layers*64",
+    "Hidden_Size", "ｈ", "ℎ", "һ",
+    # words of the browser
+    "__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "null", "undefined", "true", "[]", "{}", "() => 1",
+    "1;alert(1)", "${alert(1)}", "{{7*7}}", "\\u0031", "&#49;", "%31", "&h=3", "#", "<svg onload=alert(1)>",
+    "</script><script>alert(1)</script>", "javascript:alert(1)", "\" onfocus=alert(1) autofocus=\"", "'", "`", "$&", "$1",
+    "$`",
+)  # fmt: skip
+PUBLISHED = {"bert": "bert-base-uncased", "llama": "llama-3-8b", "deepseek_v3": "deepseek-v3", "t5": "t5-small"}
+CIRCLES = (
+    {"h": "h"}, {"h": "d_ff", "d_ff": "h"},
+    {"h": "4*d_ff", "d_ff": "4*h"}, {"L": "V", "V": "L"}, {"L": "V", "V": "h", "h": "L"},
+    {"n_heads": "h/d_head", "d_head": "h/n_heads"},
+    {"d_head": "d_ff/4"}, {"d_ff": "4*h"}, {"d_ff": "V", "V": "12*L", "L": "12"},
+)  # fmt: skip
+
+
+def drawn(family: str, number: int) -> list[dict[str, str]]:
+    """So many choices of texts for a few of the sizes."""
+    chance = Random(family)  # noqa: S311 - for texts, not for secrets
+    names = [dimension.name for dimension in load(family).architecture.dimensions]
+    texts = [*TEXTS, *names, *(f"{name}*2" for name in names), *(f"{name}/2" for name in names)]
+    found: list[dict[str, str]] = [{chance.choice(names): text} for text in TEXTS]
+    while len(found) < number:
+        found.append({name: chance.choice(texts) for name in chance.sample(names, chance.randint(1, 3))})
+    return [*found, *(circle for circle in CIRCLES if set(circle) <= set(names))]
+
+
+def settings(family: str) -> tuple[dict[str, str], list[str]]:
+    """The sizes and the parts of a published model of a family."""
+    model = load(PUBLISHED[family])
+    return dict(page_of(PUBLISHED[family])["held"]), sorted(model.present)
+
+
+@pytest.mark.parametrize("family", PUBLISHED)
+def test_a_size_is_read_as_python_reads_it_or_by_neither(node, family):
+    held, on = settings(family)
+    found = [worked(load(family), held | given, on) for given in drawn(family, 300)]
+    answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in found])
+    wrong = [
+        (
+            {name: text[:60] for name, text in case.given.items() if held.get(name) != text},
+            case.count,
+            case.fault,
+            answer["count"],
+        )
+        for case, answer in zip(found, answers, strict=True)
+        if answer["count"] != case.count or bool(answer["fault"]) != bool(case.fault)
+    ]
+    assert wrong == []
+    assert sum(case.count is not None for case in found) > 30
+
+
+@pytest.mark.parametrize(("text", "quoted"), [
+    ("\u202e768", "\ufffd768"), ("7\u200b68", "7\ufffd68"), ("\u2066x\u2069", "\ufffdx\ufffd"), ("\x00", "\ufffd"),
+    ("x\u2028y", "x y"),    ("x" * 5_000, "x" * 30 + "…"), ("<b>", "<b>"),
+])  # fmt: skip
+def test_an_error_quotes_nothing_that_turns_or_hides_what_follows(node, text, quoted):
+    held, on = settings("bert")
+    [answer] = node(data=page_of("bert"), words=WORDS, cases=[{"given": held | {"h": text}, "on": on}])
+    assert answer["fault"] == f"h = '{quoted}' is not a positive integer or an expression such as 4*h."
+    assert str(worked(load("bert"), held | {"h": text}, on).fault).startswith(answer["fault"])
+
+
+@pytest.mark.parametrize(("family", "quantity"), [("llama", "kv_cache"), ("deepseek_v3", "kv_cache"), ("t5", "kv_cache"),
+                                                  *((family, "forward_flops") for family in PUBLISHED)])  # fmt: skip
+def test_an_input_is_read_as_python_reads_it_or_by_neither(node, family, quantity):
+    held, on = settings(family)
+    off = [feature for feature in load(family).features if feature not in on]
+    model, chance = load(family, include=on, exclude=off, **held), Random(family)  # noqa: S311 - for texts, not for secrets
+    [names] = [[name for name, _ in each["inputs"]] for each in page_of(family)["quantities"] if each["name"] == quantity]
+    usual = dict.fromkeys(sorted(measured(model, quantity, dict.fromkeys(names, "2"))[0]), "2")
+    found = [usual | {chance.choice(list(usual)): text} for text in TEXTS]
+    asked = [{"given": held | inputs, "on": on, "quantity": quantity} for inputs in found]
+    answers = node(data=page_of(family), words=WORDS, cases=asked)
+    counts = [measured(model, quantity, inputs)[1] for inputs in found]
+    wrong = [
+        (inputs, count, answer["count"], answer["fault"])
+        for inputs, count, answer in zip(found, counts, answers, strict=True)
+        if answer["count"] != count
+    ]
+    assert wrong == []
+    assert sum(count is not None for count in counts) > 20
+
+
+NAME = (
+    "\"'`</title></textarea></script><script>alert(1)</script>]]><!--<img src=x onerror=alert(1)>${alert(1)}{{7*7}}{names}$&"
+    "\\input{x}&lt;%#~^_*[a](javascript:alert(1))"
+)
+OWN = f"""
+from symparams import Architecture, Dimension, Feature, block, embedding, linear, symbols
+
+NAME = {NAME!r}
+proto, maker, maker_gate = Dimension("__proto__"), Dimension("constructor"), Feature("constructor")
+inner = block(**{{"__proto__": linear(proto, maker), "toString": maker_gate * linear(maker, maker)}})
+own = Architecture(
+    "own", title=NAME, source=NAME, tree=block(hasOwnProperty=embedding(symbols.V, proto), valueOf=symbols.L * inner),
+    has=[maker_gate], models={{NAME: {{symbols.V: 7, symbols.L: 2, proto: 3, maker: 5}}}},
+)
+"""
+STRANGE = """
+return ["img", "[onerror]", "[onload]", "[onfocus]", "iframe", "[style]", "title title", "textarea", "b + script",
+        "a[href^=javascript]"]
+  .filter((selector) => document.querySelector(selector)).concat(document.scripts.length === 2 ? [] : ["script"]);
+"""
+TYPE = """
+for (const [name, text] of arguments[0]) {
+  const field = document.querySelector(`input[name="${name}"]`);
+  field.value = text;
+  for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+}
+return document.querySelector("[data-count]").dataset.count;
+"""
+CHOOSE = """
+const field = document.querySelector("#notation");
+field.value = arguments[0];
+field.dispatchEvent(new Event("change", { bubbles: true }));
+"""
+COPY = """
+delete window.symparamsCopied;
+document.querySelector(`[data-copy=${arguments[0]}]`).click();
+"""
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A family of a file of one's own, in which every name is hostile."""
+    file = tmp_path_factory.mktemp("own") / "mine.py"
+    file.write_text(OWN, encoding="utf-8")
+    family = load(file)
+    return replace(family, origin=Origin(NAME, NAME)), file
+
+
+def texts(page, selector):
+    """What some elements show, and what they are called."""
+    return page.run(
+        f"return [...document.querySelectorAll('{selector}')].map((each) => each.textContent + (each.ariaLabel ?? ''))"
+    )
+
+
+@pytest.mark.parametrize(("family", "other"), [("bert", "llama"), ("t5", "deepseek_v3")])
+def test_a_tab_keeps_the_order_of_its_own_terms(node, family, other):
+    case = {"given": {}, "on": sorted(load(family).present)}
+    alone, among = (node(data=page_of(family), others=others, words=WORDS, cases=[case]) for others in ([], [page_of(other)]))
+    assert among == alone
+
+
+@browsers
+def test_hostile_addresses_and_fields_run_nothing(opened):  # noqa: F811
+    page = opened("bert-base-uncased")
+    held, on = settings("bert")
+    chance, names = Random(1), list(held)  # noqa: S311 - for texts, not for secrets
+    for text in chance.sample(TEXTS, 60):
+        name = chance.choice(names)
+        page.run("location.hash = arguments[0]", f"#{name}={quote(text, errors='ignore')}&lang={quote(text, errors='ignore')}")
+        page.browser.execute_async_script("setTimeout(arguments[0], 0)")
+        said = page.run("return [document.title, document.querySelector('h1').textContent]")
+        assert said == ["How many parameters does bert-base-uncased have?"] * 2
+        assert (page.run(STRANGE), len(texts(page, "#derivation section")) > 3) == ([], True), text
+    page.go("")
+    for text in chance.sample(TEXTS, 60):
+        given = {chance.choice(names): text.replace("\n", " ")}
+        count = page.run(TYPE, list(given.items()))
+        trimmed = {name: typed.replace(",", "").strip("\ufeff\xa0\u2003 ") for name, typed in given.items()}
+        cases = [
+            worked(load("bert"), {name: value for name, value in (held | each).items() if value}, on)
+            for each in (given, trimmed)
+        ]
+        assert count in [case.count or "" for case in cases], given
+        assert page.run(STRANGE) == [], given
+        page.run(TYPE, [[name, held[name]] for name in given])
+    page.silent()
+
+
+@pytest.mark.tex
+@browsers
+def test_hostile_names_are_text_in_the_page(opened, own, tmp_path):  # noqa: F811
+    family, _ = own
+    page = opened(family)
+    page.go("#" + urlencode({"V": 7, "L": 2, "__proto__": 3, "constructor": 5}))
+    assert page.count == str(7 * 3 + 2 * (3 * 5 + 5 * 5)), "letters that are words of JavaScript are letters"
+    page.press("#parts input[name=constructor]")
+    assert page.count == str(7 * 3 + 2 * 3 * 5)
+    assert NAME in page.run("return document.title")
+    for place in ("h1", "#bar", "#source"):
+        assert any(NAME in text for text in texts(page, place)), place
+    for language in ("zh", "en"):
+        page.press(f"[data-lang={language}]")
+        for notation in texts(page, "#notation option"):
+            page.run(CHOOSE, notation.split()[0])
+            assert page.run(STRANGE) == []
+    page.press("#practise")
+    assert page.run(STRANGE) == []
+    page.press("#practise")
+    copied = {}
+    for kind in ("latex", "markdown", "command"):
+        page.run(COPY, kind)
+        copied[kind] = page.wait("return window.symparamsCopied")
+    assert shlex.split(copied["command"])[:3] == ["symparams", "derive", NAME], "a shell reads it as it stands"
+    inert(copied["markdown"])
+    compiles(copied["latex"], tmp_path)
+    page.silent()
+
+
+def inert(markdown):
+    """Markdown in which pandoc finds no markup of a stranger: no raw HTML, no link, no image."""
+    read = subprocess.run([program("pandoc"), "--from=markdown", "--to=json"], input=markdown, capture_output=True, text=True,
+                          encoding="utf-8", timeout=60, check=True).stdout  # fmt: skip
+    assert not [kind for kind in ("RawInline", "RawBlock", "Link", "Image") if f'"t":"{kind}"' in read]
+
+
+def compiles(latex, folder):
+    """LaTeX that an article takes."""
+    paper = rf"\documentclass{{article}}\usepackage{{amsmath}}\begin{{document}}{latex}\end{{document}}"
+    (folder / "paper.tex").write_text(paper, encoding="utf-8")
+    command = [program("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+    assert done.returncode == 0, done.stdout[-1_500:]
+
+
+@browsers
+def test_hostile_names_are_text_in_tabs(opened, own):  # noqa: F811
+    family, _ = own
+    page = opened(family, "gpt2")
+    assert texts(page, "[role=tab]")[0].startswith(NAME)
+    page.press("#tab-1")
+    assert (page.count, page.run(STRANGE)) == ("124439808", [])
+    page.press("#tab-0")
+    assert (page.count, page.run(STRANGE)) == ("", [])
+    page.go("#" + urlencode({"m": NAME, "V": 7, "L": 2, "__proto__": 3, "constructor": 5}))
+    assert page.count == "101"
+    page.silent()
+
+
+INJECTED = {
+    "script": "const e = document.createElement('script'); e.textContent = 'window.ran = 1'; document.body.append(e)",
+    "handler": "const e = document.createElement('b'); e.setAttribute('onclick', 'window.ran = 1');"
+               "document.body.append(e); e.click()",
+    "style": "document.body.insertAdjacentHTML('beforeend', '<b id=styled style=\"position:fixed\">x</b>');"
+             "if (getComputedStyle(document.querySelector('#styled')).position === 'fixed') window.ran = 1",
+    "sheet": "const e = document.createElement('style'); e.textContent = 'h1 { position: fixed }'; document.head.append(e);"
+             "if (getComputedStyle(document.querySelector('h1')).position === 'fixed') window.ran = 1",
+    "eval": "const e = document.createElement('a'); e.href = 'javascript:window.ran = 1'; document.body.append(e); e.click()",
+    "image": "const e = new Image(); e.onload = () => { window.ran = 1 }; e.onerror = () => { window.refused = 1 };"
+             "e.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='",
+    "frame": "const e = document.createElement('iframe'); e.src = 'data:text/html,x'; document.body.append(e)",
+    "fetch": "fetch('https://example.com/').then(() => { window.ran = 1 }, () => {})",
+    "form": "const e = document.createElement('form'); e.action = 'https://example.com/'; document.body.append(e); e.submit()",
+    "base": "const e = document.createElement('base'); e.href = 'https://example.com/'; document.head.append(e);"
+            "if (document.baseURI.startsWith('https:')) window.ran = 1",
+}  # fmt: skip
+
+
+@browsers
+def test_what_is_put_into_an_open_page_is_refused_by_the_browser(opened):  # noqa: F811
+    page = opened("gpt2")
+    for name, script in INJECTED.items():
+        page.run(
+            "window.broken = []; window.ran = undefined;"
+            "document.addEventListener('securitypolicyviolation',"
+            "(e) => window.broken.push(e.effectiveDirective), { once: true });"
+            f"(() => {{ {script} }})()"
+        )
+        assert page.wait("return window.broken[0]"), name
+        assert page.run("return window.ran") is None, name
+    assert page.count == "124439808"
+    assert page.browser.get_log("browser") != [], "the browser says what it refuses"
+    sent = [entry for entry in page.browser.get_log("performance") if "Network.requestWillBeSent" in entry["message"]]
+    assert not [entry for entry in sent if "https://example.com" in entry["message"]]
