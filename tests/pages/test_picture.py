@@ -85,7 +85,7 @@ const holds = (a, b) => isWithin(b.x, b.width, a.x, a.width) && isWithin(b.y, b.
 const isOver = (a, b, by) => Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > near
   && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > by;
 all.forEach((text, i) => {
-  const rect = text.parentNode.querySelector("rect");
+  const rect = text.parentNode === svg ? null : text.parentNode.querySelector("rect"); // words between boxes have none
   if (!holds(rect ? rect.getBBox() : whole, boxes[i])) wrong.push(`${text.textContent} is outside its box`);
   boxes.slice(0, i).forEach((other, j) => {
     if (isOver(boxes[i], other, 4)) wrong.push(`${text.textContent} is over ${all[j].textContent}`);

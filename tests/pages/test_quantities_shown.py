@@ -36,7 +36,7 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):  # noqa: F8
     assert state == "#m=llama-3-8b&quantity=kv-cache&L=16&b=1&t=4*h"
     page.press("[data-copy=command]")
     command = page.browser.execute_async_script("setTimeout(() => arguments[0](window.symparamsCopied), 50)")
-    assert command == 'symparams derive llama-3-8b --quantity kv-cache --set b=1 --set t="4*h" --set L=16 --set d_head=128'
+    assert command == 'symparams derive llama-3-8b --quantity kv-cache --set b=1 --set t="4*h" --set L=16'
     assert cli(["count", *command.replace('"', "").split()[2:]]).out.strip() == count
     page.go(state)
     assert page.count == count
