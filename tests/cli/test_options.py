@@ -92,6 +92,7 @@ VALUES = {
     "lora": "q_proj",
     "step": None,
     "labels": "none",
+    "numbers": "short",
     "detail": "blocks",
     "with_legend": None,
     "bars": None,
