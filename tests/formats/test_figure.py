@@ -53,8 +53,9 @@ def test_pandoc_takes_it_for_html() -> None:
 def test_a_pdf_has_the_words_of_its_drawing() -> None:
     [page] = typeset(derive(load("gpt2")), "pdf", with_figure=True, label="eq")
     text = "".join(each.extract_text() for each in PdfReader(io.BytesIO(page)).pages)
-    assert "The architecture of gpt2." in text
-    assert "Masked self-attention" in text
+    words = re.sub(r"\s", "", text)  # which releases of the reader part as they like
+    assert "Thearchitectureofgpt2." in words
+    assert "Maskedself-attention" in words
 
 
 def test_typst_reads_no_file() -> None:
