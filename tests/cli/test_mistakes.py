@@ -178,7 +178,7 @@ MISTAKES = [
      "--latex contradicts 'sheet.md', which asks for markdown: change one of the two."),
     (["derive", "gpt2", "--text", "-o", "sheet.TEX"], "--text contradicts 'sheet.TEX', which asks for latex: "),
     (["derive", "gpt2", "-o", "sheet.docx"],
-     "No format ends in '.docx', as 'sheet.docx' does: end in .json, .tex, .md, .pdf, .png, .txt, .typ, .html, or name the format."),
+     "No format ends in '.docx', as 'sheet.docx' does: end in .json, .tex, .md, .pdf, .png, .txt, .typ, .html, or "),
     (["count", "gpt2", "-o", "count.csv"], "No format ends in '.csv', as 'count.csv' does: end in .json, .txt, or name "),
     (["derive", "mamba", "--attention", "per-head"], "mamba has no attention to write in a way: leave out --attention."),
     (["--show-completion", "tcsh"], "No completion for the shell 'tcsh'. Known: bash, zsh, fish."),
