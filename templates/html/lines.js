@@ -1,7 +1,7 @@
 // Formulas in lines: a table aligned at the signs of equality; lines part at + where the measured widths say so.
 const measured = new Map(),
   MOST_MEASURED = 20000,
-  GAP = 60,
+  GAP = 30,
   SIGN = 26,
   INDENT = 18;
 let kept = new WeakMap(); // the atoms of a formula, which are the same as long as language and letters are

@@ -35,7 +35,7 @@ return {
     const signs = [...table.querySelectorAll("mtd.e > mo")].map((each) => Math.round(box(each).left));
     return Math.max(...signs) - Math.min(...signs) > 1;
   }).length,
-  out: all("#derivation .f > math").filter((each) => box(each).right > box(each.parentElement).right + 12).length,
+  out: all("#derivation .f > math").filter((each) => box(each).right > box(each.parentElement).right + 24).length,
   formulas: all("#derivation mtable").length, indices: all("#derivation msub > mtext").length,
 };
 """
