@@ -32,7 +32,7 @@ from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Strok
 from symparams.drawings.panels.sketch import SHORT
 from symparams.drawings.work import Labels, Numbers
 from symparams.errors import OptionError
-from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.notation import HF, NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
 from symparams.models.model import Model
 from symparams.sheets.catalogue import languages
@@ -97,6 +97,28 @@ def test_nothing_lies_over_anything_else(family: str, language: str) -> None:
 def test_a_published_model_is_drawn_whole(name: str) -> None:
     drawing = architecture(name, labels=LABELS[len(name) % len(LABELS)])
     assert wrong(drawing) == cut(drawing) == missing(drawing, load(name)) == []
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("family", architecture_names())
+def test_a_config_s_long_keys_have_their_places(family: str, language: str) -> None:
+    model = load(family, include=list(load(family).architecture.features))
+    for labels, detail in product((Labels.BOTH, Labels.NONE), (Detail.BLOCKS, Detail.PARTS)):
+        assert wrong(architecture(model, language, labels, detail, notation=HF)) == []
+
+
+@pytest.mark.parametrize(
+    ("family", "part", "lines"),
+    [
+        ("llama", "decoder.feed_forward.gate", ["Gate", "h ×", "intermediate_", "size"]),
+        ("gpt_neox", "decoder.attention", ["Masked self-", "attention", "4·hidden_", "size²", "+ 4·hidden_", "size"]),
+        ("bert", "embeddings.position_embedding", ["Position", "embedding", "max_position_", "embeddings ×", "h"]),
+    ],
+)
+def test_a_line_ends_within_a_key_where_it_has_to(family: str, part: str, lines: list[str]) -> None:
+    # A formula that is not divided is told here by its dimensions, hidden_size as h.
+    [box] = [each for each in boxes(architecture(family, notation=HF)) if each.part == part]
+    assert [words((line,)) for line in box.lines] == lines
 
 
 ANY = (

@@ -102,8 +102,17 @@ class Measure:
         """The width of words or of a formula."""
         if isinstance(piece.value, Expression):
             return self.formulas(piece.value)
-        wider = BOLDER if piece.face in BOLD else SIGNS if piece.face is Face.FORMULA else 1.0
+        is_sign = piece.face is Face.FORMULA and not any(map(str.isalpha, piece.value))
+        wider = BOLDER if piece.face in BOLD else SIGNS if is_sign else 1.0
         return text_width(piece.value) * SIZES[piece.face] * wider
+
+    def key(self, written: Expression) -> str:
+        """The config's key that a dimension is written as, num_experts_per_tok; "" for a letter and for anything else."""
+        if not isinstance(written, Dimension):
+            return ""
+        letter = self.formulas.letters[written]
+        found = LETTER.fullmatch(letter.latex)
+        return letter.text if found is not None and found["style"] else ""
 
     def __call__(self, pieces: tuple[Piece, ...]) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""

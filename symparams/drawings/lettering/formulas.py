@@ -1,17 +1,27 @@
-"""Formulas in several lines: cut before +, or after ×, or within a tight product after ·, the first of these that will do."""
+"""Formulas in several lines: cut before +, or after ×, or within a tight product after ·, the first of these that will do.
+
+What fits in no such way is cut within its parentheses too, and in the end within a config's key: num_key_value_ / heads.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from typing import TypeAlias
 
 from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Face, Piece
 from symparams.expressions.marks import Labelled, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of, terms_of
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum, factors_of, terms_of
 
-PLUS, MINUS, CROSS, DOT = "+", "-", "×", "·"
+PLUS, MINUS, CROSS, DOT, WORD = "+", "-", "×", "·", "_"
+WITHIN_KEY = re.compile("(?<=[_.])(?=[a-z])")
+EXPONENTS = {2: "²", 3: "³"}
+
+
+Token: TypeAlias = tuple[str, tuple[Piece, ...]]  # a letter with what belongs to it, and the sign before it
 
 
 @dataclass(frozen=True)
@@ -33,15 +43,21 @@ def broken(formula: Expression, room: float, most: int, measure: Measure) -> lis
             fitting = [lines for lines in found if all(measure(line) <= room for line in lines)]
             if fitting:
                 return min(fitting, key=lambda lines: max(map(measure, lines)))
-    return _through(formula, room, measure) if most > 1 else None
+    if most == 1:
+        return None
+    return _filled([*_tokens(formula, "")], room, measure)
 
 
-def _through(formula: Expression, room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
-    """Lines that are cut within parentheses too, for what fits in no other way: as much on each as it holds."""
+def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
+    """Lines with as much on each as it holds; None where one token, or a word of a key that has no line, is too wide."""
     lines: list[tuple[Piece, ...]] = []
-    tokens = [*_tokens(formula, "")]
-    for i, (sign, pieces) in enumerate(tokens):
-        after = _after(tokens[i + 1][0]) if i + 1 < len(tokens) else ()
+    ends = [_after(sign) for sign, _ in tokens[1:]] + [()]
+    fitting = [measure((*_before(sign), *pieces, *end)) <= room for (sign, pieces), end in zip(tokens, ends, strict=True)]
+    parts = [
+        part for token, fits in zip(tokens, fitting, strict=True) for part in ([token] if fits else _spelled(token, measure))
+    ]
+    for i, (sign, pieces) in enumerate(parts):
+        after = _after(parts[i + 1][0]) if i + 1 < len(parts) else ()
         if lines and measure((*lines[-1], *_between(sign), *pieces, *after)) <= room:
             lines[-1] = (*lines[-1], *_between(sign), *pieces)
         else:
@@ -50,7 +66,25 @@ def _through(formula: Expression, room: float, measure: Measure) -> list[tuple[P
     return lines if all(measure(line) <= room for line in lines) else None
 
 
-def _tokens(node: Expression, sign: str, around: str = "") -> Iterator[tuple[str, tuple[Piece, ...]]]:
+def _spelled(token: Token, measure: Measure) -> list[Token]:
+    """The words of a config's key each for itself: 2·hidden_, size; anything else as it is."""
+    sign, pieces = token
+    first, *others = WITHIN_KEY.split("".join(_key(each.value, measure) for each in pieces))
+    signed = [(sign, first), *((WORD, each) for each in others)]
+    return [(joint, (Piece(word, Face.FORMULA),)) for joint, word in signed] if others else [token]
+
+
+def _key(written: Expression | str, measure: Measure) -> str:
+    """A text as it is, a dimension as the config's key that it is written as, with its exponent and its coefficient."""
+    node = written.inner if isinstance(written, Size) else written
+    if isinstance(node, Power) and node.exponent in EXPONENTS:
+        return _key(node.base, measure) + EXPONENTS[node.exponent]
+    if isinstance(node, Product):
+        return DOT.join(_key(each, measure) for each in node.factors)
+    return node if isinstance(node, str) else str(node.value) if isinstance(node, Number) else measure.key(node)
+
+
+def _tokens(node: Expression, sign: str, around: str = "") -> Iterator[Token]:
     """Every letter of a formula, with its coefficient, the sign that joins it to what is before it, and its parentheses."""
     node, is_tight = _bare(node), isinstance(node, Size)
     node = node.inner if isinstance(node, Size) else node
@@ -73,7 +107,7 @@ def _before(sign: str) -> tuple[Piece, ...]:
 
 def _between(sign: str) -> tuple[Piece, ...]:
     """A sign within a line."""
-    return (Piece(sign if sign == DOT else f" {sign} ", Face.FORMULA),)
+    return (Piece({DOT: DOT, WORD: ""}.get(sign, f" {sign} "), Face.FORMULA),)
 
 
 def _after(sign: str) -> tuple[Piece, ...]:

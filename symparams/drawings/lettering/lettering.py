@@ -2,7 +2,8 @@
 
 The order in which it is tried: the name above "formula = count", or for a norm all on one line; a break before "="; the formula
 in two lines or three, after × or before +, never inside parentheses, an own · last; the count alone. A name breaks at a space,
-once; what is still too wide is set smaller, and in the end cut off: the whole stands in the box's title.
+once; what is still too wide is set smaller, and in the end cut off: the whole stands in the box's title. A dimension that is
+written as a config's key, num_experts_per_tok, may end a line after any of its words.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import TypeAlias, Union
 
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, Measure, base_line
@@ -22,6 +23,7 @@ AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box an
 SLACK = 3.0  # of a box's width that its text leaves free
 MOST_TOKENS = 40  # of a text all of whose breaks are tried
 MOST_LINES = 3  # of one formula
+MOST_KEYED = 2  # times as many lines as else, for words with a config's keys among them
 MORE, ROUGHLY = "…", "≈"
 # Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
 # Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character.
@@ -32,6 +34,8 @@ SPACE, CAPITAL, MARK = (
 )
 PHRASE = re.compile(f"(?={MARK})|(?<=[，：；。])")
 CHARACTER = re.compile(f"(?=[ {MARK}])|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
+# Within a config's key: only where no other break will do.
+KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|(?<=[_.])(?=[a-z])") for places in (CAPITAL, CHARACTER))
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
 Line: TypeAlias = tuple[Piece, ...]
@@ -141,13 +145,25 @@ def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2)
     is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
     cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
     fewest: list[Line] = []
-    for number in range(1, most + 1):
-        for tokens in cuttings:
-            found = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
-            fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
-            if all(measure(line) <= room for line in fewest):
-                return fewest
-    return fewest
+    for number, tokens in product(range(1, most + 1), cuttings):
+        found = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
+        fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
+        if all(measure(line) <= room for line in fewest):
+            return fewest
+    spelled = [run if isinstance(run, str) else measure.key(run) or run for run in runs]
+    filled = _filled(_tokens(spelled, face, KEYED_CHARACTER if is_chinese else KEYED), face, room, measure)
+    is_better = spelled != [*runs] and len(filled) <= MOST_KEYED * most and all(measure(line) <= room for line in filled)
+    return filled if is_better else fewest
+
+
+def _filled(tokens: list[tuple[bool, Line]], face: Face, room: float, measure: Measure) -> list[Line]:
+    """Lines with as many tokens on each as it holds."""
+    cuts: list[int] = []
+    for end in range(1, len(tokens) + 1):
+        *_, last = _joined(tokens[:end], tuple(cuts), face)
+        if measure(last) > room and end - 1 > (cuts[-1] if cuts else 0):
+            cuts.append(end - 1)
+    return _joined(tokens, tuple(cuts), face)
 
 
 def _cuts(tokens: int, lines: int) -> Iterable[tuple[int, ...]]:
@@ -213,12 +229,11 @@ def _fitted(line: Line, room: float, measure: Measure) -> tuple[Line, float]:
 
 
 def _cut(line: Line, fits: Callable[[Line], bool]) -> Line:
-    """The beginning of a line that fits, and "…"; of a formula that stands alone nothing else."""
+    """The beginning of a line that fits, and "…"; a formula is there whole or not at all."""
     *before, last = line
-    if isinstance(last.value, Expression):
-        return (Piece(MORE, last.face),)
-    for end in range(len(last.value), -1, -1):
-        cut = (*before, Piece(last.value[:end].rstrip() + MORE, last.face))
+    letters = "" if isinstance(last.value, Expression) else last.value
+    for end in range(len(letters), -1, -1):
+        cut = (*before, Piece(letters[:end].rstrip() + MORE, last.face))
         if fits(cut):
-            break
-    return cut
+            return cut
+    return _cut(tuple(before), fits) if before else cut

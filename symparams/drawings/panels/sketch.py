@@ -9,7 +9,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.faces import text_width
-from symparams.drawings.lettering.lettering import AIR, SLACK, Lettered, Said, words
+from symparams.drawings.lettering.lettering import AIR, Lettered, Said, words
 from symparams.drawings.marks import (
     Anchor,
     Box,
@@ -158,16 +158,14 @@ class Sketch:
             self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
 
     def note(self, said: Said, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
-        """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room to its left, down
-        to ``least``; or as much as there is."""
-        right = (most or self.width) - MARGIN - x - BESIDE
+        """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down
+        to ``least``; nothing where they have room on neither side."""
         [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
         width = self.work.measure(line.pieces)
-        is_right = width <= right or width > x - BESIDE - least
-        if is_right and width > right:
-            [line] = words(said, Face.NOTE, right + SLACK, self.work.measure, most=1).lines
-        at, anchor = (x + BESIDE, Anchor.START) if is_right else (x - BESIDE, Anchor.END)
-        self.marks.append(replace(line, x=at, y=y, anchor=anchor))
+        if width <= (most or self.width) - MARGIN - x - BESIDE:
+            self.marks.append(replace(line, x=x + BESIDE, y=y, anchor=Anchor.START))
+        elif width <= x - BESIDE - least:
+            self.marks.append(replace(line, x=x - BESIDE, y=y, anchor=Anchor.END))
 
     def rise(self, lane: Lane, y: float, said: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""

@@ -26,7 +26,17 @@ WORDS = re.compile(r"\\text(\{(?:[^{}]|\\[{}])*\})")
 # What the fonts of words lack, and mathematics has.
 GREEK_LETTERS = {letter: rf"$\{name}$" for letter, name in GREEK.items() if len(letter) == 1}
 SIGNS = str.maketrans(
-    {"≈": r"$\approx$", "·": r"$\cdot$", "−": "$-$", "…": r"\dots{}", "⊗": r"$\otimes$", "⊕": r"$\oplus$"} | GREEK_LETTERS
+    {
+        "²": "$^2$",
+        "³": "$^3$",
+        "≈": r"$\approx$",
+        "·": r"$\cdot$",
+        "−": "$-$",
+        "…": r"\dots{}",
+        "⊗": r"$\otimes$",
+        "⊕": r"$\oplus$",
+    }
+    | GREEK_LETTERS
 )
 SPACES = re.compile(r"^ +| +$| (?= )")
 ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ", anchor=base east"}
@@ -69,7 +79,8 @@ class Lines:
     def piece(self, piece: Piece) -> str:
         """Words in their face, or a formula; numbers that are no part of a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
-            return faced(words(piece.value), piece.face)
+            is_word = piece.face is Face.FORMULA and any(map(str.isalpha, piece.value))
+            return faced(upright(words(piece.value)) if is_word else words(piece.value), piece.face)
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return faced(words(self.text(piece.value)), piece.face)
         return f"${without_amsmath(self.formula(piece.value))}$"
@@ -88,6 +99,11 @@ def faced(said: str, face: Face) -> str:
     """Words with the command of their face, where they are not as the picture sets all others."""
     lettering = theme().faces[face]
     return rf"{{\drawn{face} {said}}}" if lettering.bold or lettering.tex != PLAIN else said
+
+
+def upright(said: str) -> str:
+    """A word of a key as mathematics sets the whole key."""
+    return rf"{{\rmfamily {said}}}"
 
 
 def words(text: str) -> str:
