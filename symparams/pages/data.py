@@ -17,6 +17,7 @@ from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.pool import Formulas, Pool
+from symparams.pages.presets import own, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
@@ -46,10 +47,9 @@ def data(
     costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
     return {
-        "target": model.name,
+        **own(model, formulas, has_costs=bool(costs.all)),
+        "presets": presets(model, formulas, has_costs=bool(costs.all)),
         "title": model.architecture.title,
-        "family": model.is_family,
-        "source": model.source,
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],
         "keys": _keys(model),
@@ -57,10 +57,9 @@ def data(
         **_of_costs(costs, words),
         "slices": sorted(each.name for each in SLICES),
         "letters": {each: _letters(model, costs.letters, each, symbols if each == notation else {}) for each in NOTATIONS},
-        "features": [[name, name in model.present, [_feature(each, name) for each in words],
+        "features": [[name, [_feature(each, name) for each in words],
                       [_part(each, name, is_users=sheets.is_users) for each in words],
                       [_label(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
-        "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
         "known": [[each.name, formulas.place(value), each in model.architecture.identities]
                   for each, value in model.architecture.known.items()],
         "deciding": [each.name for each in sheets.relations],
@@ -104,8 +103,6 @@ def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
     return {
         "others": [[each.name, "", [_said(every, meaning(each, model)) for every in words]] for each in others],
         "quantities": costs.data,
-        "windows": costs.windows,
-        "fixed": {each.name: str(value) for each, value in costs.fixed.items()},
         "inputs": dict(costs.opening.inputs),
     }
 
@@ -132,13 +129,6 @@ def as_json(content: Any) -> str:
     """JSON as a script element holds it: nothing in it ends the element or begins a comment."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _is_held(model: Model, dimension: Dimension) -> bool:
-    """Whether a value is a model's own, and not what the relations make of the others."""
-    if dimension in model.architecture.identities:
-        return False
-    return dimension not in model.relations or dimension not in model.architecture.relations
 
 
 def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -> list[Any]:

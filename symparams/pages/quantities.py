@@ -9,19 +9,19 @@ from typing import Any
 
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Dimension, Number
-from symparams.expressions.symbols import D, L_window, W, e, in_rank
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import D, L_window, W, in_rank
 from symparams.expressions.written import Bound
-from symparams.models.costing import FIXED, Costing, own_dtype
+from symparams.models.costing import FIXED, Costing
 from symparams.models.model import Model
 from symparams.pages.costs import CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
+from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
-from symparams.pages.windows import window_data
+from symparams.pages.windows import has_windows
 from symparams.quantities.cost import PARAMETERS
-from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
-from symparams.quantities.setting import CHOSEN, Setting
+from symparams.quantities.setting import Setting
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,6 @@ class Quantities:
             self.parts |= {f"{kind} {each.cost.name}": [] for kind in ("section", "share", "input")}
             for part in _variants(each):
                 self.parts[part.key[0]].append(part)
-        self.windows = window_data(self.model, self.formulas) if self.all else None
 
     @property
     def model(self) -> Model:
@@ -105,10 +104,7 @@ class Quantities:
         }
 
     def _default(self, letter: Dimension) -> int:
-        """The formula of what an input is where nobody gives it: bytes of the model's number type, Whisper's source."""
-        if letter == e:
-            dtype = own_dtype(self.model)
-            return self.formulas.place(Number(DTYPES[dtype] // BITS_IN_A_BYTE)) if dtype else -1
+        """The formula of what an input is where nobody gives it, as Whisper's source; a model's own bytes are in its data."""
         size = FIXED.get(self.model.family, {}).get(letter)
         return self.formulas.place(size) if size is not None else -1
 
@@ -116,14 +112,8 @@ class Quantities:
     def letters(self) -> tuple[Dimension, ...]:
         """All letters that may stand in a formula, in their order."""
         inputs = {letter for each in self.all for letter in each.letters}
-        window = {W, L_window} if self.windows else set()
-        return in_rank({*self.model.architecture.dimensions, *inputs, *window, *self.fixed})
-
-    @property
-    def fixed(self) -> dict[Dimension, int]:
-        """Sizes that decide no parameter, as a config or the library chooses them."""
-        choices = self.model.choices if self.all else {}
-        return {each: said for name, each in CHOSEN.items() if isinstance(said := choices.get(name), int)}
+        window = {W, L_window} if self.all and has_windows(self.model) else set()
+        return in_rank({*self.model.architecture.dimensions, *inputs, *window, *(fixed(self.model) if self.all else ())})
 
 
 def _variants(found: CostSheets) -> list[Variants]:

@@ -19,10 +19,9 @@ def window_data(model: Model, formulas: Formulas) -> dict[str, Any] | None:
     None for a model without windows, and for one whose library says nothing of them. ``is_held`` tells whether that number
     follows for any number of layers.
     """
-    attending = [part.attending for _, part in components(tree_of(model)) if part.attending and part.attending.window]
-    if not attending or model.library is None:
+    if not has_windows(model) or model.library is None:
         return None
-    config, rule = config_of(model, model.library), RULES.get(attending[0].windowed)
+    config, rule = config_of(model, model.library), RULES.get(_windowed(model)[0])
     window = window_of(model, config)
     found: dict[str, Any] = {"W": str(window) if isinstance(window, int) and window else "0"}
     if rule is None:
@@ -37,9 +36,14 @@ def window_data(model: Model, formulas: Formulas) -> dict[str, Any] | None:
     return found
 
 
+def has_windows(model: Model) -> bool:
+    """Whether some of the model's attention has a window of which its library says something."""
+    return bool(_windowed(model)) and model.library is not None
+
+
 def is_held(model: Model) -> bool:
     """Whether the layers with a window are a formula in the number of all, as a page needs it."""
-    described = {part.attending.windowed for _, part in components(tree_of(model)) if part.attending and part.attending.window}
+    described = {*_windowed(model)}
     if model.library is None or not any(each in RULES for each in described):
         return True
     letters, config = _layers(model), config_of(model, model.library)
@@ -47,6 +51,11 @@ def is_held(model: Model) -> bool:
     if len(described) > 1 or len(letters) != 1:
         return False
     return RULES[described.pop()](text, model.library, total(letters)) is not None
+
+
+def _windowed(model: Model) -> list[str]:
+    """Which layers have a window, as each attention with one describes it."""
+    return [part.attending.windowed for _, part in components(tree_of(model)) if part.attending and part.attending.window]
 
 
 def _layers(model: Model) -> list[Dimension]:

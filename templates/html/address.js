@@ -47,8 +47,10 @@ function read() {
   const text = location.hash.slice(1);
   if (text && !text.includes("=")) return void setTimeout(() => go(unescaped(text)), 0);
   const query = new URLSearchParams(text),
-    tab = sheets.findIndex(({ data }) => data.target === query.get("m"));
-  state.tab = Math.max(0, tab);
+    called = ({ target }) => target === query.get("m"),
+    own = presets.findIndex(([written]) => called(written)); // before another model of a family that has its own tab
+  state.tab = Math.max(0, own < 0 ? presets.findIndex((models) => models.some(called)) : own);
+  open(state.tab, presets[state.tab].find(called) ?? presets[state.tab][0]);
   const { data } = sheetNow();
   tabs[state.tab] = fresh(state.tab);
   const quantity = (query.get("quantity") ?? OPENED.quantity).replace(/-/g, "_");

@@ -43,7 +43,7 @@ function drawAnswer() {
   put($("#closed"), math(`${printers.mathml.print(whole.named)}<mo>=</mo>`) + terms(sheet.closed(whole, found)));
   $("#chosen").textContent = data.features
     .filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name))
-    .map(([name, , , part]) =>
+    .map(([name, , part]) =>
       speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] }),
     )
     .join(words.heads[state.language].joint);

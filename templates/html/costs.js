@@ -15,6 +15,7 @@ class Cost {
       const text = given.get(name),
         formula = place < 0 ? null : this.sheet.formulas[place];
       if (text !== undefined) values.set(name, [stripped(text) === "0" ? 0n : this.read(name, text, sizes), 1n]);
+      else if (name === "e" && this.sheet.data.bytes) values.set(name, [BigInt(this.sheet.data.bytes), 1n]);
       else if (formula && isBound(formula, sizes)) values.set(name, exact(formula, sizes));
     }
     return values;

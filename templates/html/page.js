@@ -145,6 +145,13 @@ document.addEventListener("change", ({ target }) => {
       give(name, text);
       settle();
     } else if (late) settle();
+  } else if (target.id === "model") {
+    open(
+      state.tab,
+      presets[state.tab].find((each) => each.target === target.value),
+    );
+    state.solved.clear();
+    update(true);
   } else if (target.id === "notation" || target.id === "view" || target.id === "quantity") {
     state[target.id] = target.value;
     update(true);

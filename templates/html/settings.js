@@ -1,6 +1,7 @@
 // Settings: a field for each letter, a box for each part; beside a part what it adds.
 function drawSettings() {
   drawNotations();
+  drawModels();
   const { data } = sheetNow(),
     { language } = state;
   const cost = costNow(),
@@ -16,7 +17,7 @@ function drawSettings() {
   $("#h-inputs").hidden = !cost;
   $("#parts").innerHTML = data.features
     .map(
-      ([name, , said, , label]) =>
+      ([name, said, , label]) =>
         `<label class="chk" title="${escape(said[language])}"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(label[language])}</span><small data-adds="${escape(name)}"></small></label>`,
     )
     .join("");
@@ -45,6 +46,13 @@ const shownIn = (name) => {
 };
 // The letters of a notation, by some of those that the model has.
 const SHOWN = ["V", "h", "L", "n_heads", "d_ff"];
+function drawModels() {
+  const models = presets[state.tab];
+  $("#h-model").hidden = models.length < 2;
+  $("#model").innerHTML = models
+    .map(({ target }) => `<option${target === sheetNow().data.target ? " selected" : ""}>${escape(target)}</option>`)
+    .join("");
+}
 function drawNotations() {
   const { letters: known } = sheetNow().data;
   for (const option of $$("#notation option"))

@@ -74,4 +74,4 @@ def test_those_of_a_published_model_are_those_of_its_sheet(node, target):
 
 
 def _opened(model: Model) -> dict[str, Any]:
-    return {"given": page_of(model.name)["held"], "on": [name for name, is_on, *_ in page_of(model.name)["features"] if is_on]}
+    return {"given": page_of(model.name)["held"], "on": page_of(model.name)["on"]}

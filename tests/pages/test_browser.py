@@ -37,6 +37,12 @@ const field = document.querySelector("[aria-invalid=true]");
 return field && document.getElementById(field.getAttribute("aria-describedby")).textContent;
 """
 
+CHOOSE = """
+const [id, value] = arguments, field = document.querySelector(`#${id}`);
+field.value = value;
+field.dispatchEvent(new Event("change", { bubbles: true }));
+"""
+
 
 class Opened:
     """A page that is open: its count, what it holds, what can be done to it."""
@@ -306,6 +312,41 @@ def test_a_copied_command_counts_as_the_page_does(opened, cli, target, sizes, pr
     assert copied.endswith(said)
     done = cli([*shlex.split(copied)[1:], "--json"])
     assert str(json.loads(done.out)["total"]["value"]) == page.count != ""
+
+
+def test_another_model_of_the_family_is_chosen_in_place(opened):
+    page = opened("mistral-7b-v0.1")
+    page.run(CHOOSE, "quantity", "kv_cache")
+    page.type("b", "2")
+    page.type("t", "32768")
+    page.run(CHOOSE, "model", "mistral-7b-v0.3")
+    without_window = str(load("mistral-7b-v0.3").measure("kv_cache", b=2, t=32768))
+    assert (page.count, page.run("return document.title")) == (
+        without_window,
+        "How large is the KV cache of mistral-7b-v0.3?",
+    )
+    page.run(CHOOSE, "quantity", "parameters")
+    page.type("L", "16")
+    state = page.address
+    assert state == "#m=mistral-7b-v0.3&L=16"
+    page.browser.find_element("css selector", "#reset").click()
+    assert page.count == str(load("mistral-7b-v0.3").count())
+    page.go(state)
+    assert page.count == str(load("mistral-7b-v0.3", L=16).count())
+    assert page.run("return document.querySelector('#model').value") == "mistral-7b-v0.3"
+    page.go("")
+    assert page.count == str(load("mistral-7b-v0.1").count())
+    page.silent()
+
+
+def test_an_address_opens_the_tab_of_its_model_before_another_that_could_show_it(opened):
+    page = opened("llama-3-8b", "llama-3-70b")
+    selected = "return document.querySelector('[role=tab][aria-selected=true]').textContent"
+    for name, tab in (("llama-3-70b", 1), ("llama-3-8b", 0), ("llama-2-7b", 0)):
+        page.go(f"#m={name}")
+        assert page.count == str(load(name).count())
+        assert page.run("return document.querySelector('[role=tab][aria-selected=true]').dataset.tab") == str(tab)
+        assert name in page.run(selected)
 
 
 def test_several_models_are_tabs(opened):

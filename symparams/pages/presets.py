@@ -1,0 +1,57 @@
+"""What a page holds of one model and not of its family, and the published models of the family, to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from symparams.expressions.nodes import Dimension
+from symparams.models.costing import own_dtype
+from symparams.models.load import complete
+from symparams.models.model import Model
+from symparams.models.sources.member import member
+from symparams.pages.pool import Formulas
+from symparams.pages.windows import window_data
+from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.setting import CHOSEN
+
+
+def own(model: Model, formulas: Formulas, *, has_costs: bool) -> dict[str, Any]:
+    """A model's own: its name and source, its sizes and parts, and what its config says of other quantities.
+
+    ``bytes`` are those of a number of its weights, null where nobody says; ``windows`` and ``fixed`` sizes decide no parameter.
+    """
+    dtype = own_dtype(model)
+    return {
+        "target": model.name,
+        "family": model.is_family,
+        "source": model.source,
+        "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
+        "on": sorted(model.present),
+        "bytes": str(DTYPES[dtype] // BITS_IN_A_BYTE) if dtype and has_costs else None,
+        "windows": window_data(model, formulas) if has_costs else None,
+        "fixed": {each.name: str(value) for each, value in fixed(model).items()} if has_costs else {},
+    }
+
+
+def presets(model: Model, formulas: Formulas, *, has_costs: bool) -> list[dict[str, Any]]:
+    """The other published models of the family, each with what is its own."""
+    return [own(each, formulas, has_costs=has_costs) for each in _published(model)]
+
+
+def fixed(model: Model) -> dict[Dimension, int]:
+    """Sizes that decide no parameter, as a config or the library chooses them."""
+    return {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
+
+
+def _published(model: Model) -> Iterator[Model]:
+    for name, published in model.architecture.models.items():
+        if name != model.name:
+            yield complete(member(name, model.architecture, published), {})
+
+
+def _is_held(model: Model, dimension: Dimension) -> bool:
+    """Whether a value is a model's own, and not what the relations make of the others."""
+    if dimension in model.architecture.identities:
+        return False
+    return dimension not in model.relations or dimension not in model.architecture.relations

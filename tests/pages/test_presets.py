@@ -1,0 +1,51 @@
+"""The models of a family in its page: each is what its own page is, whichever of them the file was written for."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparams import load
+from symparams.architectures import architecture, published_names
+from tests.pages.cases import FEW, WORDS, page_of
+from tests.pages.test_quantities import measured
+
+SEVERAL = [
+    name for name in dict.fromkeys(load(each).family for each in published_names()) if len(architecture(name).models) > 1
+]
+TYPED = {"b": "3", "s": "128", "t": "128", "s_src": "64"}
+
+
+@pytest.mark.parametrize("family", [pytest.param(each, marks=() if each in FEW else pytest.mark.sweep) for each in SEVERAL])
+def test_a_page_counts_every_published_model_of_its_family(node, family):
+    page = page_of(family)
+    assert [each["target"] for each in page["presets"]] == [
+        each for each in architecture(family).models if each != page["target"]
+    ]
+    asked, expected = [], []
+    for own in page["presets"]:
+        for quantity in ("parameters", *(each["name"] for each in page["quantities"])):
+            names = [name for each in page["quantities"] if each["name"] == quantity for name, _ in each["inputs"]]
+            inputs = {name: TYPED[name] for name in names if name in TYPED}
+            asked.append({"given": own["held"] | inputs, "on": own["on"], "own": own, "quantity": quantity})
+            expected.append(_count(own["target"], quantity, inputs))
+    answers = node(data=page, words=WORDS, cases=asked)
+    assert [
+        (each["own"]["target"], each["quantity"], answer["count"]) for each, answer in zip(asked, answers, strict=True)
+    ] == [(each["own"]["target"], each["quantity"], count) for each, count in zip(asked, expected, strict=True)]
+
+
+def _count(name: str, quantity: str, inputs: dict[str, str]) -> str | None:
+    return str(load(name).count()) if quantity == "parameters" else measured(load(name), quantity, inputs)[1]
+
+
+def test_a_model_s_own_page_has_the_others_beside_it():
+    page = page_of("gpt2-medium")
+    assert (page["target"], page["held"]["h"], page["bytes"]) == ("gpt2-medium", "1024", None)
+    assert [each["target"] for each in page["presets"]] == ["gpt2", "gpt2-large", "gpt2-xl"]
+
+
+def test_what_a_config_says_of_windows_and_numbers_is_each_model_s_own():
+    first, later = page_of("mistral")["presets"][:2]
+    assert (first["target"], first["windows"]["W"]) == ("mistral-7b-v0.1", "4096")
+    assert (later["target"], later["windows"]["W"]) == ("mistral-7b-v0.3", "0")
+    assert {each["target"]: each["bytes"] for each in page_of("opt")["presets"]}["opt-6.7b"] == "2"
