@@ -49,7 +49,7 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):  # noqa: F8
 @pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "t5-small"])
 def test_it_fits_its_window_and_is_accessible(opened, target, width):  # noqa: F811
     page = opened(target, size=(width, 900))
-    for quantity in ("weight-memory", "kv-cache", "forward-flops"):
+    for quantity in ("weight-memory", "kv-cache", "forward-flops", "training-flops"):
         for state in ("b=8&s=128&s_src=128", "b=8&s=128&t=x&lang=zh&theme=dark"):
             page.go(f"#quantity={quantity}&{state}")
             assert page.run("return document.documentElement.scrollWidth") <= width
