@@ -31,7 +31,7 @@ from symparams.sheets.document import Section
 from symparams.sheets.whole import whole
 
 RUNTIME = (
-    "exact", "factoring", "print", "sheet", "besides", "faults", "costs", "say",
+    "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
     "state", "lines", "derivation", "picture", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
 )  # fmt: skip
 UNREAD = re.compile(r"^[ \t]*(?://.*\n)?", re.MULTILINE)  # of the runtime: comments and indentation, an eighth of it

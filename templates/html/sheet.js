@@ -1,6 +1,7 @@
 // From the settings to the sheet: values and what cannot be, the parts that are there, the chain of each step.
 class Sheet {
-  constructor(data, words) {
+  constructor(packed, words) {
+    const data = unpacked(packed);
     this.data = data;
     this.words = words;
     this.expansions = new Map();
