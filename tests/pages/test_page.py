@@ -60,6 +60,12 @@ def test_the_runtime_is_the_same_for_every_model_and_language():
     assert script_of(bert()) == script_of(bert("zh")) == script_of(render("mamba", "html"))
 
 
+def test_comments_and_indentation_stay_in_the_templates():
+    [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
+    assert not re.search(r"^[ \t]|^//|[ \t]// |[ \t]/\*.*\*/$", f"{script_of(bert())}\n{style}", re.MULTILINE)
+    assert "https:" in script_of(bert()), "what only begins like a comment stays"
+
+
 def test_the_same_model_gives_the_same_bytes():
     assert render("bert-base-uncased", "html") == bert()
 
