@@ -17,9 +17,10 @@ from symparams.pages.pool import Table
 OFTEN = 4  # of so many times that a pair stands in lists, writing it once is shorter
 USUAL_STEP = (0, -1, ())  # its flags, its own closed form, its parts
 USUAL_CHAIN = (-1, 0)  # what it begins with in place of its formula, whether it is closed
-# What stands in entries of the pool and in blocks: "h" a heading, "v" a value, "V" values, "t" a text, "T" texts, "b" blocks.
-FIELDS = {"section": "hb..", "convention": "v...", "tables": "v", "picture": ".Tv..VT.", "frame": "...VT", "layer": "tt......t",
-          "item": "vVt", "text": "V"}  # fmt: skip
+# What stands in entries of the pool and in blocks: "h" a heading, "n" a name or a sentence, "v" a value, "V" values, "t" a
+# text, "T" texts, "b" blocks.
+FIELDS = {"section": "hb..", "convention": "v...", "tables": "v", "picture": ".Tn..VT.", "frame": "...VT", "layer": "tt......t",
+          "item": "nVt", "text": "V"}  # fmt: skip
 
 
 def packed(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,6 +92,7 @@ class _Packing:
             "fields": FIELDS,
             "pool": pool,
             "blocks": [self._block(*each) for each in found["blocks"]],
+            "formulas": [each[1:] if each[0] == "N" else each for each in found["formulas"]],
             "steps": [_trimmed(step, USUAL_STEP) for step in found["steps"]],
             "texts": self.texts.entries,
             "pairs": {"blocks": pairs, "variants": pairs_of_variants},
@@ -106,9 +108,11 @@ class _Packing:
 
     def _field(self, said: Any, field: str) -> Any:
         match field:
-            case "h":
-                return said[1][1] if said[0] == "C" and said[1][0] == "n" else self._value(said)
-            case "v":
+            case "h" if said[0] == "C" and said[1][0] == "n":
+                return said[1][1]
+            case "n" if said[0] == "n":
+                return said[1]
+            case "h" | "n" | "v":
                 return self._value(said)
             case "V":
                 return [self._value(each) for each in said]

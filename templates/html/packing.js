@@ -11,6 +11,7 @@ function unpacked(data) {
   // What stands in a field of an entry, by its kind.
   const fieldOf = {
     h: (said) => (typeof said === "number" ? ["C", ["n", said]] : value(said)),
+    n: (said) => (typeof said === "number" ? ["n", said] : value(said)),
     v: value,
     V: (said) => said.map(value),
     t: (place) => texts[place],
@@ -57,6 +58,7 @@ function unpacked(data) {
     blocks: data.blocks.map((block) =>
       typeof block === "number" ? ["chain", block, -1, 0] : [block[0], ...entryOf(block.slice(1), fields[block[0]] ?? "")],
     ),
+    formulas: data.formulas.map((entry) => (typeof entry[0] === "number" ? ["N", ...entry] : entry)),
     steps: data.steps.map(([quantity, flags = 0, form = -1, of = []]) => [quantity, flags, form, of]),
   };
 }
