@@ -93,6 +93,7 @@ class _Packing:
             "pool": pool,
             "blocks": [self._block(*each) for each in found["blocks"]],
             "formulas": [each[1:] if each[0] == "N" else each for each in found["formulas"]],
+            "sentences": {key: [_sentence(cut) for cut in each] for key, each in found["sentences"].items()},
             "steps": [_trimmed(step, USUAL_STEP) for step in found["steps"]],
             "texts": self.texts.entries,
             "pairs": {"blocks": pairs, "variants": pairs_of_variants},
@@ -154,6 +155,11 @@ class _Packing:
 def _placeholders(sentence: Iterable[Any]) -> list[str]:
     """The placeholders of a sentence, in any language."""
     return sorted({part[0] for cut in sentence for part in cut if isinstance(part, list)})
+
+
+def _sentence(cut: Iterable[Any]) -> str:
+    """A sentence as one text, its placeholders in braces."""
+    return "".join(f"{{{part[0]}}}" if isinstance(part, list) else part for part in cut)
 
 
 def _trimmed(entry: Sequence[Any], usual: Sequence[Any]) -> list[Any]:

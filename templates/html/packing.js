@@ -2,9 +2,9 @@
 function unpacked(data) {
   const { texts, pairs, fields } = data,
     keys = Object.keys(data.sentences);
-  const placeholders = Object.values(data.sentences).map((cuts) =>
-    [...new Set(cuts.flat().filter(Array.isArray).flat())].sort(),
-  );
+  const cut = (text) => text.split(/\{(\w+)\}/).flatMap((part, i) => (i % 2 ? [[part]] : part ? [part] : []));
+  const sentences = Object.fromEntries(keys.map((key) => [key, data.sentences[key].map(cut)]));
+  const placeholders = Object.values(sentences).map((cuts) => [...new Set(cuts.flat().filter(Array.isArray).flat())].sort());
   const spread = (list, among, first) =>
     list.flatMap((place) => (place < first ? [place] : spread(among[place - first], among, first)));
   const variants = data.variants.map(([on, of]) => [on, spread(of, pairs.variants, data.pool.length)]);
@@ -50,6 +50,7 @@ function unpacked(data) {
   const [usual] = Object.values(data.letters);
   return {
     ...data,
+    sentences,
     letters: Object.fromEntries(Object.entries(data.letters).map(([name, others]) => [name, { ...usual, ...others }])),
     features: data.features.map(([name, isOn, said, part, label = part]) => [name, isOn, said, part, label]),
     names: data.names.map((name) => name.map(([full, short = full]) => [full, short])),
