@@ -28,6 +28,9 @@ class Tint(StrEnum):
     PLAIN = "plain"  # what has no parameters: white
 
 
+GREY = (Tint.STACK, Tint.PLAIN)  # which have no colour of a kind
+
+
 class Face(StrEnum):
     """How a piece of text is set: its size and weight are the theme's."""
 

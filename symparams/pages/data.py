@@ -16,6 +16,7 @@ from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
+from symparams.pages.packing import packed
 from symparams.pages.pool import Formulas, Pool
 from symparams.pages.presets import own, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
@@ -41,6 +42,11 @@ def data(
     opening: Opening = USUAL,
 ) -> dict[str, Any]:
     """What the page of a model holds; ``symbols`` are letters of one's own in a notation; ``opening`` what it opens with."""
+    return packed(content(model, notation, symbols, opening))
+
+
+def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Opening) -> dict[str, Any]:
+    """What the page of a model holds, as its runtime reads it."""
     sheets = Sheets(model)
     formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
     found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)

@@ -31,10 +31,12 @@ from symparams.sheets.document import Section
 from symparams.sheets.whole import whole
 
 RUNTIME = (
-    "exact", "factoring", "print", "sheet", "besides", "faults", "costs", "say",
+    "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
     "state", "lines", "derivation", "picture", "shares", "more", "answer", "settings", "address", "copies", "practice", "page",
 )  # fmt: skip
-UNREAD = re.compile(r"^[ \t]*(?://.*\n)?", re.MULTILINE)  # of the runtime: comments and indentation, an eighth of it
+# Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
+# quotation mark, or a backtick.
+UNREAD = re.compile(r"""^[ \t]*(?://.*\n)?|[ \t]+(?:// [^"`\n]*|/\*[^*]*\*/)$""", re.MULTILINE)
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}
 LINE, TABLE = 40.0, 44.0  # em
@@ -170,7 +172,7 @@ class Page:
     @cached_property
     def style(self) -> str:
         """The styles."""
-        return (templates() / "html" / "page.css").read_text(encoding="utf-8")
+        return UNREAD.sub("", (templates() / "html" / "page.css").read_text(encoding="utf-8"))
 
     @property
     def policy(self) -> str:

@@ -102,7 +102,7 @@ class Writer:
                 return self._heads(key, value) or (
                     "s",
                     self._said(key),
-                    tuple((name, self.value(term)) for name, term in said.items()),
+                    tuple(sorted((name, self.value(term)) for name, term in said.items())),
                 )
             case Name():
                 return ("n", self.name(value))

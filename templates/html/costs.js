@@ -22,22 +22,11 @@ class Cost {
   }
   read(name, text, sizes) {
     const { sheet } = this,
-      typed = `${name} = '${clipped(text)}'`;
-    let formula;
-    try {
-      formula = parse(text, this.readable, false);
-    } catch (fault) {
-      if (!(fault instanceof Impossible)) throw fault;
-      throw new Impossible(
-        fault.key,
-        fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: clipped(text) },
-        [name],
-      );
-    }
+      formula = sheet.read(name, text, this.readable);
     const needs = letters(formula).filter((other) => !sizes.has(other));
     if (needs.length) throw new Impossible("follows", { name, needs: needs.join(", ") }, [name]);
     const value = sheet.whole(formula, sizes, [name, ...letters(formula)], letters(formula).length ? name : "");
-    return sheet.positive(name, value, letters(formula).length ? `${name} = ${value}` : typed);
+    return sheet.positive(name, value, letters(formula).length ? `${name} = ${value}` : asTyped(name, text));
   }
 
   // The window and the layers that have it, as the config says for so many layers; false where none has one.

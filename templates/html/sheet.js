@@ -1,6 +1,8 @@
 // From the settings to the sheet: values and what cannot be, the parts that are there, the chain of each step.
+const asTyped = (name, text) => `${name} = '${clipped(text)}'`;
 class Sheet {
-  constructor(data, words) {
+  constructor(packed, words) {
+    const data = unpacked(packed);
     this.data = data;
     this.words = words;
     this.expansions = new Map();
@@ -17,25 +19,28 @@ class Sheet {
     this.inputs = new Set(data.quantities.flatMap(({ inputs }) => inputs.map(([name]) => name)));
   }
 
+  // The formula that was typed for a letter, in letters that are ``readable``.
+  read(name, text, readable = this.readable) {
+    try {
+      return parse(text, readable, false);
+    } catch (fault) {
+      if (!(fault instanceof Impossible)) throw fault;
+      const isLong = fault.key === "digits";
+      throw new Impossible(
+        fault.key,
+        isLong ? { what: asTyped(name, text), most: MOST_DIGITS } : { name, value: clipped(text) },
+        [name],
+      );
+    }
+  }
   // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed.
   values(given) {
     const values = new Map(),
       pending = new Map();
     for (const [name, text] of given) {
-      const typed = `${name} = '${clipped(text)}'`;
-      let formula;
-      try {
-        formula = parse(text, this.readable, false);
-      } catch (fault) {
-        if (!(fault instanceof Impossible)) throw fault;
-        throw new Impossible(
-          fault.key,
-          fault.key === "digits" ? { what: typed, most: MOST_DIGITS } : { name, value: clipped(text) },
-          [name],
-        );
-      }
+      const formula = this.read(name, text);
       if (letters(formula).length) pending.set(name, formula);
-      else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), typed), 1n]);
+      else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), asTyped(name, text)), 1n]);
     }
     while (pending.size) {
       const ready = [...pending].filter(([, formula]) => isBound(formula, values));

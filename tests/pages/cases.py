@@ -10,7 +10,9 @@ import pytest
 
 from symparams import Model, SymparamsError, architectures, load
 from symparams.expressions.closed_form import as_written
-from symparams.pages.data import data, words_of_page
+from symparams.pages.data import content, words_of_page
+from symparams.pages.packing import packed
+from symparams.pages.quantities import USUAL
 
 LARGE = 10**28
 WORDS = words_of_page()
@@ -43,9 +45,15 @@ class Case(NamedTuple):
 
 
 @cache
+def content_of(target: str) -> dict[str, Any]:
+    """What a page holds, as its runtime reads it."""
+    return content(load(target), "hidden", {}, USUAL)
+
+
+@cache
 def page_of(target: str) -> dict[str, Any]:
     """The data of a page."""
-    return data(load(target))
+    return packed(content_of(target))
 
 
 def cases(target: str, number: int, *, seed: int = 1, largest: int = LARGE, faults: bool = False) -> list[Case]:

@@ -18,7 +18,7 @@ import pytest
 from symparams.sheets.catalogue import templates
 
 HERE = Path(__file__).parent
-WITHOUT_PAGE = ("exact", "factoring", "print", "sheet", "besides", "faults", "costs")  # the others need a document
+WITHOUT_PAGE = ("exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs")  # the others need a document
 
 
 def program(*names: str) -> str:

@@ -4,11 +4,11 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest } =
+const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, unpacked } =
   vm.runInThisContext(
-    `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest }; })()`,
+    `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, unpacked }; })()`,
   );
-const { data, others = [], words, cases, formulas } = JSON.parse(readFileSync(0, "utf8"));
+const { data, others = [], words, cases, formulas, packed } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [],
   formOf = (formula) => formula && plainly(formula),
   digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
@@ -24,7 +24,7 @@ function ruleOf(rule) {
 }
 // What the picture's parts come to: each as often as what stands around it says.
 function pictured(sheet, found) {
-  const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, data.pool[place]]);
+  const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, sheet.data.pool[place]]);
   const number = (place) => exact(sheet.formulas[place], found.values)[0],
     frames = new Map(at("frame"));
   const copies = (around) =>
@@ -85,4 +85,5 @@ if (formulas) {
     mathml = Object.assign(new Printer(MATHML, letterOf, nameOf, nameOf), { tex });
   for (const place of formulas.places) answers.push({ mathml: mathml.print(found[place]), latex: tex.print(found[place]) });
 }
+if (packed) answers.push(unpacked(packed));
 process.stdout.write(JSON.stringify(answers));

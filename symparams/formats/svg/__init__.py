@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from xml.etree.ElementTree import tostring
 
-from symparams.drawings.marks import Drawing, Mark, Tint
+from symparams.drawings.marks import GREY, Drawing, Mark, Tint
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import Format, Look
-from symparams.formats.svg.elements import GREY, elements
+from symparams.formats.svg.elements import elements
 from symparams.formats.svg.lines import Lines, identifier, said
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue

@@ -7,6 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from symparams.drawings.marks import (
+    GREY,
     Anchor,
     Box,
     Cells,
@@ -27,9 +28,7 @@ from symparams.formats.svg import paths
 from symparams.formats.svg.lines import Lines, said
 from symparams.formats.svg.paths import number, point
 
-GREY = (Tint.STACK, Tint.PLAIN)
 SET_APART = (Stroke.TIED, Stroke.ROUTE)
-MOST_ROUND = 5.0  # a pill of two lines has the ends of one of one line
 
 
 def elements(mark: Any, lines: Lines) -> list[Element]:
@@ -89,7 +88,8 @@ def _box(mark: Box, lines: Lines) -> list[Element]:
 
 
 def _pill(mark: Pill, lines: Lines) -> list[Element]:
-    return _grouped(mark, [_rectangle(mark.place, Tint.PLAIN, min(mark.place.height / 2, MOST_ROUND))], lines)
+    radius = min(mark.place.height / 2, theme().corners["pill"])
+    return _grouped(mark, [_rectangle(mark.place, Tint.PLAIN, radius)], lines)
 
 
 def _frame(mark: Frame, lines: Lines) -> list[Element]:

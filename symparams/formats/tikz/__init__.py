@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from symparams.drawings.marks import Drawing, Tint
+from symparams.drawings.marks import GREY, Drawing, Tint
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import Format, Look
-from symparams.formats.tikz.commands import GREY, Commands
+from symparams.formats.tikz.commands import Commands
 from symparams.formats.tikz.lines import PLAIN, Lines, comment, number
 from symparams.sheets.catalogue import catalogue
 

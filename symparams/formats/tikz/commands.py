@@ -8,6 +8,7 @@ from typing import Any
 
 from symparams.drawings.layout.turns import corner
 from symparams.drawings.marks import (
+    GREY,
     Box,
     Cells,
     Frame,
@@ -26,8 +27,6 @@ from symparams.drawings.theme import theme
 from symparams.formats.tikz.lines import Lines, comment, number, point
 
 NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
-GREY = (Tint.STACK, Tint.PLAIN)
-MOST_ROUND = 5.0
 
 
 class Commands:
@@ -63,8 +62,9 @@ class Commands:
         return [*behind, self.node(mark.place, f"{mark.tint} box", mark.part, mark.title), *map(self.lines.line, mark.lines)]
 
     def pill(self, mark: Pill) -> list[str]:
-        round_by = min(mark.place.height / 2, MOST_ROUND)
-        style = "pill" if round_by == MOST_ROUND else f"pill, rounded corners={number(round_by)}pt"
+        most = theme().corners["pill"]
+        round_by = min(mark.place.height / 2, most)
+        style = "pill" if round_by == most else f"pill, rounded corners={number(round_by)}pt"
         return [self.node(mark.place, style, mark.part, mark.title), *map(self.lines.line, mark.lines)]
 
     def frame(self, mark: Frame) -> list[str]:
