@@ -64,7 +64,7 @@ function measuredLines() {
     chains.flatMap((chain) =>
       chain.links
         .flat()
-        .filter((atom) => widthOf(atom) > roomOf(chain, linesWidth))
+        .filter((atom) => isLong(atom, roomOf(chain, linesWidth)))
         .flatMap(({ pieces: parts }) => parts),
     ),
   );
@@ -83,6 +83,18 @@ function setLines(lines) {
   });
 }
 const setFormulas = () => setLines(measuredLines());
+// Lines anew for a new width. Lines may themselves change the width, as by a scroll bar that comes with the longer page and goes
+// with the shorter: of widths that lead to each other the narrowest stays, so that this ends in any window.
+const tried = new Set();
+let windowWidth = 0;
+function fitFormulas() {
+  const width = lineWidth();
+  if (innerWidth !== windowWidth) tried.clear();
+  windowWidth = innerWidth;
+  if (width === linesWidth || (tried.has(width) && width > linesWidth)) return;
+  tried.add(linesWidth).add(width);
+  setFormulas();
+}
 // What is wider than its place is scrolled, by the keyboard too.
 function reach(place, isWide) {
   if (isWide === place.hasAttribute("tabindex")) return;

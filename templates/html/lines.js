@@ -1,17 +1,37 @@
 // Formulas in lines: a table aligned at the signs of equality; lines part at + where the measured widths say so.
 const measured = new Map(),
   MOST_MEASURED = 20000,
-  GAP = 30,
-  SIGN = 26,
-  INDENT = 18;
+  SPARE = 4, // pixels, of which an engine rounds some
+  INDENT = '<mspace width="1em"></mspace>';
 let kept = new WeakMap(); // the atoms of a formula, which are the same as long as language and letters are
 // The digits of a font for mathematics are all of one width: of numbers of one length one is measured.
 const gauge = (markup) => markup.replace(/<mn>[^<]+/g, (digits) => digits.replace(/\d/g, "0"));
 const piece = (markup, sign = "", beside = null) => ({ sign, markup, beside, gauge: gauge(markup) }); // beside: what stands for · within a line
 const widthOf = (part) => measured.get(part.gauge);
+const cell = (kind, markup) => `<mtd class="${kind}">${markup}</mtd>`;
+const infix = (sign) => (sign ? `<mo form="infix">${sign}</mo>` : "");
+// What stands between two pieces is as wide as two letters are wider with it: engines and fonts have spaces of their own.
+const LETTER = piece("<mi>x</mi>"),
+  EQUALS = piece(
+    `<mtable><mtr>${cell("l", LETTER.markup)}${cell("e", "<mo>=</mo>")}${cell("r", LETTER.markup)}</mtr></mtable>`,
+  ),
+  betweens = new Map();
+const withLetters = (markup) => {
+  if (!betweens.has(markup)) betweens.set(markup, piece(LETTER.markup + markup + LETTER.markup));
+  return betweens.get(markup);
+};
+const widthBetween = (markup) => (markup ? widthOf(withLetters(markup)) - 2 * widthOf(LETTER) : 0);
+const widthOfEquals = () => widthOf(EQUALS) - 2 * widthOf(LETTER);
+const lead = (sign) => (sign ? INDENT + infix(sign) : "");
+const STANDING = [
+  LETTER,
+  EQUALS,
+  ...["+", "−", "×", "·"].flatMap((sign) => [withLetters(infix(sign)), withLetters(lead(sign))]),
+  ...[...MATHML.spaces.values()].map(withLetters),
+];
 function measure(parts) {
   const ruler = $("#ruler"),
-    unknown = [...new Set(parts.map((part) => part.gauge))].filter((each) => !measured.has(each));
+    unknown = [...new Set([...STANDING, ...parts].map((part) => part.gauge))].filter((each) => !measured.has(each));
   if (!unknown.length) return;
   ruler.innerHTML = unknown.map(math).join("");
   unknown.forEach((each, i) => measured.set(each, ruler.children[i].getBoundingClientRect().width));
@@ -71,15 +91,15 @@ function chainOf(step, instead, isClosed) {
   };
 }
 const isStacked = ({ left }, width) => width < 430 && widthOf(left) > 60;
-const roomOf = (chain, width) => width - GAP - (isStacked(chain, width) ? 4 : widthOf(chain.left)) - 8;
-const cell = (kind, markup) => `<mtd class="${kind}">${markup}</mtd>`;
+const roomOf = (chain, width) => width - widthOfEquals() - (isStacked(chain, width) ? 0 : widthOf(chain.left)) - SPARE;
+// Whether an atom is wider than a line of its own.
+const isLong = (atom, room) => widthBetween(lead(atom.sign)) + widthOf(atom) > room;
 function display(chain, width) {
   const { left, links } = chain,
     rows = [];
   const isShort = links.every((link) => link.length === 1 && !link[0].markup.includes("munder"));
-  const sum = (link) => link.reduce((so, atom) => so + widthOf(atom) + SIGN, 0);
   let isWide = false;
-  if (isShort && links.reduce((so, link) => so + sum(link) + GAP, widthOf(left)) <= width) {
+  if (isShort && links.reduce((so, [atom]) => so + widthOf(atom) + widthOfEquals(), widthOf(left)) + SPARE <= width) {
     rows.push(
       cell("l", left.markup) + cell("e", "<mo>=</mo>") + cell("r", links.map(([atom]) => atom.markup).join("<mo>=</mo>")),
     );
@@ -109,18 +129,17 @@ function filled(link, room) {
     line = "";
   };
   for (const atom of link)
-    for (const [j, part] of (widthOf(atom) > room && atom.pieces.length > 1 ? atom.pieces : [atom]).entries()) {
-      const sign = j ? part.sign : atom.sign;
-      if (line && used + SIGN + widthOf(part) > room) {
+    for (const [j, part] of (isLong(atom, room) && atom.pieces.length > 1 ? atom.pieces : [atom]).entries()) {
+      const sign = j ? part.sign : atom.sign,
+        beside = (j ? part.beside : null) ?? infix(sign);
+      let next = used + widthBetween(beside) + widthOf(part);
+      if (line && next > room) {
         flush();
-        used = INDENT;
-        line = `<mspace width="1em"></mspace><mo form="infix">${sign}</mo>`;
-      } else if (sign && (line || lines.length)) {
-        line += (j ? part.beside : null) ?? `<mo form="infix">${sign}</mo>`;
-        used += SIGN;
-      }
+        line = lead(sign);
+        next = widthBetween(line) + widthOf(part);
+      } else line += beside;
       line += part.markup;
-      used += widthOf(part);
+      used = next;
     }
   flush();
   return lines;

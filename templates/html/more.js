@@ -16,7 +16,7 @@ function rowsOf(key, headings, rows) {
     ([name, formula, number]) =>
       `<tr><th scope="row">${html(name)}</th><td>${formula}</td>${isBound ? `<td class="n">${number}</td>` : ""}</tr>`,
   );
-  return `<div class="wide"><table><caption class="vh">${said(key)}</caption><thead><tr>${headings.map((heading, i) => (i < 2 || isBound ? `<th scope="col"${i > 1 ? ' class="n"' : ""}>${said(heading)}</th>` : "")).join("")}</tr></thead><tbody>${cells.join("")}</tbody></table></div>`;
+  return `<div class="wide ${lengthOfNumbers()}"><table><caption class="vh">${said(key)}</caption><thead><tr>${headings.map((heading, i) => (i < 2 || isBound ? `<th scope="col"${i > 1 ? ' class="n"' : ""}>${said(heading)}</th>` : "")).join("")}</tr></thead><tbody>${cells.join("")}</tbody></table></div>`;
 }
 function drawMore() {
   $("#more").hidden = Boolean(found.cost);

@@ -54,6 +54,7 @@ function update(isWhole = false) {
     [...found.relations.keys()].join(),
     heads(),
   ].join(" ");
+  tried.clear();
   if (!drawn) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
   const text = isWhole || shape !== drawn ? derivation() : null,
     lines = measuredLines(); // all that is read of the page, before any of it is written
@@ -219,9 +220,7 @@ document.addEventListener("click", (event) => {
   }
 });
 new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIntersecting)).observe($("#count"));
-new ResizeObserver(([each]) => {
-  if (Math.round(each.contentRect.width) !== linesWidth) setFormulas();
-}).observe($("#derivation"));
+new ResizeObserver(fitFormulas).observe($("#derivation"));
 addEventListener("hashchange", () => {
   if (location.hash.includes("=")) {
     read();

@@ -137,6 +137,7 @@ function drawDimensions() {
         .map(([, place]) => sheet.step(place).written),
     ].flatMap(letters),
   );
+  $("#dims").className = lengthOfNumbers();
   put(
     $("#dims"),
     `<table><caption class="vh">${said("headings.dimensions")}</caption><thead><tr><th scope="col">${said("columns.symbol")}</th><th scope="col">${said("columns.meaning")}</th><th scope="col">${said("columns.key")}</th><th scope="col" class="n">${said("columns.value")}</th></tr></thead><tbody>${[
@@ -146,7 +147,7 @@ function drawDimensions() {
       .filter(([name]) => printed.has(name))
       .map(([name, key, meanings]) => {
         const relation = found.relations.has(name) ? math(printers.mathml.print(found.relations.get(name))) : "";
-        return `<tr><td>${math(printers.mathml.print(letter(name)))}</td><td>${escape(meanings[state.language])}</td><td>${key ? `<code>${escape(key)}</code>` : ""}${key && relation ? " = " : ""}${relation}</td><td class="n">${found.values.has(name) ? grouped(found.values.get(name)[0]) : ""}</td></tr>`;
+        return `<tr><td>${math(printers.mathml.print(letter(name)))}</td><td>${escape(meanings[state.language])}</td><td>${key ? `<code>${escape(key)}</code>` : ""}${key && relation ? " = " : ""}${relation}</td><td class="n">${found.values.has(name) ? digits(found.values.get(name)[0]) : ""}</td></tr>`;
       })
       .join("")}</tbody></table>`,
   );

@@ -1,6 +1,8 @@
 // Where the parameters are: a row a component, with its formula, number and share. A long formula that is still to be factored comes
 // after the numbers, in a task of its own.
 const digits = (value) => grouped(value).replace(/,/g, ",<wbr>");
+// Numbers longer than most part at their commas.
+const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "");
 let hasLate = false;
 function drawLate() {
   if (!hasLate) return;
@@ -33,7 +35,7 @@ function drawShares(isLate = false) {
     const bar = `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${whole ? (1000n * value) / whole : 0}" height="6"></rect></svg>`;
     return `<tr><th scope="row">${html(capital([speech.name(name)]))}</th><td class="form">${waits ? "" : terms(closed)}</td>${isBound ? `<td class="n">${digits(value)}</td><td class="n">${percent(value, whole, words.heads[state.language].percent)}${bar}</td>` : ""}${used}</tr>`;
   });
-  $("#shares").className = isBound && String(whole).length > 16 ? "wide long" : "wide";
+  $("#shares").className = `wide ${lengthOfNumbers()}`;
   const numbersOf = (markup) => (isBound ? markup : ""),
     uses = active.size && isBound;
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;

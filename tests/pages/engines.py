@@ -57,11 +57,15 @@ class Firefox:
         return message["result"]
 
     def open(self, url: str, width: int) -> None:
-        """A page in a window of a width."""
+        """A page in a window of a width, in a tab of its own.
+
+        From a file to about:blank a tab changes its process, and Firefox loses what it is asked to open meanwhile.
+        """
+        last, self.context = self.context, self.ask("browsingContext.create", type="tab")["context"]
+        self.ask("browsingContext.close", context=last)
         self.said.clear()
         self.ask("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": 900})
-        for each in ("about:blank", url):
-            self.ask("browsingContext.navigate", context=self.context, url=each, wait="complete")
+        self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script says."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from symparams import load, render
@@ -27,6 +29,7 @@ const size = (each) => parseFloat(getComputedStyle(each).fontSize);
 const under = (each) => Math.max(...[...each.children].map((part) => box(part).bottom));
 const braces = all("munder > .ub").map((each) => [box(each.nextElementSibling).top, under(each)]);
 return {
+  narrow: Number(box(document.querySelector("#derivation")).width < 0.45 * innerWidth),
   wide: document.documentElement.scrollWidth - innerWidth,
   broken: all("#derivation msub, #derivation msup, #derivation munder").filter((each) => each.children.length !== 2).length,
   large: all("#derivation msub > mtext").filter((each) => size(each) > 0.85 * size(each.previousElementSibling)).length,
@@ -35,9 +38,19 @@ return {
     const signs = [...table.querySelectorAll("mtd.e > mo")].map((each) => Math.round(box(each).left));
     return Math.max(...signs) - Math.min(...signs) > 1;
   }).length,
-  out: all("#derivation .f > math").filter((each) => box(each).right > box(each.parentElement).right + 24).length,
+  out: all("#derivation .f > math").filter((each) => box(each).right > box(each.parentElement).right + 12).length,
   formulas: all("#derivation mtable").length, indices: all("#derivation msub > mtext").length,
 };
+"""
+# A page that widens where its lines were set for the narrower width, and narrows where they were set for the wider one.
+CONTRARY = """
+const place = document.querySelector("#derivation");
+window.settings = 0;
+new MutationObserver(() => {
+  settings += 1;
+  place.style.width = place.style.width === "320px" ? "220px" : "320px";
+}).observe(place, { childList: true, subtree: true });
+place.style.width = "320px";
 """
 
 
@@ -75,3 +88,15 @@ def test_what_is_typed_and_ticked_counts(engine, tmp_path):
         engine.run("document.querySelector(arguments[0]).click()", pressed)
     assert engine.run("return document.querySelector('[data-count]').dataset.count") == str(load("bert-base-uncased").count())
     assert engine.run("return heard") == engine.said == []
+
+
+def test_lines_come_to_rest_where_they_change_their_own_width(engine, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(render("bert-base-uncased", "html"), encoding="utf-8")
+    engine.open(file.as_uri(), 1280)
+    engine.run(CONTRARY)
+    time.sleep(1)
+    assert engine.run("return settings") == 2
+    engine.run("document.querySelector('#derivation').style.width = '420px'")
+    time.sleep(1)
+    assert engine.run("return settings") == 5, "for a width that was not there before, and once more for each narrower one"
