@@ -29,7 +29,7 @@ from symparams.quantities.streams import CLASSIFIER, OVER_TOKENS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Capital, Name
 
-OFFERED = ("weight_memory", "kv_cache", "forward_flops", "backward_flops", "training_flops")
+OFFERED = ("weight_memory", "kv_cache", "forward_flops", "training_flops")
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
 GIVEN, WINDOW, SEVERAL, CLASS = "given", "window", "several", "class"
 

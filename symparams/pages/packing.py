@@ -1,61 +1,27 @@
 """Packing: the data of a model as a page holds it, what repeats written once; ``packing.js`` makes of it what the page reads.
 
-A pair of places that stands in many lists is written once, and so are pairs of pairs (byte-pair encoding; Gage, 1994, "A new
-algorithm for data compression"). A path is the place of its text; what a sentence says stands in the order of the names of its
-placeholders, a formula as its place alone; what is as usual is left out.
+A path is the place of its text; what a sentence says stands in the order of the names of its placeholders, a formula as its
+place alone; what is as usual is left out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from symparams.pages.pool import Table
 
-OFTEN = 4  # of so many times that a pair stands in lists, writing it once is shorter
 USUAL_STEP = (0, -1, ())  # its flags, its own closed form, its parts
 USUAL_CHAIN = (-1, 0)  # what it begins with in place of its formula, whether it is closed
 # What stands in entries of the pool and in blocks: "h" a heading, "n" a name or a sentence, "v" a value, "V" values, "t" a
-# text, "T" texts, "b" blocks.
-FIELDS = {"section": "hb..", "convention": "v...", "tables": "v", "picture": ".Tn..VT.", "frame": "...VT", "layer": "tt......t",
+# text, "T" texts.
+FIELDS = {"section": "h...", "convention": "v...", "tables": "v", "picture": ".Tn..VT.", "frame": "...VT", "layer": "tt......t",
           "item": "nVt", "text": "V"}  # fmt: skip
 
 
 def packed(found: Mapping[str, Any]) -> dict[str, Any]:
     """The data of a model, packed."""
     return _Packing(found).written()
-
-
-def paired(lists: Iterable[Sequence[int]], first: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """The lists with a place for each pair that often stands in them; the pairs, whose places begin with ``first``."""
-    found, pairs = [list(each) for each in lists], list[tuple[int, int]]()
-    while chosen := _chosen(found):
-        places = {pair: place for place, pair in enumerate(chosen, first + len(pairs))}
-        found, pairs = [list(_joined(each, places)) for each in found], [*pairs, *chosen]
-    return found, pairs
-
-
-def _chosen(lists: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
-    """The pairs that stand there often, the most frequent first; none of them with a place of another."""
-    counts = Counter(pair for each in lists for pair in pairwise(each))
-    found, taken = list[tuple[int, int]](), set[int]()
-    for pair, count in counts.most_common():
-        if count < OFTEN:
-            break
-        if taken.isdisjoint(pair):
-            found.append(pair)
-            taken |= {*pair}
-    return found
-
-
-def _joined(places: Sequence[int], pairs: Mapping[tuple[int, int], int]) -> Iterator[int]:
-    at = 0
-    while at < len(places):
-        pair = pairs.get((places[at], places[at + 1])) if at + 1 < len(places) else None
-        yield places[at] if pair is None else pair
-        at += 1 if pair is None else 2
 
 
 class _Packing:
@@ -77,18 +43,13 @@ class _Packing:
         found = self.found
         parts = {kind: [self._part(*each) for each in parts] for kind, parts in found["parts"].items()}
         pool = [self._entry(each, FIELDS.get(self.kinds.get(place, ""), "")) for place, each in enumerate(found["pool"])]
-        sections = [pool[place] for place, kind in sorted(self.kinds.items()) if kind == "section"]
-        lists, pairs = paired([blocks for _, blocks, *_ in sections], len(found["blocks"]))
-        for section, blocks in zip(sections, lists, strict=True):
-            section[1] = blocks
-        variants, pairs_of_variants = paired([of for _, of in self.variants.entries], len(pool))
         return {
             **found,
             "letters": _letters(found["letters"]),
-            "features": [each if each[4] != each[3] else each[:4] for each in found["features"]],
+            "features": [each if each[3] != each[2] else each[:3] for each in found["features"]],
             "names": [[[full] if short == full else [full, short] for full, short in name] for name in found["names"]],
             "parts": parts,
-            "variants": [[on, of] for (on, _), of in zip(self.variants.entries, variants, strict=True)],
+            "variants": self.variants.entries,
             "fields": FIELDS,
             "pool": pool,
             "blocks": [self._block(*each) for each in found["blocks"]],
@@ -96,7 +57,6 @@ class _Packing:
             "sentences": {key: [_sentence(cut) for cut in each] for key, each in found["sentences"].items()},
             "steps": [_trimmed(step, USUAL_STEP) for step in found["steps"]],
             "texts": self.texts.entries,
-            "pairs": {"blocks": pairs, "variants": pairs_of_variants},
         }
 
     def _part(self, key: Sequence[Any], on: Sequence[int], of: Sequence[int]) -> list[int]:

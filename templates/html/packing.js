@@ -1,13 +1,10 @@
 // Packing: the data as a page holds it, where what repeats is written once, as the rest of the page reads it.
 function unpacked(data) {
-  const { texts, pairs, fields } = data,
+  const { texts, fields, variants } = data,
     keys = Object.keys(data.sentences);
   const cut = (text) => text.split(/\{(\w+)\}/).flatMap((part, i) => (i % 2 ? [[part]] : part ? [part] : []));
   const sentences = Object.fromEntries(keys.map((key) => [key, data.sentences[key].map(cut)]));
   const placeholders = Object.values(sentences).map((cuts) => [...new Set(cuts.flat().filter(Array.isArray).flat())].sort());
-  const spread = (list, among, first) =>
-    list.flatMap((place) => (place < first ? [place] : spread(among[place - first], among, first)));
-  const variants = data.variants.map(([on, of]) => [on, spread(of, pairs.variants, data.pool.length)]);
   // What stands in a field of an entry, by its kind.
   const fieldOf = {
     h: (said) => (typeof said === "number" ? ["C", ["n", said]] : value(said)),
@@ -16,7 +13,6 @@ function unpacked(data) {
     V: (said) => said.map(value),
     t: (place) => texts[place],
     T: (places) => places.map((place) => texts[place]),
-    b: (places) => spread(places, pairs.blocks, data.blocks.length),
   };
   const entryOf = (entry, kinds) => entry.map((said, i) => (fieldOf[kinds[i]] ? fieldOf[kinds[i]](said) : said));
   function value(said) {
@@ -52,7 +48,7 @@ function unpacked(data) {
     ...data,
     sentences,
     letters: Object.fromEntries(Object.entries(data.letters).map(([name, others]) => [name, { ...usual, ...others }])),
-    features: data.features.map(([name, isOn, said, part, label = part]) => [name, isOn, said, part, label]),
+    features: data.features.map(([name, said, part, label = part]) => [name, said, part, label]),
     names: data.names.map((name) => name.map(([full, short = full]) => [full, short])),
     parts,
     pool: data.pool.map((entry, place) => entryOf(entry, fields[kindOf.get(place)] ?? "")),

@@ -45,7 +45,7 @@ if (data) {
   for (const other of others) new Sheet(other, {}).work(new Map(), new Set()); // the other tabs
   const say = (fault) => words.page[`errors.${fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(fault.terms[name]));
   for (const { given, on, quantity, own = {} } of cases) {
-    Object.assign(data, own); // as of another model of the family
+    Object.assign(sheet.data, own); // as of another model of the family
     const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
     const found = sheet.work(new Map(Object.entries(given)), new Set(on), undefined, quantity);
     const blocks = found.sections.flatMap((section) => section.blocks),

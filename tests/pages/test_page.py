@@ -70,9 +70,9 @@ def test_the_same_model_gives_the_same_bytes():
     assert render("bert-base-uncased", "html") == bert()
 
 
-@pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "deepseek-v3", "jamba", "deberta_v2", "gemma3"])
+@pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "jamba", "deepseek-v2", "gemma-3-27b"])
 def test_a_page_is_a_hundred_to_three_hundred_kilobytes(target):
-    assert 90_000 < len(render(target, "html").encode()) < 290_000
+    assert 90_000 < len(render(target, "html").encode()) < 300_000
 
 
 def test_a_hostile_name_is_text():
