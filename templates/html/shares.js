@@ -56,7 +56,9 @@ function drawShares(isLate = false) {
 const terms = (formula) =>
   atoms(formula)
     .flatMap(({ sign, markup, pieces: parts }) =>
-      parts.length > 3 ? parts.map((each, i) => (i ? each : { ...each, sign })) : [{ sign, markup }],
+      parts.length > 3 || parts.some(({ beside }) => beside?.includes("·"))
+        ? parts.map((each, i) => (i ? each : { ...each, sign }))
+        : [{ sign, markup }],
     )
     .reduce((groups, { sign, markup, beside = null }) => {
       const isTight = beside !== null && !beside.includes("·");

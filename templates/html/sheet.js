@@ -453,7 +453,10 @@ class Sheet {
           !(i && kind === "result" && plainly(links[0].formula) === last) &&
           !(i && kind !== "result" && plainly(formula) === last),
       )
-      .filter(({ formula }, i, kept) => !i || plainly(formula) !== plainly(kept[i - 1].formula) || formula.op === "strong")
+      .filter(({ formula, kind }, i, kept) => {
+        const before = kind === "numbers" ? kept.slice(0, i) : kept.slice(Math.max(0, i - 1), i); // numbers for names alone
+        return formula.op === "strong" || before.every((each) => plainly(each.formula) !== plainly(formula));
+      })
       .map((link) => (sheet.cost && link.kind === "result" ? { ...link, formula: make("unit", link.formula) } : link));
   }
 }

@@ -61,9 +61,15 @@ function reprint() {
   kept = new WeakMap();
 }
 const math = (markup) => `<math>${markup}</math>`;
+// A formula in running text: one that is long may part.
+const LONG = 40; // characters
+function inline(formula) {
+  const markup = printers.mathml.print(formula);
+  return markup.replace(/<[^>]*>/g, "").length > LONG ? terms(formula) : math(markup);
+}
 const html = (runs) =>
   runs
-    .map((run) => (typeof run === "string" ? escape(run) : math(printers.mathml.print(run))))
+    .map((run) => (typeof run === "string" ? escape(run) : inline(run)))
     .join("")
     .replace(/(<math>(?:(?!<math>).)*<\/math>)([，。；：、）])/g, '<span class="kept">$1$2</span>'); // a browser would begin a line with it
 const fault = (impossible) =>

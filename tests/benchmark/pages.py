@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-TARGETS = {"bert-base-uncased": "1024", "llama-3-8b": "8192", "deepseek-v3": "4096", "jamba": "8192"}  # each with another h
+TARGETS = {"bert-base-uncased": "1536", "llama-3-8b": "8192", "deepseek-v3": "4096", "jamba": "8192"}  # each with another h
 OPENINGS = 7
 WAITED = "setTimeout(arguments[0], 200)"  # the first frames are drawn
 CHANGED = """

@@ -63,11 +63,22 @@ def test_it_prints_as_a_sheet(printed, target, language):
 def test_nothing_stands_beyond_the_edge_of_the_paper(printed, width):
     """Whatever the window, lines are as wide as the paper allows."""
     _, paper, file = printed("deepseek-v3", "#notation=hf&V=" + "9" * 25, width)
-    boxes = subprocess.run([program("pdftotext"), "-bbox", str(file), "-"], capture_output=True, text=True, check=True).stdout
-    edge = float(paper.pages[0].mediabox.width) - 18 / 25.4 * 72
-    rights = [float(right) for right in re.findall(r'<word .*?xMax="([\d.]+)"', boxes)]
-    assert max(rights) <= edge + 1
-    assert max(rights) > edge * 0.8
-    words = "".join(re.findall(r"<word .*?>(.*)</word>", boxes))
+    words = within_edge(paper, file)
     assert f"+{(10**25 - 1) * 7168:,}" in words.split("ruleofthumb")[-1], "a long number parts at its commas, and is whole"
     assert len(paper.pages) <= 8
+
+
+@pytest.mark.parametrize("family", ["llama", "jamba", "llava", "mixtral"])
+def test_a_config_s_long_keys_stay_on_the_paper(printed, family):
+    _, paper, file = printed(family, "#notation=hf")
+    assert "hidden_size" in within_edge(paper, file)
+
+
+def within_edge(paper, file):
+    """All words of a printed page, none of which stands beyond its edge."""
+    boxes = subprocess.run([program("pdftotext"), "-bbox", str(file), "-"], capture_output=True, text=True, check=True).stdout
+    edge = float(paper.pages[0].mediabox.width) - 18 / 25.4 * 72
+    words = re.findall(r'<word .*?xMax="([\d.]+)" .*?>(.*)</word>', boxes)
+    assert [(right, word) for right, word in words if float(right) > edge + 1] == []
+    assert max(float(right) for right, _ in words) > edge * 0.8
+    return "".join(word for _, word in words)
