@@ -19,7 +19,7 @@ from symparams.expressions.printing.printer import Printer
 LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+)(?:_\{(?P<index>[^{}]+|\\text\{[^{}]*\})\})?")
 WORDS = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
 CHARACTERS = {word: letter for letter, word in GREEK.items() if len(letter) == 1}
-TIMES = '<mo>\N{INVISIBLE TIMES}</mo>'
+TIMES = "<mo>\N{INVISIBLE TIMES}</mo>"
 SPACES: Mapping[str, str] = {"": TIMES, r"\,": f'{TIMES}<mspace width="0.16em"></mspace>', r" \cdot ": "<mo>·</mo>"}
 ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
