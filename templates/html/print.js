@@ -94,7 +94,7 @@ function between(left, right) {
   return /^\d/.test(left) || (left.length === 1 && right.length === 1) || /^[A-Za-z]\^\{\d+\}$/.test(right) ? "" : ",";
 }
 
-const INVISIBLE = '<mo>\u2062</mo>';
+const INVISIBLE = "<mo>\u2062</mo>";
 const MATHML = {
   opens: true,
   spaces: new Map([
