@@ -24,7 +24,7 @@ class Cost {
     const { sheet } = this,
       formula = sheet.read(name, text, this.readable);
     const needs = letters(formula).filter((other) => !sizes.has(other));
-    if (needs.length) throw new Impossible("follows", { name, needs: needs.join(", ") }, [name]);
+    if (needs.length) throw new Impossible("follows", { name, needs }, [name]);
     const value = sheet.whole(formula, sizes, [name, ...letters(formula)], letters(formula).length ? name : "");
     return sheet.positive(name, value, letters(formula).length ? `${name} = ${value}` : asTyped(name, text));
   }

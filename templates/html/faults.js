@@ -2,6 +2,12 @@
 const MOST_FAULTS = 12,
   FARTHEST = 512,
   NEARBY = new Set(["fraction", "sum", "more", "less"]);
+// What cannot be, in a language: its terms are texts, lists of them, or such sentences again.
+function told({ key, terms }, wordOf) {
+  const termOf = (term) =>
+    Array.isArray(term) ? term.map(termOf).join(wordOf("comma")) : term?.terms ? told(term, wordOf) : String(term ?? "");
+  return wordOf(`errors.${key}`).replace(/\{(\w+)\}/g, (_, name) => termOf(terms[name]));
+}
 function faultAmong(sheet, given, on, cost) {
   try {
     const values = sheet.values(sheet.sizes(given)),

@@ -48,15 +48,11 @@ class Sheet {
         throw new Impossible(
           "circle",
           {
-            names: [...pending.keys()].join(", "),
-            needs: [...pending]
-              .map(
-                ([name, formula]) =>
-                  `${name} needs ${letters(formula)
-                    .filter((other) => !values.has(other))
-                    .join(", ")}`,
-              )
-              .join(", "),
+            names: [...pending.keys()],
+            needs: [...pending].map(([name, formula]) => {
+              const others = letters(formula).filter((other) => !values.has(other));
+              return { key: "needs", terms: { name, others } };
+            }),
           },
           [...pending.keys()],
         );
@@ -106,7 +102,7 @@ class Sheet {
     throw new Impossible(of.length ? "fraction" : "number", { formula: written, given: this.given(of, values) }, about);
   }
   given(names, values) {
-    return names.map((name) => `${name} = ${values.get(name)[0]}`).join(", ");
+    return names.map((name) => `${name} = ${values.get(name)[0]}`);
   }
   said(formula, values) {
     const value = this.whole(formula, values, letters(formula));
@@ -231,10 +227,7 @@ class Sheet {
         if (sheet.total === ZERO)
           throw new Impossible("empty", {
             model: this.data.target,
-            parts: this.data.features
-              .map(([name]) => name)
-              .filter((name) => !on.has(name))
-              .join(", "),
+            parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)),
           });
         this.checkTree(sheet.setting, sheet.values, sheet.expansion);
         if (cost) cost.work(sheet, given, on);

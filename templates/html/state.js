@@ -72,7 +72,4 @@ const html = (runs) =>
     .map((run) => (typeof run === "string" ? escape(run) : inline(run)))
     .join("")
     .replace(/(<math>(?:(?!<math>).)*<\/math>)([，。；：、）])/g, '<span class="kept">$1$2</span>'); // a browser would begin a line with it
-const fault = (impossible) =>
-  words.page[`errors.${impossible.key}`][state.language].replace(/\{(\w+)\}/g, (_, name) =>
-    String(impossible.terms[name] ?? ""),
-  );
+const fault = (impossible) => told(impossible, W);

@@ -246,6 +246,7 @@ def test_no_key_is_dead() -> None:
         "practice.units.",
         "dimensions.",
         "head.",
+        "page.choices.",
         "brief.",
         "reasons.",
         "quiz.",

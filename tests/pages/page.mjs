@@ -4,10 +4,24 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, unpacked } =
-  vm.runInThisContext(
-    `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, unpacked }; })()`,
-  );
+const {
+  Sheet,
+  Printer,
+  MATHML,
+  LATEX,
+  Expansion,
+  plainly,
+  unpack,
+  exact,
+  Besides,
+  factored,
+  faultsOf,
+  nearest,
+  told,
+  unpacked,
+} = vm.runInThisContext(
+  `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked }; })()`,
+);
 const { data, others = [], words, cases, formulas, packed } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [],
   formOf = (formula) => formula && plainly(formula),
@@ -43,7 +57,7 @@ if (data) {
   const sheet = new Sheet(data, {}),
     besides = new Besides(sheet);
   for (const other of others) new Sheet(other, {}).work(new Map(), new Set()); // the other tabs
-  const say = (fault) => words.page[`errors.${fault.key}`][0].replace(/\{(\w+)\}/g, (_, name) => String(fault.terms[name]));
+  const say = (fault) => told(fault, (key) => words.page[key][0]);
   for (const { given, on, quantity, own = {} } of cases) {
     Object.assign(sheet.data, own); // as of another model of the family
     const tab = { given: new Map(Object.entries(given)), on: new Set(on) };

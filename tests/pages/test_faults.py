@@ -40,3 +40,19 @@ def test_a_relation_that_a_value_breaks_is_not_used_while_another_is_wrong(node)
     [answer] = node(data=data(load("llama")), words=WORDS, cases=[case])
     assert answer["fault"]
     assert "n_kv_heads" in answer["closed"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"h": "770"}, "当 h = 770、n_heads = 12 时，d_head = h/n_heads 不是整数：请取能整除的值。"),
+        (
+            {"h": "d_ff", "d_ff": "h*n_heads"},
+            "无法确定 h、d_ff：h 取决于 d_ff、d_ff 取决于 h。请为其中一个填写整数。",
+        ),
+    ],
+)
+def test_in_chinese_the_list_has_chinese_commas_too(node, changed, said):
+    chinese = WORDS | {"page": {key: each[::-1] for key, each in WORDS["page"].items()}}
+    [answer] = node(data=data(load("bert")), words=chinese, cases=[{"given": BERT | changed, "on": []}])
+    assert answer["fault"] == said
