@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import pytest
 
@@ -25,6 +25,14 @@ FEW = frozenset(
 TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))
 
 
-def swept(targets: Iterable[str]) -> list[object]:
-    """The targets as parameters of a test, all but the few marked ``sweep``."""
-    return [name if name in FEW else pytest.param(name, marks=pytest.mark.sweep) for name in targets]
+def swept(targets: Iterable[str], few: Container[str] = FEW, *, group: str = "") -> list[object]:
+    """The targets as parameters of a test, all but the few marked ``sweep``.
+
+    In a ``group``, "page of {}", the tests of one target stay with one worker, which makes what they share once.
+    """
+    return [pytest.param(name, marks=_marks(name, few, group)) for name in targets]
+
+
+def _marks(name: str, few: Container[str], group: str) -> list[pytest.MarkDecorator]:
+    sweeps = [] if name in few else [pytest.mark.sweep]
+    return [*sweeps, pytest.mark.xdist_group(group.format(name))] if group else sweeps

@@ -70,6 +70,11 @@ class Piece:
     value: Union[str, Expression]
     face: Face
 
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word of a config's key within a formula, and neither a formula nor a sign of one."""
+        return self.face is Face.FORMULA and isinstance(self.value, str) and any(map(str.isalpha, self.value))
+
 
 @dataclass(frozen=True)
 class Text:

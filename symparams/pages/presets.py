@@ -16,32 +16,34 @@ from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.setting import CHOSEN
 
 
-def own(model: Model, formulas: Formulas, *, has_costs: bool) -> dict[str, Any]:
+def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:
+    """The model, then the other published models of the family, each with what is its own."""
+    return [_own(each, formulas) for each in (model, *_published(model))]
+
+
+def fixed(model: Model) -> dict[Dimension, int]:
+    """Sizes that decide no parameter, as a config or the library chooses them."""
+    return {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
+
+
+def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
     """A model's own: its name and source, its sizes and parts, and what its config says of other quantities.
 
-    ``bytes`` are those of a number of its weights, null where nobody says; ``windows`` and ``fixed`` sizes decide no parameter.
+    ``bytes`` are those of a number of its weights, null where nobody says or it is half a byte, which a page does not count;
+    ``windows`` and ``fixed`` sizes decide no parameter.
     """
     dtype = own_dtype(model)
+    size, rest = divmod(DTYPES[dtype], BITS_IN_A_BYTE) if dtype else (0, 0)
     return {
         "target": model.name,
         "family": model.is_family,
         "source": model.source,
         "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
         "on": sorted(model.present),
-        "bytes": str(DTYPES[dtype] // BITS_IN_A_BYTE) if dtype and has_costs else None,
-        "windows": window_data(model, formulas) if has_costs else None,
-        "fixed": {each.name: str(value) for each, value in fixed(model).items()} if has_costs else {},
+        "bytes": str(size) if size and not rest else None,
+        "windows": window_data(model, formulas),
+        "fixed": {each.name: str(value) for each, value in fixed(model).items()},
     }
-
-
-def presets(model: Model, formulas: Formulas, *, has_costs: bool) -> list[dict[str, Any]]:
-    """The other published models of the family, each with what is its own."""
-    return [own(each, formulas, has_costs=has_costs) for each in _published(model)]
-
-
-def fixed(model: Model) -> dict[Dimension, int]:
-    """Sizes that decide no parameter, as a config or the library chooses them."""
-    return {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
 
 
 def _published(model: Model) -> Iterator[Model]:

@@ -112,8 +112,8 @@ class Quantities:
     def letters(self) -> tuple[Dimension, ...]:
         """All letters that may stand in a formula, in their order."""
         inputs = {letter for each in self.all for letter in each.letters}
-        window = {W, L_window} if self.all and has_windows(self.model) else set()
-        return in_rank({*self.model.architecture.dimensions, *inputs, *window, *(fixed(self.model) if self.all else ())})
+        window = {W, L_window} if has_windows(self.model) else set()
+        return in_rank({*self.model.architecture.dimensions, *inputs, *window, *fixed(self.model)})
 
 
 def _variants(found: CostSheets) -> list[Variants]:

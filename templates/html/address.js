@@ -48,11 +48,10 @@ function read() {
   if (text && !text.includes("=")) return void setTimeout(() => go(unescaped(text)), 0);
   const query = new URLSearchParams(text),
     called = ({ target }) => target === query.get("m"),
-    own = presets.findIndex(([written]) => called(written)); // before another model of a family that has its own tab
-  state.tab = Math.max(0, own < 0 ? presets.findIndex((models) => models.some(called)) : own);
-  open(state.tab, presets[state.tab].find(called) ?? presets[state.tab][0]);
+    own = sheets.findIndex(({ data }) => called(data.presets[0])); // before another model of a family that has its own tab
+  state.tab = Math.max(0, own < 0 ? sheets.findIndex(({ data }) => data.presets.some(called)) : own);
   const { data } = sheetNow();
-  tabs[state.tab] = fresh(state.tab);
+  open(state.tab, data.presets.find(called) ?? data.presets[0]);
   const quantity = (query.get("quantity") ?? OPENED.quantity).replace(/-/g, "_");
   state.quantity = sheetNow().costs.has(quantity) || quantity === "parameters" ? quantity : OPENED.quantity;
   for (const name of [...data.order, ...inputsOf(state.tab)]) if (query.has(name)) give(name, query.get(name));

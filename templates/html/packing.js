@@ -46,6 +46,7 @@ function unpacked(data) {
   const [usual] = Object.values(data.letters);
   return {
     ...data,
+    ...data.presets[0], // the model for which the file was written
     sentences,
     letters: Object.fromEntries(Object.entries(data.letters).map(([name, others]) => [name, { ...usual, ...others }])),
     features: data.features.map(([name, said, part, label = part]) => [name, said, part, label]),

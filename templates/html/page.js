@@ -147,10 +147,13 @@ document.addEventListener("change", ({ target }) => {
       settle();
     } else if (late) settle();
   } else if (target.id === "model") {
+    const { data, inputs } = sheetNow(),
+      typed = [...tabNow().given].filter(([name]) => inputs.has(name));
     open(
       state.tab,
-      presets[state.tab].find((each) => each.target === target.value),
+      data.presets.find((each) => each.target === target.value),
     );
+    for (const [name, text] of typed) tabNow().given.set(name, text);
     state.solved.clear();
     update(true);
   } else if (target.id === "notation" || target.id === "view" || target.id === "quantity") {

@@ -44,15 +44,16 @@ const shownIn = (name) => {
   const text = textIn(name);
   return /^\d+$/.test(text) ? grouped(text) : text;
 };
-// The letters of a notation, by some of those that the model has.
-const SHOWN = ["V", "h", "L", "n_heads", "d_ff"];
+// The models of the family.
 function drawModels() {
-  const models = presets[state.tab];
-  $("#h-model").hidden = models.length < 2;
-  $("#model").innerHTML = models
-    .map(({ target }) => `<option${target === sheetNow().data.target ? " selected" : ""}>${escape(target)}</option>`)
+  const { presets, target: chosen } = sheetNow().data;
+  $("#h-model").hidden = presets.length < 2;
+  $("#model").innerHTML = presets
+    .map(({ target }) => `<option${target === chosen ? " selected" : ""}>${escape(target)}</option>`)
     .join("");
 }
+// The letters of a notation, by some of those that the model has.
+const SHOWN = ["V", "h", "L", "n_heads", "d_ff"];
 function drawNotations() {
   const { letters: known } = sheetNow().data;
   for (const option of $$("#notation option"))

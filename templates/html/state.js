@@ -17,21 +17,16 @@ const state = {
   last: "",
   solved: new Set(),
 };
-// The published models of each family, after the model for which the file was written: what is their own.
-const OWN = ["target", "family", "source", "held", "on", "bytes", "windows", "fixed"];
-const presets = sheets.map(({ data }) => [Object.fromEntries(OWN.map((key) => [key, data[key]])), ...data.presets]);
 const openedAs = ({ held, on }, inputs) => ({ given: new Map(Object.entries({ ...held, ...inputs })), on: new Set(on) });
 const opened = sheets.map(({ data }) => openedAs(data, data.inputs));
 const fresh = (tab) => ({ given: new Map(opened[tab].given), on: new Set(opened[tab].on), emptied: new Set() });
 const tabs = opened.map((_, tab) => fresh(tab));
-// Another model of the family in a tab, with the inputs that were typed.
+// A tab as a model of its family has it.
 function open(tab, preset) {
-  const { data, inputs } = sheets[tab],
-    typed = [...tabs[tab].given].filter(([name]) => inputs.has(name));
+  const { data } = sheets[tab];
   Object.assign(data, preset);
   opened[tab] = openedAs(preset, data.inputs);
   tabs[tab] = fresh(tab);
-  for (const [name, text] of typed) tabs[tab].given.set(name, text);
 }
 const W = (key) => words.page[key][state.language];
 const sheetNow = () => sheets[state.tab],

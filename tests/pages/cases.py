@@ -6,26 +6,19 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
-
 from symparams import Model, SymparamsError, architectures, load
 from symparams.expressions.closed_form import as_written
 from symparams.pages.data import content, words_of_page
 from symparams.pages.packing import packed
 from symparams.pages.quantities import USUAL
+from tests.sweeps import swept
 
 LARGE = 10**28
 WORDS = words_of_page()
 FEW = ("bert", "llama", "mixtral", "t5", "deepseek_v3", "mamba", "clip", "gemma3")
 
 
-def _family(name: str) -> Any:
-    """A family, whose page is made once for all of its tests."""
-    marks = [pytest.mark.xdist_group(f"page of {name}"), *([] if name in FEW else [pytest.mark.sweep])]
-    return pytest.param(name, marks=marks)
-
-
-FAMILIES = [_family(name) for name in architectures()]
+FAMILIES = swept(architectures(), FEW, group="page of {}")
 UNREAD = ("x", "4*", "1e5h", "(3", "²", "__proto__", "constructor", "12 12", "10**41")
 
 

@@ -54,8 +54,8 @@ def _cell(step: Any) -> str | None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_they_are_those_of_python(node, family):
-    drawn = [case for case in [*cases(family, 20, seed=5), *cases(family, 20, seed=6, largest=1024)] if case.fault is None]
-    assert len(drawn) > 3
+    drawn = [case for case in [*cases(family, 40, seed=5), *cases(family, 40, seed=6, largest=1024)] if case.fault is None]
+    assert len(drawn) > 8
     answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in drawn])
     for case, answer in zip(drawn, answers, strict=True):
         off = [feature for feature in load(family).features if feature not in case.on]
@@ -74,4 +74,5 @@ def test_those_of_a_published_model_are_those_of_its_sheet(node, target):
 
 
 def _opened(model: Model) -> dict[str, Any]:
-    return {"given": page_of(model.name)["held"], "on": page_of(model.name)["on"]}
+    own = page_of(model.name)["presets"][0]
+    return {"given": own["held"], "on": own["on"]}

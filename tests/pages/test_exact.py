@@ -12,8 +12,8 @@ from tests.pages.cases import FAMILIES, WORDS, Case, cases, page_of
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_counts_and_closed_forms_are_those_of_python(node, family):
-    drawn = [case for case in cases(family, 50) if case.fault is None]
-    assert len(drawn) > 4
+    drawn = [case for case in cases(family, 80) if case.fault is None]
+    assert len(drawn) > 8
     answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in drawn])
     assert [(each["count"], each["closed"]) for each in answers] == [(case.count, case.closed) for case in drawn]
     assert [set(each["views"]) for each in answers] == [{case.count} for case in drawn]
@@ -21,7 +21,7 @@ def test_counts_and_closed_forms_are_those_of_python(node, family):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_cannot_be_is_said_as_python_says_it(node, family):
-    drawn = cases(family, 40, faults=True)
+    drawn = cases(family, 60, faults=True)
     answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in drawn])
     for case, answer in zip(drawn, answers, strict=True):
         assert answer["count"] == case.count

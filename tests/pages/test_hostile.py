@@ -14,7 +14,7 @@ from symparams import load
 from symparams.models.origin import Origin
 from tests.pages.cases import WORDS, page_of, worked
 from tests.pages.conftest import program
-from tests.pages.test_browser import opened  # noqa: F401 - a fixture
+from tests.pages.test_browser import CHOOSE, opened  # noqa: F401 - a fixture
 from tests.pages.test_quantities import measured
 
 
@@ -71,7 +71,7 @@ def drawn(family: str, number: int) -> list[dict[str, str]]:
 def settings(family: str) -> tuple[dict[str, str], list[str]]:
     """The sizes and the parts of a published model of a family."""
     model = load(PUBLISHED[family])
-    return dict(page_of(PUBLISHED[family])["held"]), sorted(model.present)
+    return dict(page_of(PUBLISHED[family])["presets"][0]["held"]), sorted(model.present)
 
 
 @pytest.mark.parametrize("family", PUBLISHED)
@@ -153,11 +153,6 @@ for (const [name, text] of arguments[0]) {
 }
 return document.querySelector("[data-count]").dataset.count;
 """
-CHOOSE = """
-const field = document.querySelector("#notation");
-field.value = arguments[0];
-field.dispatchEvent(new Event("change", { bubbles: true }));
-"""
 COPY = """
 delete window.symparamsCopied;
 document.querySelector(`[data-copy=${arguments[0]}]`).click();
@@ -229,7 +224,7 @@ def test_hostile_names_are_text_in_the_page(opened, own, tmp_path):  # noqa: F81
     for language in ("zh", "en"):
         page.press(f"[data-lang={language}]")
         for notation in texts(page, "#notation option"):
-            page.run(CHOOSE, notation.split()[0])
+            page.run(CHOOSE, "notation", notation.split()[0])
             assert page.run(STRANGE) == []
     page.press("#practise")
     assert page.run(STRANGE) == []

@@ -70,7 +70,9 @@ def test_the_same_model_gives_the_same_bytes():
     assert render("bert-base-uncased", "html") == bert()
 
 
-@pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "jamba", "deepseek-v2", "gemma-3-27b"])
+@pytest.mark.parametrize(
+    "target", ["bert-base-uncased", "llama-3-8b", "deepseek-v3", "jamba", "deberta_v2", "gemma3", "deepseek-v2", "gemma-3-27b"]
+)
 def test_a_page_is_a_hundred_to_three_hundred_kilobytes(target):
     assert 90_000 < len(render(target, "html").encode()) < 300_000
 
@@ -82,13 +84,13 @@ def test_a_hostile_name_is_text():
     assert "<script>alert" not in page
     assert page.count("</script>") == 2
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
-    assert data["models"][0]["target"][:-1] == HOSTILE[:-1]
+    assert data["models"][0]["presets"][0]["target"][:-1] == HOSTILE[:-1]
 
 
 def test_several_models_are_tabs_of_one_page():
     page = render(compare("gpt2", "llama-3-8b"), "html")
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
-    assert [model["target"] for model in data["models"]] == ["gpt2", "llama-3-8b"]
+    assert [model["presets"][0]["target"] for model in data["models"]] == ["gpt2", "llama-3-8b"]
 
 
 def test_a_page_opens_with_a_quantity():

@@ -5,19 +5,14 @@ from __future__ import annotations
 import pytest
 
 from symparams import load
-from tests.pages.test_browser import AXE, FAULT, opened  # noqa: F401 - the fixture of a page that is open
+from tests.pages.test_browser import AXE, CHOOSE, FAULT, opened  # noqa: F401 - the fixture of a page that is open
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-CHOOSE = """
-const field = document.querySelector("#quantity");
-field.value = arguments[0];
-field.dispatchEvent(new Event("change", { bubbles: true }));
-"""
 
 
 def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):  # noqa: F811
     page = opened("llama-3-8b")
-    page.run(CHOOSE, "kv_cache")
+    page.run(CHOOSE, "quantity", "kv_cache")
     said = "return document.querySelector('#about').textContent"
     assert page.count == ""
     assert page.run(said) == "No value yet for b, t."
@@ -40,7 +35,7 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):  # noqa: F8
     assert cli(["count", *command.replace('"', "").split()[2:]]).out.strip() == count
     page.go(state)
     assert page.count == count
-    page.run(CHOOSE, "parameters")
+    page.run(CHOOSE, "quantity", "parameters")
     assert page.count == str(load("llama-3-8b", L=16).count())
     page.silent()
 

@@ -102,7 +102,7 @@ class Measure:
         """The width of words or of a formula."""
         if isinstance(piece.value, Expression):
             return self.formulas(piece.value)
-        is_sign = piece.face is Face.FORMULA and not any(map(str.isalpha, piece.value))
+        is_sign = piece.face is Face.FORMULA and not piece.is_word
         wider = BOLDER if piece.face in BOLD else SIGNS if is_sign else 1.0
         return text_width(piece.value) * SIZES[piece.face] * wider
 

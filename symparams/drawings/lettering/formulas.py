@@ -20,7 +20,6 @@ PLUS, MINUS, CROSS, DOT, WORD = "+", "-", "×", "·", "_"
 WITHIN_KEY = re.compile("(?<=[_.])(?=[a-z])")
 EXPONENTS = {2: "²", 3: "³"}
 
-
 Token: TypeAlias = tuple[str, tuple[Piece, ...]]  # a letter with what belongs to it, and the sign before it
 
 
@@ -50,20 +49,23 @@ def broken(formula: Expression, room: float, most: int, measure: Measure) -> lis
 
 def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
     """Lines with as much on each as it holds; None where one token, or a word of a key that has no line, is too wide."""
+    parts: list[Token] = []
+    for (sign, pieces), after in _followed(tokens):
+        fits = measure((*_before(sign), *pieces, *after)) <= room
+        parts += [(sign, pieces)] if fits else _spelled((sign, pieces), measure)
     lines: list[tuple[Piece, ...]] = []
-    ends = [_after(sign) for sign, _ in tokens[1:]] + [()]
-    fitting = [measure((*_before(sign), *pieces, *end)) <= room for (sign, pieces), end in zip(tokens, ends, strict=True)]
-    parts = [
-        part for token, fits in zip(tokens, fitting, strict=True) for part in ([token] if fits else _spelled(token, measure))
-    ]
-    for i, (sign, pieces) in enumerate(parts):
-        after = _after(parts[i + 1][0]) if i + 1 < len(parts) else ()
+    for (sign, pieces), after in _followed(parts):
         if lines and measure((*lines[-1], *_between(sign), *pieces, *after)) <= room:
             lines[-1] = (*lines[-1], *_between(sign), *pieces)
         else:
             lines[-1:] = [(*lines[-1], *_after(sign))] if lines else []
             lines.append((*_before(sign), *pieces))
     return lines if all(measure(line) <= room for line in lines) else None
+
+
+def _followed(tokens: list[Token]) -> Iterator[tuple[Token, tuple[Piece, ...]]]:
+    """Each token with the sign that would stand behind it at the end of a line."""
+    return zip(tokens, [*(_after(sign) for sign, _ in tokens[1:]), ()], strict=True)
 
 
 def _spelled(token: Token, measure: Measure) -> list[Token]:
@@ -76,12 +78,17 @@ def _spelled(token: Token, measure: Measure) -> list[Token]:
 
 def _key(written: Expression | str, measure: Measure) -> str:
     """A text as it is, a dimension as the config's key that it is written as, with its exponent and its coefficient."""
-    node = written.inner if isinstance(written, Size) else written
-    if isinstance(node, Power) and node.exponent in EXPONENTS:
-        return _key(node.base, measure) + EXPONENTS[node.exponent]
-    if isinstance(node, Product):
-        return DOT.join(_key(each, measure) for each in node.factors)
-    return node if isinstance(node, str) else str(node.value) if isinstance(node, Number) else measure.key(node)
+    match written.inner if isinstance(written, Size) else written:
+        case str(text):
+            return text
+        case Number(value):
+            return str(value)
+        case Product(factors):
+            return DOT.join(_key(each, measure) for each in factors)
+        case Power(base, exponent) if exponent in EXPONENTS:
+            return _key(base, measure) + EXPONENTS[exponent]
+        case node:
+            return measure.key(node)
 
 
 def _tokens(node: Expression, sign: str, around: str = "") -> Iterator[Token]:

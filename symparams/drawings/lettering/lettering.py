@@ -15,7 +15,7 @@ from itertools import combinations, pairwise, product
 from typing import TypeAlias, Union
 
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, Measure, base_line
-from symparams.drawings.lettering.formulas import broken
+from symparams.drawings.lettering.formulas import WITHIN_KEY, broken
 from symparams.drawings.marks import Face, Piece, Text
 from symparams.expressions.nodes import Expression
 
@@ -35,7 +35,7 @@ SPACE, CAPITAL, MARK = (
 PHRASE = re.compile(f"(?={MARK})|(?<=[，：；。])")
 CHARACTER = re.compile(f"(?=[ {MARK}])|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
 # Within a config's key: only where no other break will do.
-KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|(?<=[_.])(?=[a-z])") for places in (CAPITAL, CHARACTER))
+KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|{WITHIN_KEY.pattern}") for places in (CAPITAL, CHARACTER))
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
 Line: TypeAlias = tuple[Piece, ...]
@@ -151,9 +151,10 @@ def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2)
         if all(measure(line) <= room for line in fewest):
             return fewest
     spelled = [run if isinstance(run, str) else measure.key(run) or run for run in runs]
+    if spelled == [*runs]:
+        return fewest
     filled = _filled(_tokens(spelled, face, KEYED_CHARACTER if is_chinese else KEYED), face, room, measure)
-    is_better = spelled != [*runs] and len(filled) <= MOST_KEYED * most and all(measure(line) <= room for line in filled)
-    return filled if is_better else fewest
+    return filled if len(filled) <= MOST_KEYED * most and all(measure(line) <= room for line in filled) else fewest
 
 
 def _filled(tokens: list[tuple[bool, Line]], face: Face, room: float, measure: Measure) -> list[Line]:

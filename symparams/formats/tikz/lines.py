@@ -79,8 +79,8 @@ class Lines:
     def piece(self, piece: Piece) -> str:
         """Words in their face, or a formula; numbers that are no part of a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
-            is_word = piece.face is Face.FORMULA and any(map(str.isalpha, piece.value))
-            return faced(upright(words(piece.value)) if is_word else words(piece.value), piece.face)
+            said = words(piece.value)
+            return faced(upright(said) if piece.is_word else said, piece.face)
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return faced(words(self.text(piece.value)), piece.face)
         return f"${without_amsmath(self.formula(piece.value))}$"
