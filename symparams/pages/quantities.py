@@ -14,7 +14,7 @@ from symparams.expressions.symbols import D, L_window, W, in_rank
 from symparams.expressions.written import Bound
 from symparams.models.costing import FIXED, Costing
 from symparams.models.model import Model
-from symparams.pages.costs import CostSheets, cost_sheets
+from symparams.pages.costs import OFFERED, CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
@@ -37,10 +37,13 @@ USUAL = Opening()
 
 
 def opening_of(costing: Costing | None) -> Opening:
-    """What a page opens with that shows what was asked for; OptionError for a number type of half bytes."""
+    """What a page opens with that shows what was asked for; OptionError for a quantity that no page holds, and for a type of
+    numbers of half bytes."""
     if costing is None:
         return Opening()
     cost, values, usual = costing.cost, costing.model.values, Setting()
+    if cost.name not in OFFERED:
+        raise _not_held(cost.name, costing.model)
     inputs = {letter.name: values[letter] for letter in cost.letters if letter in values and letter != D}
     if any(value != int(value) for value in inputs.values()):
         raise OptionError("A page counts in whole bytes: choose another dtype, or another format.")
@@ -71,8 +74,7 @@ class Quantities:
     def __post_init__(self) -> None:
         self.all = list(cost_sheets(self.sheets, self.opening.choices))
         if self.opening.quantity not in (PARAMETERS, *(each.cost.name for each in self.all)):
-            said = self.opening.quantity
-            raise OptionError(f"A page does not hold {said} of {self.model.name}: choose another quantity or format.")
+            raise _not_held(self.opening.quantity, self.model)
         self.parts: dict[str, list[Variants]] = {}
         for each in self.all:
             self.parts |= {f"{kind} {each.cost.name}": [] for kind in ("section", "share", "input")}
@@ -114,6 +116,10 @@ class Quantities:
         inputs = {letter for each in self.all for letter in each.letters}
         window = {W, L_window} if has_windows(self.model) else set()
         return in_rank({*self.model.architecture.dimensions, *inputs, *window, *fixed(self.model)})
+
+
+def _not_held(quantity: str, model: Model) -> OptionError:
+    return OptionError(f"A page does not hold {quantity} of {model.name}: choose another quantity or format.")
 
 
 def _variants(found: CostSheets) -> list[Variants]:

@@ -100,9 +100,16 @@ def test_a_page_opens_with_a_quantity():
     assert "How large is the KV cache of gpt2?" in text
 
 
-def test_a_quantity_that_no_page_holds_is_refused():
-    with pytest.raises(OptionError, match="A page does not hold lora of gpt2"):
-        render(derive("gpt2", quantity="lora", r=8, targets="all-linear"), "html")
+@pytest.mark.parametrize(
+    ("target", "quantity", "given"),
+    [
+        ("gpt2", "lora", {"r": 8, "targets": "all-linear"}),
+        ("llama-3-8b", "activations", {"b": 1, "s": 8, "dtype": "bf16"}),
+    ],
+)
+def test_a_quantity_that_no_page_holds_is_refused(target, quantity, given):
+    with pytest.raises(OptionError, match=f"A page does not hold {quantity} of {target}: choose another quantity or format."):
+        render(derive(target, quantity=quantity, **given), "html")
 
 
 @pytest.mark.parametrize(
