@@ -222,7 +222,7 @@ def _check_arguments(name: object, **arguments: object) -> None:
         if isinstance(value, Component):
             raise DefinitionError(f"{name}: a part cannot be called {argument} here: write tree=block({argument}=…).")
         if argument in ("title", "source"):
-            if value is not None and not (isinstance(value, str) and value.isprintable()):
+            if value not in (None, "") and not (isinstance(value, str) and value.isprintable() and value.strip()):
                 raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no text of one line.")
         elif not isinstance(value, Mapping):
             raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no mapping: write {argument}={{d_ff: 4 * h}}.")

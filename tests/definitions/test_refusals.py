@@ -132,6 +132,7 @@ def tiny(**parts: object) -> Architecture:
         (lambda: Architecture("tiny", low=linear(h, h), relations={"d_ff": 4 * h}), "'d_ff' is a text, not a letter"),
         (lambda: Architecture("tiny", low=linear(h, h), relations={d_ff: h / 0}), "tiny: d_ff = h/0 divides by zero."),
         (lambda: Architecture("tiny", low=linear(h, h), source=3), "tiny: source = '3' is no text of one line."),
+        (lambda: Architecture("tiny", low=linear(h, h), title=" "), "tiny: title = ' ' is no text of one line."),
         (lambda: Architecture("tiny", low=linear(h, h), has="tying"),
          "has = 'tying' is no list of features: write has=[features.tying]."),
         (lambda: Architecture("tiny", low=linear(h, h), has=["tying"]), "has = 'tying' is no list of features"),

@@ -305,6 +305,15 @@ def configs(draw):
     return {"model_type": family, **draw(st.dictionaries(st.sampled_from([*names, *OTHER_KEYS]), json_values, max_size=5))}
 
 
+@pytest.mark.parametrize("blank", [" ", "\u3000", ""])
+def test_a_name_that_nobody_sees_calls_no_model(tmp_path, blank):
+    assert load({**BERT, "_name_or_path": blank}).name == "bert"
+    folder = tmp_path / blank
+    folder.mkdir(exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(BERT))
+    assert load(folder).name == ("config.json" if blank else tmp_path.name)
+
+
 @given(configs())
 def test_whatever_a_config_holds_it_counts_or_says_what_is_wrong(config):
     try:

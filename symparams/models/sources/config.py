@@ -42,7 +42,7 @@ def is_config(target: object) -> bool:
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
     """A name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
-        return shown(target.get("_name_or_path") or target.get("model_type") or "config"), target
+        return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
     if isinstance(target, str) and target.startswith(PREFIX):
         return target.removeprefix(PREFIX), parse(fetch(target), target)
     return load_file(Path(target))
@@ -53,7 +53,12 @@ def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
     file = path / FILE_NAME if _is_folder(path) else path
     text = content.of_file(file)
     name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
-    return name or FILE_NAME, parse(text, str(file))
+    return _named(name, FILE_NAME), parse(text, str(file))
+
+
+def _named(*names: object) -> str:
+    """The first of these that calls a model anything: a text of spaces does not."""
+    return next(name for name in (shown(each) for each in names if each) if name.strip())
 
 
 def parse(text: str, name: str) -> Mapping[str, Any]:
