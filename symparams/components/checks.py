@@ -12,9 +12,9 @@ from symparams.errors import DefinitionError, NotAnExpressionError, quoted, sugg
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import Measure, measure
 from symparams.expressions.letters import is_name
-from symparams.expressions.nodes import Dimension, Expression, Product, Quotient
+from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of
 from symparams.expressions.polynomial import NOTHING
-from symparams.expressions.written import exact
+from symparams.expressions.written import ZERO, exact
 
 DEEPEST = 50  # levels of a tree; the field's have eight
 
@@ -84,9 +84,10 @@ def _check_component(path: str, component: Component) -> None:
 def _check_number(size: Expression, path: str, what: str) -> None:
     if _divides_badly(size):
         raise DefinitionError(f"{path} {what.format(repr(size))}, which divides by zero or by a sum.")
-    if size.dimensions:
+    factors = factors_of(size)
+    if size.dimensions and ZERO not in factors:
         return
-    value = exact(size, {})
+    value = 0 if ZERO in factors else exact(size, {})
     if value < 1 or (isinstance(value, Fraction) and value.denominator != 1):
         raise DefinitionError(f"{path} {what.format(repr(size))}: write a whole number from 1, or an expression in letters.")
 

@@ -19,16 +19,16 @@ from symparams.models.library import Library, Settings
 from symparams.models.model import Model
 
 SLIDING = "sliding_attention"
-REPEATING = "falcon"  # the family whose shared heads may be repeated before they are kept
+REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
 LAYERS = ("L", "L_text", "L_dense", "L_moe")
 Rule = Callable[[Settings, Library, Any], Any]  # of a number of layers, or of the letter for it
 
 
 def tree_of(model: Model) -> Component:
     """A model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be a
-    Mistral; and Falcon's new architecture with the shared heads of key and value repeated before they are kept.
+    Mistral; and, as in Falcon's new architecture, the shared heads of key and value repeated before they are kept.
     """
-    if model.family == REPEATING and _is_new_falcon(model):
+    if _repeats(model):
         return _repeated(model.tree)
     text = (model.origin.config or {}).get("text_config")
     if not isinstance(text, Mapping) or text.get("model_type") != "mistral" or not text.get("sliding_window", 4_096):
@@ -38,13 +38,18 @@ def tree_of(model: Model) -> Component:
 
 def repeats_several(model: Model) -> bool:
     """Whether it is the number of shared heads that decides whether they are repeated, since no config says it."""
-    return model.family == REPEATING and not model.origin.config
+    return bool(_switch(model)) and not model.origin.config
 
 
-def _is_new_falcon(model: Model) -> bool:
-    """As the config says; of a published model, where several heads of key and value are shared, which the old one has not."""
-    config = model.origin.config
-    return bool(config.get("new_decoder_architecture")) if config else model.values.get(n_kv_heads, 1) > 1
+def _repeats(model: Model) -> bool:
+    """As the config says; of a published model, where several heads are shared, as they are with that switch alone."""
+    switch, config = _switch(model), model.origin.config
+    return bool(switch and (config.get(switch) if config else model.values.get(n_kv_heads, 1) > 1))
+
+
+def _switch(model: Model) -> str:
+    """The key of a config that says whether shared heads are repeated; "" for a family that never does."""
+    return str(model.library.extra.get(REPEATING, "")) if model.library else ""
 
 
 def _repeated(part: Component) -> Component:

@@ -130,6 +130,8 @@ def test_a_fraction_that_comes_out_uneven_is_an_error_that_names_the_part():
         ({"low": linear(h, -3)}, "tiny: low has a side of -3: write a whole number from 1, or an expression in letters."),
         ({"low": -1 * linear(h, h)},
          "tiny: low is repeated -1 times: write a whole number from 1, or an expression in letters."),
+        ({"low": h * (0 * linear(h, h))},
+         "tiny: low is repeated h*0 times: write a whole number from 1, or an expression in letters."),
         ({"low": linear(h, Fraction(1, 2))},
          "tiny: low has a side of 1/2: write a whole number from 1, or an expression in letters."),
         ({"low": linear(Dimension("q"), Dimension("q", r"\theta"))},
