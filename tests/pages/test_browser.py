@@ -235,6 +235,18 @@ def test_it_fits_its_window_and_is_accessible(opened, target, width):
         assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]] == []
 
 
+def test_in_the_colours_of_a_system_every_button_stands_in_its_place(opened):
+    page = opened("llama-3-8b")
+    forced = {"features": [{"name": "forced-colors", "value": "active"}]}  # which gives each button a border
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", forced)
+    try:
+        beyond = """return [...document.querySelectorAll(".top button")].filter((button) => button.getBoundingClientRect().right
+            > button.closest(".top").getBoundingClientRect().right).map((button) => button.textContent)"""
+        assert page.run(beyond) == []
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def test_a_step_in_practice_takes_any_equivalent_formula(opened):
     page = opened("bert-base-uncased")
     page.press("#practise")
