@@ -38,15 +38,28 @@ def answer(
     return Answer(render(found, request.format, **request.layout, **composed), exit_code)
 
 
+def told(*subjects: Subject) -> str:
+    """What was assumed of models, and what is odd about them, for answers that do not say it themselves."""
+    said = []
+    for each in subjects:
+        assumed = f"the config names no class, so this is the base model, {each.assumed}"
+        of_one = "; ".join([*([assumed] if each.assumed else []), *map(str, each.oddities)])
+        said += [f"{each.name}: {of_one}" if len(subjects) > 1 else of_one] if of_one else []
+    return "; ".join(dict.fromkeys(said))
+
+
 def answer_formula(subject: Subject | Costing, request: Request) -> Answer:
     """The closed form alone in the format of the request."""
+    from symparams.models.costing import Costing
+
+    note = told(subject.model if isinstance(subject, Costing) else subject)
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_formula
 
-        return Answer("", pages=typeset_formula(subject, request.format, **request.own, **request.layout))
+        return Answer("", pages=typeset_formula(subject, request.format, **request.own, **request.layout), note=note)
     from symparams.formats.rendering import render_formula
 
-    return Answer(render_formula(subject, request.format, **request.own, **request.layout))
+    return Answer(render_formula(subject, request.format, **request.own, **request.layout), note=note)
 
 
 def page_of(models: Sequence[Model], request: Request, costing: Costing | None = None) -> Answer:
@@ -58,4 +71,4 @@ def page_of(models: Sequence[Model], request: Request, costing: Costing | None =
     if others:
         raise OptionError(f"A page works a model out part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    return Answer(page(chosen, **request.layout, opening=opening_of(costing)))
+    return Answer(page(chosen, **request.layout, opening=opening_of(costing)), note=told(*models))

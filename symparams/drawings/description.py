@@ -12,6 +12,7 @@ from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
+from symparams.sheets.whole import assumed
 
 
 def title(work: Work) -> str:
@@ -21,11 +22,11 @@ def title(work: Work) -> str:
 
 
 def description(work: Work, found: Outline) -> str:
-    """The sentences on each column, one on what goes out of all of them."""
+    """The class, where it is assumed; the sentences on each column, one on what goes out of all of them."""
     sentences = [sentence for i, column in enumerate(found.columns) for sentence in _column(work, column, is_first=i == 0)]
     for name, parts in found.heads:
         sentences.append(_say(work, "over_all", parts=_parts(work, parts), output=_output(work, name)))
-    return str(work.words.head["joint"]).join(sentences)
+    return str(work.words.head["joint"]).join(filter(None, (assumed(work.model, work.words), *sentences)))
 
 
 def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:

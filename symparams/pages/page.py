@@ -28,7 +28,7 @@ from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.costs.sheet import costs
 from symparams.sheets.document import Section
-from symparams.sheets.whole import whole
+from symparams.sheets.whole import assumed, whole
 
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
@@ -125,6 +125,11 @@ class Page:
         """The family, and where it is described."""
         model = self.models[0]
         return escape(", ".join(filter(None, (model.architecture.title, model.source))))
+
+    @property
+    def assumed(self) -> str:
+        """Which class it is, where its config names none."""
+        return escape(assumed(self.models[0], self.words))
 
     @property
     def count(self) -> str:

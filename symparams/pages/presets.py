@@ -14,6 +14,8 @@ from symparams.pages.pool import Formulas
 from symparams.pages.windows import window_data
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.setting import CHOSEN
+from symparams.sheets.catalogue import catalogue, languages
+from symparams.sheets.whole import assumed
 
 
 def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:
@@ -30,7 +32,8 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
     """A model's own: its name and source, its sizes and parts, and what its config says of other quantities.
 
     ``bytes`` are those of a number of its weights, null where nobody says or it is half a byte, which a page does not count;
-    ``windows`` and ``fixed`` sizes decide no parameter.
+    ``windows`` and ``fixed`` sizes decide no parameter; ``assumed`` says in each language which class it is where none is
+    named.
     """
     dtype = own_dtype(model)
     size, rest = divmod(DTYPES[dtype], BITS_IN_A_BYTE) if dtype else (0, 0)
@@ -43,6 +46,7 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
         "bytes": str(size) if size and not rest else None,
         "windows": window_data(model, formulas),
         "fixed": {each.name: str(value) for each, value in fixed(model).items()},
+        **({"assumed": [assumed(model, catalogue(each)) for each in languages()]} if model.assumed else {}),
     }
 
 

@@ -18,7 +18,7 @@ from symparams.expressions.printing.nodes import Signed
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import Catalogue, catalogue, spaced
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Section, Table
 from symparams.sheets.naming import Names, told_apart
@@ -115,6 +115,12 @@ def choice(model: Subject) -> list[Value]:
     for feature, is_present in model.chosen:
         said.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
     return said
+
+
+def assumed(model: Subject, words: Catalogue) -> str:
+    """The sentence on the class that is assumed where a config names none, as plain words; "" where one is named."""
+    said = words.sentence("choice.base") if model.assumed else []
+    return spaced(*(part for literal, name in said for part in (literal, model.assumed if name else "")))
 
 
 def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:

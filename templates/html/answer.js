@@ -41,12 +41,13 @@ function drawAnswer() {
   $("#about").classList.toggle("bad", Boolean(found.fault));
   const whole = sheet.wholeStep(found);
   put($("#closed"), math(`${printers.mathml.print(whole.named)}<mo>=</mo>`) + terms(sheet.closed(whole, found)));
-  $("#chosen").textContent = data.features
-    .filter(([name]) => tabNow().on.has(name) !== opened[state.tab].on.has(name))
+  const { on, assumed = [] } = opened[state.tab];
+  const changed = data.features
+    .filter(([name]) => tabNow().on.has(name) !== on.has(name))
     .map(([name, , part]) =>
       speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] }),
-    )
-    .join(words.heads[state.language].joint);
+    );
+  $("#chosen").textContent = [assumed[state.language], ...changed].filter(Boolean).join(words.heads[state.language].joint);
   $("#bar").innerHTML =
     `<span>${escape(data.target)}</span><b>${count === null ? "—" : grouped(count)}</b><span>${escape(why || about)}</span>`;
   clearTimeout(drawAnswer.late);

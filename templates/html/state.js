@@ -17,7 +17,11 @@ const state = {
   last: "",
   solved: new Set(),
 };
-const openedAs = ({ held, on }, inputs) => ({ given: new Map(Object.entries({ ...held, ...inputs })), on: new Set(on) });
+const openedAs = ({ held, on, assumed }, inputs) => ({
+  given: new Map(Object.entries({ ...held, ...inputs })),
+  on: new Set(on),
+  assumed,
+});
 const opened = sheets.map(({ data }) => openedAs(data, data.inputs));
 const fresh = (tab) => ({ given: new Map(opened[tab].given), on: new Set(opened[tab].on), emptied: new Set() });
 const tabs = opened.map((_, tab) => fresh(tab));

@@ -195,3 +195,26 @@ def test_a_note_stands_on_standard_error_beside_the_answer(cli, tmp_path):
     code, out, err = cli(f"count {tmp_path}")
     assert (code, out.strip().isdecimal()) == (0, True)
     assert err == "symparams: the config names no class, so this is the base model, GPT2Model\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("draw {}", ""),
+        ("draw {} --tikz", ""),
+        ("draw {} --bars --text", ""),
+        ("derive {} --html", ""),
+        ("formula {}", ""),
+        ("count {}", ""),
+        ("count {} --quantity weight-memory --dtype bf16", ""),
+        ("macros {}", ""),
+        ("compare {} gpt2 --relative --svg", "mine: "),
+        ("compare {} gpt2 --html", "mine: "),
+    ],
+)
+def test_what_does_not_say_which_class_is_assumed_is_told_beside_it(command, told, cli, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1}')
+    said = f"symparams: {told}the config names no class, so this is the base model, GPT2Model\n"
+    assert cli(command.format(folder)).err == said

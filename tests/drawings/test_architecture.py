@@ -307,6 +307,13 @@ def test_a_drawing_is_read_aloud_in_the_order_of_data() -> None:
     )
 
 
+def test_a_class_that_is_assumed_is_read_aloud_first() -> None:
+    assert architecture(load({"model_type": "gpt2"})).description.startswith(
+        "The config names no class, so this is the base model, GPT2Model. It begins with"
+    )
+    assert architecture(load({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]})).description.startswith("It begins")
+
+
 def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 

@@ -351,6 +351,16 @@ def test_another_model_of_the_family_is_chosen_in_place(opened):
     page.silent()
 
 
+def test_the_class_that_a_config_leaves_open_is_told_until_another_model_is_chosen(opened):
+    page, said = opened(load({"model_type": "mistral"})), "return document.querySelector('#chosen').textContent"
+    assert page.run(said) == "The config names no class, so this is the base model, MistralModel."
+    page.press("[data-lang=zh]")
+    assert page.run(said) == "配置没有注明模型类，这里按基础模型 MistralModel 计算。"
+    page.run(CHOOSE, "model", "mistral-7b-v0.3")
+    assert page.run(said) == ""
+    page.silent()
+
+
 def test_an_address_opens_the_tab_of_its_model_before_another_that_could_show_it(opened):
     page = opened("llama-3-8b", "llama-3-70b")
     selected = "return document.querySelector('[role=tab][aria-selected=true]').textContent"

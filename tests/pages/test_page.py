@@ -87,6 +87,17 @@ def test_a_hostile_name_is_text():
     assert data["models"][0]["presets"][0]["target"][:-1] == HOSTILE[:-1]
 
 
+def test_a_page_says_which_class_is_assumed(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
+    page = render(load(tmp_path), "html")
+    said = "The config names no class, so this is the base model, BertModel."
+    assert f'<p id="chosen">{said}</p>' in page
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
+    own, *others = data["models"][0]["presets"]
+    assert own["assumed"] == [said, "配置没有注明模型类，这里按基础模型 BertModel 计算。"]
+    assert not any("assumed" in each for each in others)
+
+
 def test_several_models_are_tabs_of_one_page():
     page = render(compare("gpt2", "llama-3-8b"), "html")
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])

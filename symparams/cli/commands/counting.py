@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symparams.cli.answering import answer, answer_formula, page_of
+from symparams.cli.answering import answer, answer_formula, page_of, told
 from symparams.cli.commands import JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
 from symparams.cli.quantities import budget_request, costing_request, given_to
@@ -24,13 +24,11 @@ def count(request: Request) -> Answer:
         return _measured(costing, request)
     subject = subject_of(request)
     value = subject.count(**request.own)
-    assumed = f"the config names no class, so this is the base model, {subject.assumed}"
-    note = "; ".join([*([assumed] if subject.assumed else []), *map(str, subject.oddities)])
     if request.format == JSON:
         from symparams.formats.json import count as count_json
 
-        return Answer(count_json(subject, value), note=note)
-    return Answer(f"{value}\n", note=note)
+        return Answer(count_json(subject, value), note=told(subject))
+    return Answer(f"{value}\n", note=told(subject))
 
 
 def _measured(costing: Costing, request: Request) -> Answer:
@@ -43,8 +41,8 @@ def _measured(costing: Costing, request: Request) -> Answer:
     if request.format == JSON:
         from symparams.formats.json import measure as measure_json
 
-        return Answer(measure_json(costing, value))
-    return Answer(f"{value}\n")
+        return Answer(measure_json(costing, value), note=told(costing.model))
+    return Answer(f"{value}\n", note=told(costing.model))
 
 
 def formula(request: Request) -> Answer:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from symparams.cli.answering import told
 from symparams.cli.loading import load_request
 from symparams.cli.option import TEXT
 from symparams.cli.request import Answer, Request
@@ -35,7 +36,7 @@ def draw(request: Request) -> Answer:
         _refuse(request.layout, ("notation", "symbols"), "A text shows no letters")
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
-    return Answer(drawn(subject, request.format, **chosen, **layout(request)))
+    return Answer(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
 
 
 def draw_comparison(comparison: ModelComparison, request: Request) -> Answer:
@@ -48,7 +49,8 @@ def draw_comparison(comparison: ModelComparison, request: Request) -> Answer:
     counts = sorted(model.count() for model in comparison.models)
     is_apart = counts[-1] > MOST_APART * counts[0] and not relative
     times = f"{counts[-1] // counts[0]:,}" if is_apart else ""
-    return Answer(text, note=f"the largest is {times} times the smallest: --relative shows both" if is_apart else "")
+    apart = f"the largest is {times} times the smallest: --relative shows both" if is_apart else ""
+    return Answer(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
 
 
 def layout(request: Request) -> dict[str, Any]:

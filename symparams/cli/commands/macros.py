@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symparams.cli.answering import told
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
@@ -25,6 +26,7 @@ def macros(request: Request) -> Answer:
     ]
     if request.format != "latex" and "prefix" in request.own:
         raise OptionError(f"--prefix is for commands of LaTeX: leave it out beside --{request.format}.")
+    note = told(*(model for model, _ in costs))
     if request.format == "latex":
-        return Answer(commands(found, request.language, request.own.get("prefix", "symparams")))
-    return Answer(as_json(found) if request.format == "json" else yaml(found, request.language))
+        return Answer(commands(found, request.language, request.own.get("prefix", "symparams")), note=note)
+    return Answer(as_json(found) if request.format == "json" else yaml(found, request.language), note=note)
