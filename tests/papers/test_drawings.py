@@ -83,9 +83,43 @@ def test_a_page_holds_its_picture_or_shows_it(folder, cli):
     assert '<img src="pictures/gpt2.svg" alt="gpt2: 124,439,808 parameters">' in text
 
 
+BARS = "gpt2 bloom-1b4-zh --relative"
+
+
+def test_the_bars_of_a_comparison_are_drawings_too(folder, cli):
+    marks = "<!-- symparams: compare {} -->\n<!-- /symparams -->\n"
+    readme = written("README.md", marks.format(f"{BARS} -o pictures/bars.svg"))
+    page = written("page.html", marks.format(f"{BARS} --svg"))
+    paper = written("paper.tex", f"% symparams: compare {BARS} --tikz\n% /symparams\n")
+    assert cli("embed README.md page.html paper.tex").code == 0
+    drawn = cli(f"compare {BARS} --svg").out
+    assert Path("pictures/bars.svg").read_text(encoding="utf-8") == drawn
+    said = "![Where the parameters are, each bar of one length: gpt2, bloom-1b4-zh](pictures/bars.svg)"
+    assert said in readme.read_text(encoding="utf-8")
+    assert f"\n{drawn}" in page.read_text(encoding="utf-8")
+    assert "\n\\begin{tikzpicture}" in paper.read_text(encoding="utf-8")
+    assert cli("embed --check README.md page.html paper.tex") == (0, "", "")
+    readme.write_text(readme.read_text(encoding="utf-8").replace("compare gpt2 ", "compare gpt2-medium "), encoding="utf-8")
+    assert "+++ pictures/bars.svg\n" in cli("embed --check README.md").out
+
+
+def test_a_comparison_that_nobody_draws_is_a_table(folder, cli):
+    readme = written("README.md", "<!-- symparams: compare gpt2 bloom-1b4-zh -->\n<!-- /symparams -->\n")
+    assert cli("embed README.md").code == 0
+    assert "| Model" in readme.read_text(encoding="utf-8")
+
+
+def test_what_a_drawing_s_config_leaves_open_is_told(folder, cli):
+    written("config.json", '{"model_type": "gpt2"}')
+    written("README.md", README.replace("gpt2 -o", "config.json -o"))
+    told = "the config names no class, so this is the base model, GPT2Model"
+    assert cli("embed README.md").err == f"symparams: 'draw config.json -o pictures/gpt2.svg': {told}\n"
+
+
 @pytest.mark.parametrize(
     ("name", "command", "error"),
     [
+        ("a.md", "compare gpt2 bloom-1b4-zh -o a.md", "A document of markdown shows drawings that end in .svg, not 'a.md': "),
         ("a.md", "draw gpt2", "A document of markdown shows a drawing that is a file: write draw … -o model.svg."),
         ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' lies outside of the folder of its document: name a file within."),
         ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' lies outside of the folder of its document: name a file within."),

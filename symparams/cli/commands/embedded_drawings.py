@@ -7,42 +7,50 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape, unescape
 from pathlib import Path, PurePath
 from typing import Any
 
-from symparams.cli.commands.drawing import draw
+from symparams.cli.commands import Command
 from symparams.cli.option import TEXT
-from symparams.cli.request import read
 from symparams.errors import OptionError, quoted
+from symparams.formats import DRAWN, names
 from symparams.formats.markdown import escape as in_markdown
 from symparams.models.sources.target import STANDARD_INPUT
 from symparams.papers.kinds import Printed
 
+Run = Callable[[Mapping[str, Any]], str]  # what a command prints with such options
 WITHIN = {"latex": "tikz", "html": "svg"}  # what a document holds itself
 ENDINGS = {"markdown": ".svg", "html": ".svg", "latex": ".tikz"}  # of what it shows
 SAFE = re.compile(r"[\w./-]+")
 TITLE = re.compile(r"<title\b[^>]*>(.*?)</title>", re.DOTALL)
 
 
-def picture(given: Mapping[str, Any], own: str) -> Printed | None:
-    """The drawing of a block, for a document in a format; nothing where a text or a listing of its source is asked for."""
+def draws(command: Command) -> bool:
+    """Whether a command may answer with a drawing."""
+    return any(each in DRAWN for each in command.formats)
+
+
+def picture(given: Mapping[str, Any], own: str, usual: str, answered: Run) -> Printed | None:
+    """The drawing of a block, for a document in a format, by a command that draws where nobody asks for its ``usual`` format.
+
+    Nothing where a text or a listing of its source is asked for.
+    """
     if "output" in given:
-        return _in_a_file(given, own, given["output"])
-    asked = next((name for name in ("svg", "tikz", TEXT) if given.get(name)), "")
-    if asked and asked != WITHIN.get(own):
+        return _in_a_file(given, own, given["output"], answered)
+    asked = next((name for name in (*DRAWN, *names(), TEXT) if given.get(name)), "")
+    if (asked or usual) not in DRAWN or (asked and asked != WITHIN.get(own)):
         return None
     if own not in WITHIN:
         raise OptionError(f"A document of {own} shows a drawing that is a file: write draw … -o model{ENDINGS[own]}.")
     part = {"standalone": False} if own == "latex" else {}
     if given.get("standalone"):
         raise OptionError("A block is a part of its document: leave out --standalone.")
-    drawn = draw(read("draw", {**given, **part, WITHIN[own]: True, "output": STANDARD_INPUT})).text
-    return Printed(drawn, own)
+    return Printed(answered({**given, **part, WITHIN[own]: True, "output": STANDARD_INPUT}), own)
 
 
-def _in_a_file(given: Mapping[str, Any], own: str, file: str) -> Printed:
+def _in_a_file(given: Mapping[str, Any], own: str, file: str, answered: Run) -> Printed:
     ending = ENDINGS[own]
     if PurePath(file).suffix.lower() != ending:
         raise OptionError(f"A document of {own} shows drawings that end in {ending}, not {quoted(file)}: give it that ending.")
@@ -51,7 +59,7 @@ def _in_a_file(given: Mapping[str, Any], own: str, file: str) -> Printed:
     here = Path(os.path.realpath("."))
     if PurePath(file).is_absolute() or not Path(os.path.realpath(file)).is_relative_to(here):
         raise OptionError(f"{quoted(file)} lies outside of the folder of its document: name a file within.")
-    drawn = draw(read("draw", given)).text
+    drawn = answered(given)
     return Printed(_shown(own, file, drawn), own, file=file, drawing=drawn)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from symparams.cli import in_options
 from symparams.cli.commands import COMMANDS
-from symparams.cli.commands.embedded_drawings import picture
+from symparams.cli.commands.embedded_drawings import draws, picture
 from symparams.cli.option import TEXT
 from symparams.cli.output import tell, write_over
 from symparams.cli.request import Answer, Request
@@ -127,7 +127,11 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
             raise OptionError(
                 f"A block holds text, and --{each} makes pages: leave it out, or write them to a file of their own."
             )
-    if name == "draw" and own and (drawn := picture(given, own)) is not None:
+
+    def printed(chosen: Mapping[str, Any]) -> str:
+        return _told(command, as_request(name, chosen)).text
+
+    if own and draws(COMMANDS[name]) and (drawn := picture(given, own, COMMANDS[name].usual, printed)) is not None:
         return drawn
     is_chosen = not own or any(given.get(each) for each in (*names(), *DRAWN))
     if not is_chosen and own in COMMANDS[name].formats:
@@ -137,12 +141,18 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
         raise OptionError("A block is a part of its document: leave out --standalone.")
     # With an output named, a text is no wider in a wide terminal.
     request = as_request(name, given | {"output": STANDARD_INPUT})
-    answer = COMMANDS[name].load()(request)
-    if answer.note:
-        tell(f"symparams: {quoted(command)}: {answer.note}")
+    answer = _told(command, request)
     is_number = request.format == TEXT and answer.text.strip().isdecimal()
     text = f"{int(answer.text):,}" if is_number and not is_chosen else answer.text
     return Printed(text, request.format, is_number)
+
+
+def _told(command: str, request: Request) -> Answer:
+    """The answer to a request; what there is to note of it is told."""
+    answer = COMMANDS[request.command].load()(request)
+    if answer.note:
+        tell(f"symparams: {quoted(command)}: {answer.note}")
+    return answer
 
 
 def _parsed(command: str) -> tuple[str, Given]:
@@ -161,7 +171,7 @@ def _parsed(command: str) -> tuple[str, Given]:
     parsed = parse(words)
     if isinstance(parsed, str):
         raise OptionError("A block prints an answer, not the help: leave out --help.")
-    if "output" in parsed.given and parsed.command != "draw":
+    if "output" in parsed.given and not draws(COMMANDS[parsed.command]):
         raise OptionError("What a block prints stands in the block: leave out -o.")
     return parsed.command, dict(parsed.given)
 
