@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -95,6 +96,13 @@ def quoted(text: object, limit: int = 60) -> str:
     """The user's own text in quotes: on one line, shortened to ``limit`` characters."""
     flat = printable(shown(text)[: limit + 1])
     return f"'{flat}'" if len(flat) <= limit else f"'{flat[:limit]}…'"
+
+
+def missing_folder(file: str) -> str:
+    """That the folder in which a file would lie does not exist; "" where it does."""
+    folder = os.path.dirname(file)  # noqa: PTH120 - which a Path would spell anew
+    is_there = os.path.exists(os.path.dirname(os.path.realpath(file)))  # noqa: PTH110, PTH120
+    return "" if is_there else f"the folder {quoted(folder)} does not exist. Make it, or name another."
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

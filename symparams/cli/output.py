@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from symparams.errors import OutputError, quoted
+from symparams.errors import OutputError, missing_folder, quoted
 
 STANDARD_OUTPUT = "-"
 DESCRIPTORS = re.compile(r"/dev/fd|/proc/(?P<process>[0-9]+)(?:/task/[0-9]+)?/fd")
@@ -49,6 +49,8 @@ def _cannot_write(target: str) -> Iterator[None]:
     except BrokenPipeError:
         raise ReaderGoneError from None
     except (OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError) and (lacking := missing_folder(target)):
+            raise OutputError(f"Cannot write {quoted(target)}: {lacking}") from None
         reason = getattr(error, "strerror", None) or "no file can be called so"
         raise OutputError(f"Cannot write {quoted(target)}: {reason}. Name a file in a folder that you may write to.") from None
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from symparams.errors import DocumentError
+from symparams.errors import DocumentError, missing_folder, quoted
 from symparams.papers.documents import Change, Document, Page, shown
 from symparams.papers.kinds import Kind, Printed
 from symparams.papers.markers import Block, MarkerError, blocks
@@ -131,6 +131,8 @@ def _content(document: Document, page: Page, block: Block, printed: Print) -> tu
 
 def _beside(document: Document, result: Printed) -> Beside:
     path = Path(document.path).parent / result.file
+    if lacking := missing_folder(str(path)):
+        raise DocumentError(f"Cannot draw {quoted(result.file)}: {lacking}")
     return Beside(str(path), path.read_bytes() if path.exists() else None, result.drawing.encode("utf-8"))
 
 

@@ -38,7 +38,6 @@ def test_a_file_is_replaced_and_keeps_its_mode_and_its_links(tmp_path, cli):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("missing/out.txt", "No such file or directory"),
         ("folder", "it is a folder"),
         ("file/out.txt", "Not a directory"),
         ("x" * 300, "File name too long"),
@@ -48,7 +47,7 @@ def test_a_file_is_replaced_and_keeps_its_mode_and_its_links(tmp_path, cli):
         ("loop/out.txt", "Too many levels of symbolic links"),
         ("", "No such file or directory"),
     ],
-    ids=["missing folder", "folder", "file for a folder", "long name", "long path", "null byte", "loop", "in a loop", "empty"],
+    ids=["folder", "file for a folder", "long name", "long path", "null byte", "loop", "in a loop", "empty"],
 )
 def test_a_path_that_cannot_be_written_is_a_mistake(name, reason, tmp_path, mistake, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -60,6 +59,15 @@ def test_a_path_that_cannot_be_written_is_a_mistake(name, reason, tmp_path, mist
     assert message.endswith(f"': {reason}. Name a file in a folder that you may write to.")
     assert names(Path()) == ["file", "folder", "loop"]
     assert names(Path("folder")) == []
+
+
+@pytest.mark.parametrize("command", ["draw gpt2", "count gpt2", "compare gpt2 opt-1.3b --relative"])
+def test_a_folder_that_does_not_exist_is_named(command, tmp_path, mistake, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = f"missing/of mine/x.{'txt' if command.startswith('count') else 'svg'}"
+    said = "the folder 'missing/of mine' does not exist. Make it, or name another."
+    assert mistake([*command.split(), "-o", file]) == f"Cannot write '{file}': {said}"
+    assert names(tmp_path) == []
 
 
 @pytest.fixture

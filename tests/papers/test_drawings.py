@@ -139,6 +139,14 @@ def test_a_document_draws_in_its_own_folder_alone(folder, cli, name, command, er
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.parametrize("check", ["", "--check "])
+def test_a_folder_that_does_not_exist_is_named_with_the_line(folder, cli, check):
+    Path("docs").mkdir()
+    written("docs/README.md", "# A title\n\n" + README)
+    said = "Cannot draw 'pictures/gpt2.svg': the folder 'docs/pictures' does not exist. Make it, or name another."
+    assert cli(f"embed {check}docs/README.md") == (2, "", f"symparams: docs/README.md:3: {said}\n")
+
+
 def test_two_blocks_do_not_draw_over_each_other(folder, cli):
     written("README.md", README + README.replace("gpt2 -o", "bert -o"))
     code, _, err = cli("embed README.md")
