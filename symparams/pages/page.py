@@ -187,7 +187,7 @@ class Page:
         """The data, as JSON."""
         opened: dict[str, Any] = {
             "language": languages().index(self.language), "name": self.language, "notation": self.notation,
-            "view": views.FIRST, "quantity": self.opening.quantity,
+            "view": views.FIRST, "quantity": self.opening.quantity, "symbols": dict(self.symbols),
         }  # fmt: skip
         return as_json(
             {
