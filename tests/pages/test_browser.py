@@ -265,6 +265,22 @@ return form.isConnected ? form.querySelector("p").textContent : "";
     page.silent()
 
 
+@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3"])
+def test_what_is_asked_is_told_nowhere_until_it_is_answered(opened, target):
+    page = opened(target)
+    text = "return document.body.innerText + [...document.querySelectorAll('#picture title')].map((each) => each.textContent)"
+    cells = page.run("return [...document.querySelectorAll('#shares td:nth-child(3)')].map((cell) => cell.textContent)")
+    told = {number for number in cells if len(number) > 6}
+    assert len(told) > 3
+    page.press("#practise")
+    assert [number for number in (*told, f"{load(target).count():,}", "≈") if number in page.run(text)] == []
+    assert page.run("return document.querySelectorAll('#picture .part').length") == 0
+    while page.run("return document.querySelectorAll('[data-show]').length"):
+        page.press("[data-show]")
+    assert [number for number in told if number not in page.run(text)] == []
+    page.silent()
+
+
 @pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small"])
 def test_every_view_notation_and_language_is_drawn_in_place(opened, target):
     page = opened(target)
