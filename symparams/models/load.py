@@ -14,7 +14,7 @@ from symparams.expressions.written import ZERO, Bound
 from symparams.models.library import library
 from symparams.models.model import Model
 from symparams.models.sources.member import member
-from symparams.models.sources.target import understand
+from symparams.models.sources.target import STANDARD_INPUT, understand
 from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties
 
 
@@ -75,10 +75,14 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
 def read(target: Any, architecture: str = "") -> Model:
     """What a target says by itself, before any choice: its family, its usual features, the sizes that it gives."""
     meant = understand(target) if isinstance(target, str) else target
-    if architecture:
-        return _of_family(meant, architecture)
+    found = _of_family(meant, architecture) if architecture else _of_source(meant)
+    typed = STANDARD_INPUT if isinstance(meant, Mapping) else str(meant) if isinstance(meant, (str, Path)) else ""
+    return replace(found, origin=replace(found.origin, target=typed, architecture=architecture, sizes=found.values))
+
+
+def _of_source(target: Any) -> Model:
     for source in SOURCES:
-        model = source(meant)
+        model = source(target)
         if model is not None:
             return model
     raise UnknownNameError(

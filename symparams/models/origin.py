@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from symparams.errors import printable
@@ -17,7 +17,8 @@ class Origin:
     ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
     target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
     that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
-    its config names.
+    its config names. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they are
+    typed, and the ``sizes`` that it gave; they tell no two models apart.
     """
 
     name: str
@@ -28,6 +29,9 @@ class Origin:
     assumes_base: bool = False
     config: Mapping[str, Any] | None = None
     dtype: str = ""
+    target: str = field(default="", compare=False)
+    architecture: str = field(default="", compare=False)
+    sizes: Mapping[Dimension, int] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("name", "source"):

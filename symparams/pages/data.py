@@ -18,7 +18,7 @@ from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.packing import packed
 from symparams.pages.pool import Formulas, Pool
-from symparams.pages.presets import presets
+from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
@@ -54,6 +54,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
     words = [catalogue(language) for language in languages()]
     return {
         "presets": presets(model, formulas),
+        "base": family_of(model),
         "title": model.architecture.title,
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [each.name for each in model.architecture.dimensions],

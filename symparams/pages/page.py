@@ -37,6 +37,8 @@ RUNTIME = (
 # Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
 # quotation mark, or a backtick.
 UNREAD = re.compile(r"""^[ \t]*(?://.*\n)?|[ \t]+(?:// [^"`\n]*|/\*[^*]*\*/)$""", re.MULTILINE)
+JOINED = re.compile(r"(?<=[,;{(\[])\n+|\n+(?=[)\]}.?:&|])")  # lines of the runtime, where none need end
+TIGHT = re.compile(r"(?<=[,;:{}])\s+|\s+(?=[{}])")  # spaces of the styles
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}
 LINE, TABLE = 40.0, 44.0  # em
@@ -172,12 +174,12 @@ class Page:
     def script(self) -> str:
         """The runtime, the same for every model."""
         parts = [(templates() / "html" / f"{name}.js").read_text(encoding="utf-8") for name in RUNTIME]
-        return '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n"
+        return JOINED.sub("", '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n")
 
     @cached_property
     def style(self) -> str:
         """The styles."""
-        return UNREAD.sub("", (templates() / "html" / "page.css").read_text(encoding="utf-8"))
+        return TIGHT.sub("", UNREAD.sub("", (templates() / "html" / "page.css").read_text(encoding="utf-8")))
 
     @property
     def policy(self) -> str:
@@ -190,7 +192,7 @@ class Page:
         """The data, as JSON."""
         opened: dict[str, Any] = {
             "language": languages().index(self.language), "name": self.language, "notation": self.notation,
-            "view": views.FIRST, "quantity": self.opening.quantity,
+            "view": views.FIRST, "quantity": self.opening.quantity, "symbols": dict(self.symbols),
         }  # fmt: skip
         return as_json(
             {

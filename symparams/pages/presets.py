@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from symparams.architectures import architecture, architecture_names
 from symparams.expressions.nodes import Dimension
 from symparams.models.costing import own_dtype
 from symparams.models.load import complete
 from symparams.models.model import Model
 from symparams.models.sources.member import member
+from symparams.models.sources.python_file import beside
 from symparams.pages.pool import Formulas
 from symparams.pages.windows import window_data
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
@@ -20,7 +23,7 @@ from symparams.sheets.whole import assumed
 
 def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:
     """The model, then the other published models of the family, each with what is its own."""
-    return [_own(each, formulas) for each in (model, *_published(model))]
+    return [_own(each, formulas) | _typed(each) for each in (model, *_published(model))]
 
 
 def fixed(model: Model) -> dict[Dimension, int]:
@@ -50,10 +53,36 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
     }
 
 
+def _typed(model: Model) -> dict[str, Any]:
+    """What is typed in a terminal for a model where that is not its name, and what that has by itself, which may be other
+    sizes and parts than the model's.
+    """
+    origin, found = model.origin, dict[str, Any]()
+    if origin.target not in ("", model.name) or origin.architecture:
+        found["typed"] = [origin.target, *filter(None, [origin.architecture])]
+    sizes = origin.sizes or {}
+    is_changed = model.given != {*sizes} or any(model.values[each] != value for each, value in sizes.items())
+    if origin.sizes is not None and (origin.config or is_changed or origin.usual != model.present):
+        held = {each.name: str(value) for each, value in sizes.items()}
+        found["alone"] = {"held": held, "on": sorted(origin.usual)}
+    return found
+
+
+def family_of(model: Model) -> dict[str, Any] | None:
+    """The model's family as a terminal calls it; None where none is called so, or a model of it is."""
+    family = model.architecture
+    if family.name not in architecture_names() or architecture(family.name).models != family.models:
+        return None
+    if family.name in family.models:
+        return None
+    return {"typed": [family.name], "alone": {"held": {}, "on": sorted(each.name for each in family.has)}}
+
+
 def _published(model: Model) -> Iterator[Model]:
     for name, published in model.architecture.models.items():
         if name != model.name:
-            yield complete(member(name, model.architecture, published), {})
+            found = complete(member(name, model.architecture, published), {})
+            yield replace(found, origin=replace(found.origin, target=beside(model.origin.target, name)))
 
 
 def _is_held(model: Model, dimension: Dimension) -> bool:

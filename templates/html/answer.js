@@ -2,7 +2,7 @@
 function drawAnswer() {
   const sheet = sheetNow(),
     { data } = sheet,
-    { count } = found,
+    count = asks() ? null : found.count,
     about = count === null ? "" : said(count, found.cost);
   const title = speech.plain(found.cost ? `costs.${found.cost.name}.title` : "title.model", {
     model: data.family ? data.title : data.target,

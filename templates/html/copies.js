@@ -1,35 +1,61 @@
-// Copies: the same chains through the other printer.
+// Copies: the same chains through the other printer; the command that prints in a terminal what the page shows.
+const single = (text) => `'${text.replace(/'/g, "'\\''")}'`, // in which a shell reads nothing
+  quoted = (text) => (/^[\w./:@=-]+$/.test(text) ? text : /["$`\\!]/.test(text) ? single(text) : `"${text}"`);
 function command() {
-  const tab = tabNow(),
-    { data, known } = sheetNow(),
-    single = (text) => `'${text.replace(/'/g, "'\\''")}'`, // in which a shell reads nothing
-    quoted = (text) => (/^[\w.-]+$/.test(text) ? text : /["$`\\!]/.test(text) ? single(text) : `"${text}"`);
-  const inputs = new Set(inputsOf(state.tab)),
-    { cost } = found;
-  const said = changes(state.tab)
-    .filter(([key]) => !inputs.has(key))
-    .map(([key, text]) =>
-      key === "with" || key === "without" ? `--${key} ${text}` : text ? `--set ${key}=${quoted(text)}` : "",
-    );
-  // A published model has numbers only: what follows a size that was changed is said where it is another than the model's own.
-  const own = sheetNow().values(opened[state.tab].given),
-    isMoved = (name) => found.values.has(name) && !(own.has(name) && own.get(name)[0] === found.values.get(name)[0]);
-  const follow = data.family
-    ? []
-    : [...known.keys()]
-        .filter((name) => !sheetNow().fixed.has(name) && !tab.given.has(name) && isMoved(name))
-        .map((name) => `--set ${name}=${found.values.get(name)[0]}`);
-  const given = cost
-    ? [
-        `--quantity ${cost.name.replace(/_/g, "-")}`,
-        ...Object.entries(cost.choices).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`),
-        ...[...found.taken]
-          .filter((name) => tab.given.has(name) && !cost.isNothing(name, found.values))
-          .map((name) => `--set ${name}=${quoted(tab.given.get(name))}`),
-      ]
-    : [];
-  return ["symparams derive", quoted(data.target), ...given, ...said, ...follow].filter(Boolean).join(" ");
+  const { data, known } = sheetNow(),
+    { given, on } = tabNow(),
+    { cost } = found,
+    inputs = cost ? [...found.taken].filter((name) => given.has(name) && !cost.isNothing(name, found.values)) : [];
+  // A size that the target gives by itself is left out of symbols only: of all, or of those of its family.
+  const own = data.alone ?? opened[state.tab],
+    names = data.order.filter((name) => given.has(name)),
+    isLost = data.order.some((name) => held(own).has(name) && !given.has(name) && !known.has(name)),
+    isSymbolic = isLost && !names.length && !inputs.length;
+  if (isLost && !isSymbolic && !data.base) return "";
+  const { typed: [target, family] = [data.target], alone = own } = isLost && !isSymbolic ? data.base : data;
+  const sizes = held(alone),
+    has = new Set(alone.on);
+  const said = names
+    .filter((name) => given.get(name) !== sizes.get(name))
+    .map((name) => `--set ${name}=${quoted(given.get(name))}`);
+  const chosen = [...new Set([...data.features.map(([name]) => name), ...has, ...on])]
+    .filter((name) => has.has(name) !== on.has(name))
+    .map((name) => `--${on.has(name) ? "with" : "without"} ${name}`);
+  // What has numbers has nothing but numbers: what follows a size that was changed is said where it is another than its own.
+  const bound = found.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sizes));
+  const follow = [...known.keys()]
+    .filter((name) => !sheetNow().fixed.has(name) || sizes.has(name))
+    .filter((name) => !given.has(name) && bound.has(name) && found.values.has(name))
+    .filter((name) => bound.get(name) !== String(found.values.get(name)[0]))
+    .map((name) => `--set ${name}=${found.values.get(name)[0]}`);
+  return [
+    "symparams derive",
+    quoted(target),
+    family && `--architecture ${quoted(family)}`,
+    cost && `--quantity ${cost.name.replace(/_/g, "-")}`,
+    ...Object.entries(cost?.choices ?? {}).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`),
+    ...inputs.map((name) => `--set ${name}=${quoted(given.get(name))}`),
+    ...said,
+    ...chosen,
+    ...follow,
+    isSymbolic && "--symbolic",
+    ...reading(),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
+const held = (own) => (own.given ? own.given : new Map(Object.entries(own.held))),
+  numbersOf = (values) => new Map([...values].map(([name, [value]]) => [name, String(value)]));
+// The view, the letters and the language, where they are others than a terminal's.
+const PER_HEAD = "per-head";
+const reading = () => [
+  !found.cost && state.view !== sheetNow().data.views[0] && `--${state.view === PER_HEAD ? "attention" : "view"} ${state.view}`,
+  state.notation !== "hidden" && `--notation ${state.notation}`,
+  ...Object.entries(state.notation === OPENED.notation ? OPENED.symbols : {}).map(
+    (pair) => `--symbol ${quoted(pair.join("="))}`,
+  ),
+  state.language && `--lang ${words.languages[state.language]}`,
+];
 // Lines of an article: its column and what stands in it in ems, as wide as the letters of TeX are on the average.
 const COLUMN = 32.5,
   INDENT_TEX = 2;

@@ -9,10 +9,11 @@ const lineWidth = () =>
 function box(step, label, instead = null, isClosed = false) {
   const id = `f-${boxes.length}`;
   boxes.push({ id, step, label, instead, isClosed });
-  return state.practice && step.named.label >= 0 && !hasRounded(step.written) && !state.solved.has(step.place)
-    ? asked(step, id)
-    : `<div class="f" id="${id}"></div>`;
+  return state.practice && isAsked(step) ? asked(step, id) : `<div class="f" id="${id}"></div>`;
 }
+const isAsked = (step) => step.named.label >= 0 && !hasRounded(step.written) && !state.solved.has(step.place);
+// Whether something is still asked: of it nothing else on the page gives an answer.
+const asks = () => state.practice && boxes.some(({ step }) => isAsked(step));
 function asked(step, id) {
   const name = math(`${printers.mathml.print(step.named)}<mo>=</mo>`);
   return `<form class="try" data-step="${step.place}"><label for="a-${id}">${name}<span class="vh"> ${escape(W("ask"))}</span></label><input id="a-${id}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="m-${id}"><button>${escape(W("check"))}</button><button type="button" class="quiet" data-show="${step.place}">${escape(W("show"))}</button><p id="m-${id}" role="status"></p></form>`;

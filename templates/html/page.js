@@ -16,6 +16,7 @@ function drawWords() {
     .join("");
   $("#practise").textContent = W(state.practice ? "practising" : "practise");
   $("#hint").hidden = !state.practice;
+  $("#hint").textContent = joined([[W("ask")], [W("unshown")]], words.heads[state.language].joint).join("");
   const cost = costNow();
   $("#quantity").innerHTML = [["parameters"], ...sheetNow().costs]
     .map(
@@ -59,6 +60,7 @@ function update(isWhole = false) {
   const text = isWhole || shape !== drawn ? derivation() : null,
     lines = measuredLines(); // all that is read of the page, before any of it is written
   drawn = shape;
+  document.body.classList.toggle("asks", asks());
   if (isWhole) {
     drawWords();
     drawSettings();

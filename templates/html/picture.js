@@ -124,7 +124,7 @@ const stacksOf = (node) => (node.copies ? [node] : (node.of || []).flatMap(stack
 const railsOf = (node) =>
   node.sign === "box" ? 0 : Math.max(0, ...node.of.map(railsOf)) + ("+|&".includes(node.sign) && !node.isBeside ? 1 : 0);
 let pictured; // the sheet of the parameters, whatever else is worked out
-const isHeld = () => pictured.count !== null;
+const isHeld = () => pictured.count !== null && !asks();
 function countAll(node, copies = 1n) {
   node.times = copies;
   const within = node.copies ? copies * (sized(node.copies) ?? 0n) : copies;
@@ -180,7 +180,7 @@ class Drawn {
         y += i ? NOTE_HIGH : NOTE_HIGH + 2;
         this.text(note, x + 9, y, "s");
       }
-      const share = hasBar && pictured.count ? Number((node.all * 1000n) / pictured.count) : 0;
+      const share = hasBar && isHeld() && pictured.count ? Number((node.all * 1000n) / pictured.count) : 0;
       if (share)
         this.marks.push(
           `<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`,

@@ -30,7 +30,8 @@ function solve(place, said) {
       ) || boxes.find(({ step }) => step.place === place);
     form.outerHTML = `${said ? `<p class="good" role="status">${escape(said)}</p>` : ""}<div class="f" id="${shown.id}"></div>`;
   }
-  setFormulas();
+  if (asks()) setFormulas();
+  else update();
   const next = $(".try input");
   if (next) next.focus({ preventScroll: true });
 }

@@ -28,7 +28,7 @@ const tabs = opened.map((_, tab) => fresh(tab));
 // A tab as a model of its family has it.
 function open(tab, preset) {
   const { data } = sheets[tab];
-  Object.assign(data, preset);
+  Object.assign(data, { typed: undefined, alone: undefined }, preset);
   opened[tab] = openedAs(preset, data.inputs);
   tabs[tab] = fresh(tab);
 }

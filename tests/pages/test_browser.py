@@ -265,6 +265,22 @@ return form.isConnected ? form.querySelector("p").textContent : "";
     page.silent()
 
 
+@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3"])
+def test_what_is_asked_is_told_nowhere_until_it_is_answered(opened, target):
+    page = opened(target)
+    text = "return document.body.innerText + [...document.querySelectorAll('#picture title')].map((each) => each.textContent)"
+    cells = page.run("return [...document.querySelectorAll('#shares td:nth-child(3)')].map((cell) => cell.textContent)")
+    told = {number for number in cells if len(number) > 6}
+    assert len(told) > 3
+    page.press("#practise")
+    assert [number for number in (*told, f"{load(target).count():,}", "≈") if number in page.run(text)] == []
+    assert page.run("return document.querySelectorAll('#picture .part').length") == 0
+    while page.run("return document.querySelectorAll('[data-show]').length"):
+        page.press("[data-show]")
+    assert [number for number in told if number not in page.run(text)] == []
+    page.silent()
+
+
 @pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small"])
 def test_every_view_notation_and_language_is_drawn_in_place(opened, target):
     page = opened(target)
@@ -324,6 +340,59 @@ def test_a_copied_command_counts_as_the_page_does(opened, cli, target, sizes, pr
     assert copied.endswith(said)
     done = cli([*shlex.split(copied)[1:], "--json"])
     assert str(json.loads(done.out)["total"]["value"]) == page.count != ""
+
+
+OWN_CONFIG = {"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100,
+              "intermediate_size": 160}  # fmt: skip
+OWN_FAMILY = """
+from symparams import Architecture, block, embedding, linear, symbols as s
+MINE = Architecture(
+    "mine", title="Mine", source="here", tree=block(tok=embedding(s.V, s.h), net=s.L * block(a=linear(s.h, s.h))),
+    models={"mine-1": {s.V: 7, s.L: 2, s.h: 3}, "mine-2": {s.V: 9, s.L: 2, s.h: 3}},
+)
+"""
+ASKED = [
+    ("derive {config}", {"L": "3"}, [], "--set L=3"),
+    ("derive {config} --architecture llama --lang zh", {}, [], "--architecture llama --lang zh"),
+    ("derive {config} --with tying --set h=128", {}, [], '/a config.json" --set h=128 --with tying'),
+    ("derive {own}:mine-1 --set h=5", {"L": "4"}, [], "mine.py:mine-1 --set L=4 --set h=5"),
+    ("derive {own}:MINE", {"V": "4", "h": "4", "L": "4"}, [], "mine.py:MINE --set L=4 --set V=4 --set h=4"),
+    ("derive {own}:mine-1", {}, [("model", "mine-2")], "mine.py:mine-2"),
+    ("derive gpt2 --set L=3 --without biases", {}, [], "derive gpt2 --set L=3 --without biases"),
+    ("derive gpt2 --set L=3", {"L": "12"}, [], "derive gpt2"),
+    ("derive gpt2 --notation bert --symbol h=q", {}, [("view", "kind")], "gpt2 --view kind --notation bert --symbol h=q"),
+    ("derive gpt2 --lang zh", {}, [("view", "per-head")], "gpt2 --attention per-head --lang zh"),
+    ("derive llama-3-8b --symbolic", {}, [], "llama-3-8b --symbolic"),
+    ("derive llama-3-8b --symbolic", {"h": "4", "L": "2"}, [], "llama --set L=2 --set h=4"),
+    ("derive llama-3-8b", {"V": ""}, [], "llama --set L=32 --set h=4096 --set n_heads=32 --set n_kv_heads=8 --set d_ff=14336"),
+    ("derive gpt2 --quantity kv-cache --dtype fp16 --set b=1", {"t": "4"}, [("notation", "hf")],
+     "gpt2 --quantity kv-cache --set b=1 --set t=4 --set e=2 --notation hf"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "sizes", "chosen", "said"), ASKED)
+def test_a_copied_command_prints_in_a_terminal_what_the_page_shows(browser, cli, tmp_path, line, sizes, chosen, said):
+    config, own, file = tmp_path / "a config.json", tmp_path / "mine.py", tmp_path / "page.html"
+    config.write_text(json.dumps(OWN_CONFIG), encoding="utf-8")
+    own.write_text(OWN_FAMILY, encoding="utf-8")
+    places = {"config": shlex.quote(str(config)), "own": str(own)}
+    assert cli([*shlex.split(line.format(**places)), "--html", "-o", str(file)]).code == 0
+    page = Opened(browser, file)
+    page.run(SET.partition("for (const box")[0], list(sizes.items()))
+    for id_, value in chosen:
+        page.run(CHOOSE, id_, value)
+    page.press("[data-copy=command]")
+    copied = page.wait("return window.symparamsCopied")
+    assert copied[-len(said) :] == said
+    done = cli([*shlex.split(copied)[1:], "--json"])
+    assert (done.code, str(json.loads(done.out)["total"].get("value") or "")) == (0, page.count)
+
+
+def test_what_no_terminal_prints_is_no_command(opened):
+    page = opened("gpt2")  # which names the model, and no family without its sizes
+    page.run(SET.partition("for (const box")[0], [["V", ""]])
+    page.press("[data-copy=command]")
+    assert page.wait("return [window.symparamsCopied]") == [""]
 
 
 def test_another_model_of_the_family_is_chosen_in_place(opened):

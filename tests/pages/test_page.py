@@ -64,6 +64,8 @@ def test_comments_and_indentation_stay_in_the_templates():
     [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
     assert not re.search(r"^[ \t]|^//|[ \t]// |[ \t]/\*.*\*/$", f"{script_of(bert())}\n{style}", re.MULTILINE)
     assert "https:" in script_of(bert()), "what only begins like a comment stays"
+    assert not re.search(r"[,;{(\[]\n|\n[)\]}.?:&|]", script_of(bert())), "a line ends where a statement may"
+    assert not re.search(r"[,;:{}]\s|\s[{}]", style)
 
 
 def test_the_same_model_gives_the_same_bytes():

@@ -35,6 +35,12 @@ def is_python(target: str) -> bool:
     return target.lower().endswith(ENDING) or NAMED.fullmatch(target) is not None
 
 
+def beside(target: str, name: str) -> str:
+    """What another model of the family that a target names is typed as: its name, with the file that it stands in."""
+    named = NAMED.fullmatch(target)
+    return f"{named['path'] if named else target}:{name}" if is_python(target) else name
+
+
 def read_file(target: str) -> Model:
     """The architecture, or the published model, that a target names in a Python file.
 
