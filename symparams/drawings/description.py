@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from symparams.components.tree import Component
 from symparams.drawings.layout.heads import Head, heads_of
 from symparams.drawings.layout.strips import layer_name
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.panels.facts import layers, window_size
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
+from symparams.models.extents import extent_of_window
 
 
 def title(work: Work) -> str:
@@ -86,6 +89,24 @@ def _named(work: Work, part: Block | Pill) -> str:
     return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
 
 
+def _block(work: Work, block: Block) -> str:
+    """Its name, and how it attends, where that is not to everything."""
+    facts = [*_facts(work, block.component)]
+    if not facts:
+        return _named(work, block)
+    return _say(work, "with", block=_named(work, block), facts=str(work.words.entry("drawing.description.and")).join(facts))
+
+
+def _facts(work: Work, component: Component) -> Iterator[str]:
+    if component.attending is None or (extent := extent_of_window(work.model, component.attending)).is_nowhere:
+        return
+    window = window_size(work, component.attending)
+    value = work.value(window)
+    size = work.plain(window) if value is None else value
+    within = layers(work, extent)
+    yield _say(work, "window_in", window=size, layers=within) if within else _say(work, "window", window=size)
+
+
 def _residual(work: Work, part: Residual) -> str:
     return _say(work, "added", parts=_parts(work, part.parts))
 
@@ -100,7 +121,7 @@ def _say(work: Work, key: str, **terms: int | str) -> str:
 
 
 SAID: Mapping[type, Callable[[Work, Any], str]] = {
-    Block: _named,
+    Block: _block,
     Pill: _named,
     Residual: _residual,
     Fork: _fork,

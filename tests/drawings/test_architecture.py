@@ -307,6 +307,19 @@ def test_a_drawing_is_read_aloud_in_the_order_of_data() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "language", "said"),
+    [
+        ("gemma-2-2b", "en", "Attention (GQA) with a window of 4,096 tokens in every second layer (13 of 26), RMSNorm"),
+        ("gemma2", "en", "Attention (GQA) with a window of W tokens in every second layer, RMSNorm"),
+        ("modernbert-base", "en", "self-attention with a window of 128 tokens in 2 of every 3 layers (14 of 22), added"),
+        ("modernbert-base", "zh", "带 128 词元滑动窗口（每 3 层中有 2 层，22 层中共 14 层）的自注意力"),
+    ],
+)
+def test_a_window_is_read_aloud_with_the_layers_that_have_it(name: str, language: str, said: str) -> None:
+    assert said in architecture(name, language).description
+
+
 def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 

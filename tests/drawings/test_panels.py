@@ -128,10 +128,26 @@ def test_grouped_queries_with_rotary_positions():
     assert cards == 2
 
 
-def test_a_window_and_the_layers_that_have_it():
-    assert any(
-        "window of 4,096 tokens in 21" in each.replace(" / ", " ") for each in printed(of("gemma-2-9b", "decoder.attention"))
-    )
+@pytest.mark.parametrize(
+    ("name", "path", "said"),
+    [
+        ("gemma-2-9b", "decoder.attention", "window of 4,096 tokens in every second layer (21 of 42)"),
+        ("gemma-3-1b", "decoder.attention", "window of 512 tokens in 5 of every 6 layers (22 of 26)"),
+        ("modernbert-base", "encoder.attention", "window of 128 tokens in 2 of every 3 layers (14 of 22)"),
+        ("modernbert", "encoder.attention", "window of W tokens in 2 of every 3 layers"),
+        ("mistral-7b-v0.1", "decoder.attention", "window of 4,096 tokens"),
+    ],
+)
+def test_a_window_and_the_layers_that_have_it(name, path, said):
+    [pill] = [each for each in printed(of(name, path)) if "attention" in each]
+    assert pill.replace(" / ", " ").endswith(f" {said}")
+
+
+def test_a_config_that_lists_other_layers_has_them_counted_alone():
+    kinds = ["full_attention", "full_attention", "sliding_attention", "sliding_attention"]
+    config = {"model_type": "gemma2", "architectures": ["Gemma2Model"], "num_hidden_layers": 4, "layer_types": kinds}
+    [pill] = [each for each in printed(of(load(config), "decoder.attention")) if "attention" in each]
+    assert pill.replace(" / ", " ").endswith(" window of 4,096 tokens in 2 of 4 layers")
 
 
 def test_a_gate_is_multiplied_with_the_way_up():

@@ -13,8 +13,8 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.work import Runs, Work
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.symbols import L_window
 from symparams.expressions.written import replaced
+from symparams.models.extents import Extent, extent_of_window
 from symparams.models.windows import window_values
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
@@ -62,17 +62,41 @@ def attends(work: Work, component: Component) -> Runs:
 
 
 def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
-    """The same with the window, and in how many layers it is, as far as the model says; without one as it is."""
-    known = window_values(work.model)
-    if attending.window is None or known.get(L_window) == 0:
+    """The same with the window, and in which layers it is, where that is not all of them; without one as it is."""
+    extent = extent_of_window(work.model, attending)
+    if extent.is_nowhere:
         return said
-    values = {**known, **work.model.values}
-    window, layers = (
-        replaced(each, {of: Number(value) for of, value in values.items()}) for each in (attending.window, L_window)
-    )
-    if L_window in known:
-        return work.runs("attention.window_in", attention=said, window=window, layers=layers)
+    window, within = window_size(work, attending), layers(work, extent)
+    if within:
+        return work.runs("attention.window_in", attention=said, window=window, layers=within)
     return work.runs("attention.window", attention=said, window=window)
+
+
+def window_size(work: Work, attending: Attending) -> Expression:
+    """How many tokens the window of attention has, as far as the model says."""
+    assert attending.window is not None
+    values = {**window_values(work.model), **work.model.values}
+    return replaced(attending.window, {of: Number(value) for of, value in values.items()})
+
+
+def layers(work: Work, extent: Extent) -> str:
+    """In which layers something is: every second one, 13 of 26, or both; "" where it is in all."""
+    if extent.is_everywhere:
+        return ""
+    share = _share(work, extent.share) if extent.share else ""
+    if extent.counted is None:
+        return share or work.sentence("layers.some")
+    number, of = extent.counted
+    if not share:
+        return work.sentence("layers.counted", number=number, of=of)
+    return work.sentence("layers.both", share=share, number=number, of=of)
+
+
+def _share(work: Work, share: tuple[int, int]) -> str:
+    if share == (1, 2):
+        return work.sentence("layers.every_second")
+    some, every = share
+    return work.sentence("layers.share", some=some, every=every)
 
 
 def _size(work: Work, size: Expression) -> object:

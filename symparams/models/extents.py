@@ -1,0 +1,90 @@
+"""Extents: in how many of a model's layers its windows hold and its positions act, as its config or its library says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from symparams.components.tree import Attending
+from symparams.expressions.symbols import L_window, W
+from symparams.models.library import Settings
+from symparams.models.model import Model
+from symparams.models.windows import SLIDING, config_of, layers_of, text_of, window_of, window_values
+
+Share = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """In how many of all layers something holds, and in how many of every so many; None where that is not known."""
+
+    counted: Share | None = None
+    share: Share | None = None
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it holds in all of them."""
+        some, every = self.counted or self.share or (0, 1)
+        return some == every
+
+    @property
+    def is_nowhere(self) -> bool:
+        """Whether it holds in none."""
+        some, _ = self.counted or self.share or (1, 1)
+        return some == 0
+
+
+def extent_of_window(model: Model, attending: Attending) -> Extent:
+    """In which layers attention has its window: nowhere, too, where a config, or the library for it, switches it off."""
+    if attending.window is None or not _has_window(model):
+        return Extent(share=(0, 1))
+    return _extent(model, attending.windowed, window_values(model).get(L_window), _sliding(text_of(model)))
+
+
+def _has_window(model: Model) -> bool:
+    """Whether there is one at all; a tree that is no family of the library's is taken at its word."""
+    return not model.library or bool(model.values.get(W) or window_of(model, config_of(model, model.library)))
+
+
+def _extent(model: Model, described: str, number: int | None, listed: list[bool] | None) -> Extent:
+    """By the words that a tree has for the layers, none for all of them; where a config lists others, by their number alone."""
+    if not described:
+        return Extent(share=(1, 1))
+    layers, share = layers_of(model), SHARES[described](text_of(model)) if described in SHARES else None
+    if share is not None and listed is not None:
+        some, every = share
+        is_usual = sum(listed[:every]) == some and all(holds == listed[i % every] for i, holds in enumerate(listed))
+        share = share if is_usual else None
+    return Extent(None if number is None or layers is None else (number, layers), share)
+
+
+def _sliding(settings: Settings) -> list[bool] | None:
+    """Whether there is a window, layer by layer, where a config lists it."""
+    kinds, patterns = settings.listed("layer_types"), settings.listed("attention_types")
+    if kinds is not None:
+        return [kind == SLIDING for kind in kinds]
+    return None if patterns is None else [kind == "local" for pattern, often in patterns for kind in pattern * often]
+
+
+def _every_second(settings: Settings) -> Share:
+    return 1, 2
+
+
+def _all_but_one(*keys: str, usual: int) -> Callable[[Settings], Share]:
+    def share(settings: Settings) -> Share:
+        every = settings.need(*keys, default=usual)
+        return every - 1, every
+
+    return share
+
+
+# By the words that a tree has for the layers: in how many of every so many.
+SHARES: Mapping[str, Callable[[Settings], Share]] = MappingProxyType(
+    {
+        "every second layer, from the first": _every_second,
+        "every second layer, from the second": _every_second,
+        "five layers of six": _all_but_one("sliding_window_pattern", "_sliding_window_pattern", usual=6),
+        "two layers of three, on either side": _all_but_one("global_attn_every_n_layers", usual=3),
+    }
+)
