@@ -10,7 +10,7 @@ from symparams.components.tree import Attending
 from symparams.expressions.symbols import L_window, W
 from symparams.models.library import Settings
 from symparams.models.model import Model
-from symparams.models.windows import SLIDING, config_of, layers_of, text_of, window_of, window_values
+from symparams.models.windows import RULES, SLIDING, config_of, counted, layers_of, text_of, window_of, window_values
 
 Share = tuple[int, int]
 
@@ -37,14 +37,22 @@ class Extent:
 
 def extent_of_window(model: Model, attending: Attending) -> Extent:
     """In which layers attention has its window: nowhere, too, where a config, or the library for it, switches it off."""
-    if attending.window is None or not _has_window(model):
+    if attending.window is None or not _has_window(model, attending.windowed):
         return Extent(share=(0, 1))
     return _extent(model, attending.windowed, window_values(model).get(L_window), _sliding(text_of(model)))
 
 
-def _has_window(model: Model) -> bool:
-    """Whether there is one at all; a tree that is no family of the library's is taken at its word."""
-    return not model.library or bool(model.values.get(W) or window_of(model, config_of(model, model.library)))
+def _has_window(model: Model, described: str) -> bool:
+    """Whether there is one in any layer; a tree that is no family of the library's is taken at its word.
+
+    The layers of a config are counted also where no letter has a value.
+    """
+    if not model.library:
+        return True
+    text, rule = text_of(model), RULES.get(described)
+    layers = text.size("num_hidden_layers", least=0)
+    is_there = bool(model.values.get(W) or window_of(model, config_of(model, model.library)))
+    return is_there and (rule is None or layers is None or counted(text, model.library, rule, layers) > 0)
 
 
 def _extent(model: Model, described: str, number: int | None, listed: list[bool] | None) -> Extent:

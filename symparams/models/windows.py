@@ -80,7 +80,7 @@ def window_values(model: Model) -> dict[Dimension, int]:
     if rule is None:
         return {W: window}
     text = text_of(model)
-    return {W: window, L_window: _counted(text, model.library, rule, _layers(model, text))}
+    return {W: window, L_window: counted(text, model.library, rule, _layers(model, text))}
 
 
 def window_of(model: Model, config: Mapping[str, Any]) -> Any:
@@ -141,7 +141,7 @@ def _layers(model: Model, settings: Settings) -> int:
     return sum(kinds) if number is None else number
 
 
-def _counted(settings: Settings, library: Library, rule: Rule, layers: int) -> int:
+def counted(settings: Settings, library: Library, rule: Rule, layers: int) -> int:
     """The layers that a config lists as sliding; where it lists none, those of the rule."""
     listed = settings.listed("layer_types")
     if listed is not None and len(listed) == layers:

@@ -25,6 +25,7 @@ from symparams.components.activations import learned_activation
 from symparams.components.kinds import Kind, Role
 from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
+from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import chosen, grid
@@ -35,6 +36,8 @@ from tests.drawings.clearances import Area, faults, words
 from tests.strategies import models
 
 PUBLISHED = [name for name in published_models() if re.search("-v3|xxl|405b|104b|120b|huge|k2|176b|falcon|jamba|1.4b", name)]
+
+QWEN2 = {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"], "num_hidden_layers": 4}
 
 
 def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Component]]:
@@ -141,6 +144,29 @@ def test_grouped_queries_with_rotary_positions():
 def test_a_window_and_the_layers_that_have_it(name, path, said):
     [pill] = [each for each in printed(of(name, path)) if "attention" in each]
     assert pill.replace(" / ", " ").endswith(f" {said}")
+
+
+@pytest.mark.parametrize(
+    ("subject", "has_window"),
+    [
+        ("mistral", True),
+        ("mistral-7b-v0.1", True),
+        ("mistral-7b-v0.3", False),
+        ("qwen2", False),
+        ("qwen2.5-7b", False),
+        ("phi3", False),
+        ("phi-3-mini", True),
+        (QWEN2 | {"use_sliding_window": True, "max_window_layers": 2}, True),
+        (QWEN2 | {"use_sliding_window": True, "max_window_layers": 4}, False),
+        (QWEN2, False),
+    ],
+)
+def test_a_window_that_is_not_there_is_not_drawn_with_values_or_without(subject, has_window):
+    model = load(subject)
+    for each in (model, model.symbolic()):
+        [pill] = [said for said in printed(of(each, "decoder.attention")) if "attention" in said]
+        assert ("window" in pill) is has_window
+        assert ("window of" in architecture(each).description) is has_window
 
 
 def test_a_config_that_lists_other_layers_has_them_counted_alone():
