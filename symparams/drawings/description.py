@@ -11,10 +11,10 @@ from symparams.drawings.layout.strips import layer_name
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
-from symparams.drawings.panels.facts import layers, window_size
+from symparams.drawings.panels.facts import is_turned, layers, window_size
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
-from symparams.models.extents import extent_of_window
+from symparams.models.extents import extent_of_positions, extent_of_window
 
 
 def title(work: Work) -> str:
@@ -98,12 +98,18 @@ def _block(work: Work, block: Block) -> str:
 
 
 def _facts(work: Work, component: Component) -> Iterator[str]:
-    if component.attending is None or (extent := extent_of_window(work.model, component.attending)).is_nowhere:
+    attending = component.attending
+    if attending is None:
         return
-    window = window_size(work, component.attending)
-    value = work.value(window)
+    turned = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    if turned:
+        yield _say(work, "rotary_in", layers=turned)
+    extent = extent_of_window(work.model, attending)
+    if extent.is_nowhere:
+        return
+    window = window_size(work, attending)
+    value, within = work.value(window), layers(work, extent)
     size = work.plain(window) if value is None else value
-    within = layers(work, extent)
     yield _say(work, "window_in", window=size, layers=within) if within else _say(work, "window", window=size)
 
 

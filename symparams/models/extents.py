@@ -42,6 +42,18 @@ def extent_of_window(model: Model, attending: Attending) -> Extent:
     return _extent(model, attending.windowed, window_values(model).get(L_window), _sliding(text_of(model)))
 
 
+def extent_of_positions(model: Model, attending: Attending) -> Extent:
+    """In which layers the positions of attention act on it."""
+    text, layers = text_of(model), layers_of(model)
+    listed = text.listed("no_rope_layers")  # 1 for a layer that has them
+    turns = None if listed is None else [bool(each) for each in listed]
+    number = None
+    if layers is not None and attending.positioned in SHARES:
+        some, every = SHARES[attending.positioned](text)
+        number = sum(turns[:layers]) if turns else sum(i % every < some for i in range(layers))
+    return _extent(model, attending.positioned, number, turns)
+
+
 def _has_window(model: Model, described: str) -> bool:
     """Whether there is one in any layer; a tree that is no family of the library's is taken at its word.
 
@@ -93,6 +105,7 @@ SHARES: Mapping[str, Callable[[Settings], Share]] = MappingProxyType(
         "every second layer, from the first": _every_second,
         "every second layer, from the second": _every_second,
         "five layers of six": _all_but_one("sliding_window_pattern", "_sliding_window_pattern", usual=6),
+        "all layers but every fourth": _all_but_one("no_rope_layer_interval", usual=4),
         "two layers of three, on either side": _all_but_one("global_attn_every_n_layers", usual=3),
     }
 )

@@ -169,6 +169,33 @@ def test_a_window_that_is_not_there_is_not_drawn_with_values_or_without(subject,
         assert ("window of" in architecture(each).description) is has_window
 
 
+SMOLLM3 = {"model_type": "smollm3", "architectures": ["SmolLM3ForCausalLM"], "num_hidden_layers": 8}
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("smollm3-3b", "RoPE in 3 of every 4 layers (27 of 36)"),
+        ("smollm3", "RoPE in 3 of every 4 layers"),
+        (SMOLLM3 | {"no_rope_layer_interval": 2}, "RoPE in every second layer (4 of 8)"),
+        (SMOLLM3 | {"no_rope_layers": [1, 1, 0, 0, 1, 1, 1, 1]}, "RoPE in 6 of 8 layers"),
+        (SMOLLM3 | {"no_rope_layers": [1] * 8}, ""),
+        ("llama-3-8b", ""),
+    ],
+)
+def test_rotary_positions_and_the_layers_in_which_they_turn(subject, said):
+    drawn = printed(of(subject, "decoder.attention"))
+    [pill] = [each.replace(" / ", " ") for each in drawn if "attention" in each]
+    assert pill.endswith(f", {said}") if said else "RoPE" not in pill
+    assert drawn.count("RoPE") == 2
+    description = architecture(subject).description
+    assert f"with {said}" in description if said else "RoPE" not in description
+
+
+def test_without_rotary_positions_in_any_layer_nothing_turns():
+    assert not any("RoPE" in each for each in printed(of(SMOLLM3 | {"no_rope_layers": [0] * 8}, "decoder.attention")))
+
+
 def test_a_config_that_lists_other_layers_has_them_counted_alone():
     kinds = ["full_attention", "full_attention", "sliding_attention", "sliding_attention"]
     config = {"model_type": "gemma2", "architectures": ["Gemma2Model"], "num_hidden_layers": 4, "layer_types": kinds}

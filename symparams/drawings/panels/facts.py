@@ -14,10 +14,11 @@ from symparams.drawings.work import Runs, Work
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import replaced
-from symparams.models.extents import Extent, extent_of_window
+from symparams.models.extents import Extent, extent_of_positions, extent_of_window
 from symparams.models.windows import window_values
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
+ROTARY = "rotary"
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
@@ -58,7 +59,19 @@ def attends(work: Work, component: Component) -> Runs:
     kind = work.sentence("attention." + "_".join(filter(None, ("causal" if attending.causal else "plain", positions))))
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
-    return _windowed(work, attending, work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared))
+    said = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
+    return _windowed(work, attending, _turned(work, attending, said))
+
+
+def _turned(work: Work, attending: Attending, said: Runs) -> Runs:
+    """The same with the layers in which queries and keys are turned, where these are not all."""
+    within = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    return work.runs("attention.rotary_in", attention=said, layers=within) if within else said
+
+
+def is_turned(work: Work, attending: Attending) -> bool:
+    """Whether queries and keys are turned by rotary positions in any layer."""
+    return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
 
 
 def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
