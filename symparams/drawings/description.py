@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from symparams.components.tree import Component
 from symparams.drawings.layout.heads import Head, heads_of
 from symparams.drawings.layout.strips import layer_name
+from symparams.drawings.lettering.lettering import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
-from symparams.drawings.panels.facts import is_turned, layers, window_size
+from symparams.drawings.panels.facts import besides
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
-from symparams.models.extents import extent_of_positions, extent_of_window
 
 
 def title(work: Work) -> str:
@@ -91,26 +90,8 @@ def _named(work: Work, part: Block | Pill) -> str:
 
 def _block(work: Work, block: Block) -> str:
     """Its name, and how it attends, where that is not to everything."""
-    facts = [*_facts(work, block.component)]
-    if not facts:
-        return _named(work, block)
-    return _say(work, "with", block=_named(work, block), facts=str(work.words.entry("drawing.description.and")).join(facts))
-
-
-def _facts(work: Work, component: Component) -> Iterator[str]:
-    attending = component.attending
-    if attending is None:
-        return
-    turned = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
-    if turned:
-        yield _say(work, "rotary_in", layers=turned)
-    extent = extent_of_window(work.model, attending)
-    if extent.is_nowhere:
-        return
-    window = window_size(work, attending)
-    value, within = work.value(window), layers(work, extent)
-    size = work.plain(window) if value is None else value
-    yield _say(work, "window_in", window=size, layers=within) if within else _say(work, "window", window=size)
+    name, facts = _named(work, block), besides(work, block.component).replace(MARK, "")
+    return _say(work, "with", block=name, facts=facts) if facts else name
 
 
 def _residual(work: Work, part: Residual) -> str:

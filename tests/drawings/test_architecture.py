@@ -320,6 +320,30 @@ def test_a_window_is_read_aloud_with_the_layers_that_have_it(name: str, language
     assert said in architecture(name, language).description
 
 
+@pytest.mark.parametrize(
+    ("language", "lines", "aloud"),
+    [
+        (
+            "en",
+            ["with QK norm and", "a window of 1,024", "tokens in 5 of every", "6 layers (29 of 34)"],
+            "Attention (GQA) with QK norm and a window of 1,024 tokens in 5 of every 6 layers (29 of 34), RMSNorm",
+        ),
+        (
+            "zh",
+            ["QK 归一化、", "1,024 词元滑动窗口", "（每 6 层中有 5 层，", "34 层中共 29 层）"],
+            "带 QK 归一化、1,024 词元滑动窗口（每 6 层中有 5 层，34 层中共 29 层）的注意力（GQA）",
+        ),
+    ],
+)
+def test_a_block_without_a_panel_says_itself_how_it_attends(language: str, lines: list[str], aloud: str) -> None:
+    drawing = architecture("gemma-3-4b", language)
+    [box] = [each for each in boxes(drawing) if each.part == "text_model.decoder.attention"]
+    assert [words((line,)) for line in box.lines][2:] == lines
+    assert aloud in drawing.description
+    [box] = [each for each in boxes(architecture("gemma-3-4b", language, detail="blocks")) if each.part == box.part]
+    assert len(box.lines) == 2
+
+
 def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 

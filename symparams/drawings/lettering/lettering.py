@@ -53,6 +53,10 @@ class Lettered:
         """The lines in a box whose upper edge has its middle here."""
         return tuple(replace(line, x=line.x + x, y=line.y + y) for line in self.lines)
 
+    def above(self, other: Lettered) -> Lettered:
+        """The same with other lines below its own."""
+        return Lettered((*self.lines, *other.at(0.0, self.height - AIR)), self.height + other.height - AIR)
+
 
 def label(
     name: str,

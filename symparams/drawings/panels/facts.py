@@ -19,6 +19,7 @@ from symparams.models.windows import window_values
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
 ROTARY = "rotary"
+NORMS = ("query_norm", "key_norm")
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
@@ -72,6 +73,28 @@ def _turned(work: Work, attending: Attending, said: Runs) -> Runs:
 def is_turned(work: Work, attending: Attending) -> bool:
     """Whether queries and keys are turned by rotary positions in any layer."""
     return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
+
+
+def besides(work: Work, component: Component) -> str:
+    """What is said of attention where its panel is not seen: its norms, in which layers it is turned, its window; or ""."""
+    found = [] if component.attending is None else [*_besides(work, component, component.attending)]
+    return str(work.words.entry("drawing.description.and")).join(found)
+
+
+def _besides(work: Work, component: Component, attending: Attending) -> Iterator[str]:
+    if any(name in NORMS for name, _ in component.children):
+        yield work.sentence("description.normed")
+    turned = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    if turned:
+        yield work.sentence("description.rotary_in", layers=turned)
+    extent = extent_of_window(work.model, attending)
+    if extent.is_nowhere:
+        return
+    window = window_size(work, attending)
+    value, within = work.value(window), layers(work, extent)
+    size = work.plain(window) if value is None else value
+    key = "description.window_in" if within else "description.window"
+    yield work.sentence(key, window=size, **({"layers": within} if within else {}))
 
 
 def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
