@@ -7,7 +7,12 @@ from symparams.components import gated_feed_forward
 from symparams.expressions.symbols import L, W, d_ff, h
 from symparams.features import attention_bias, lm_head, mlp_bias, tying
 
-attention = grouped(bias=attention_bias, window=W, windowed="layers without rotary positions")
+attention = grouped(
+    bias=attention_bias,
+    window=W,
+    windowed="layers without rotary positions",
+    positioned="all layers but every fourth",
+)
 
 SMOLLM3 = Architecture(
     "smollm3",

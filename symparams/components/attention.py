@@ -61,6 +61,7 @@ def attention(
     window: Operand | None = None,
     windowed: str = "",
     positions: str = "",
+    positioned: str = "",
     reads: str = "",
 ) -> Component:
     """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
@@ -68,8 +69,8 @@ def attention(
     With ``n_kv_heads``, the n_heads query heads share n_kv_heads heads of key and value (arXiv:2305.13245): h × n_heads·d_head
     for the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output. Otherwise d_head is
     h / n_heads. ``fused`` stores query, key and value as one matrix; the count is the same. ``causal``, ``window`` (of so
-    many tokens, itself among them, in the layers that ``windowed`` names), ``positions`` and ``reads`` (the encoder, in
-    cross-attention) are facts of the data's flow.
+    many tokens, itself among them, in the layers that ``windowed`` names), ``positions`` (in those that ``positioned`` names)
+    and ``reads`` (the encoder, in cross-attention) are facts of the data's flow.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     one = as_expression(symbols.d_head if d_head is None else d_head)
@@ -93,6 +94,7 @@ def attention(
             None if window is None else as_expression(window),
             windowed,
             positions,
+            positioned,
         ),
         reads=reads,
         laws=laws,

@@ -78,7 +78,8 @@ class Attending:
     """What attention attends to: its heads, whether it sees only what came before, within which window, from where.
 
     A query sees ``window`` tokens, itself among them, in the layers that ``windowed`` describes. ``positions`` is the kind
-    of positions that act on its scores or its queries and keys, ``normed`` whether queries and keys are normed first.
+    of positions that act on its scores or its queries and keys, in the layers that ``positioned`` describes, in all without a
+    word; ``normed`` whether queries and keys are normed first.
     """
 
     heads: Heads
@@ -87,6 +88,7 @@ class Attending:
     window: Expression | None = None
     windowed: str = ""
     positions: str = ""
+    positioned: str = ""
     normed: bool = False
 
     def __post_init__(self) -> None:

@@ -54,7 +54,8 @@ def architecture(
     work = Work(derivation, language, *said)
     shown = Detail(_chosen(detail, Detail, "detail"))
     found = outline(work.model.tree)
-    pen = Pen(work, has_panels=shown is Detail.PARTS and len(found.columns) == 1, is_stacks=shown is Detail.STACKS)
+    has_parts = shown is Detail.PARTS
+    pen = Pen(work, has_parts and len(found.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
     width = place(pen, found)
     top = min(map(highest, pen.marks))
     below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []

@@ -7,9 +7,11 @@ from typing import Any
 
 from symparams.drawings.layout.heads import Head, heads_of
 from symparams.drawings.layout.strips import layer_name
+from symparams.drawings.lettering.lettering import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.panels.facts import besides
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
 from symparams.sheets.whole import assumed
@@ -87,6 +89,12 @@ def _named(work: Work, part: Block | Pill) -> str:
     return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
 
 
+def _block(work: Work, block: Block) -> str:
+    """Its name, and how it attends, where that is not to everything."""
+    name, facts = _named(work, block), besides(work, block.component).replace(MARK, "")
+    return _say(work, "with", block=name, facts=facts) if facts else name
+
+
 def _residual(work: Work, part: Residual) -> str:
     return _say(work, "added", parts=_parts(work, part.parts))
 
@@ -101,7 +109,7 @@ def _say(work: Work, key: str, **terms: int | str) -> str:
 
 
 SAID: Mapping[type, Callable[[Work, Any], str]] = {
-    Block: _named,
+    Block: _block,
     Pill: _named,
     Residual: _residual,
     Fork: _fork,

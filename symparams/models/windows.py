@@ -79,8 +79,8 @@ def window_values(model: Model) -> dict[Dimension, int]:
     rule = RULES.get(described[0])
     if rule is None:
         return {W: window}
-    text = Settings(config).inner("text_config") if "text_config" in config else Settings(config)
-    return {W: window, L_window: _counted(text, model.library, rule, _layers(model, text))}
+    text = text_of(model)
+    return {W: window, L_window: counted(text, model.library, rule, _layers(model, text))}
 
 
 def window_of(model: Model, config: Mapping[str, Any]) -> Any:
@@ -101,8 +101,7 @@ def window_relation(model: Model) -> dict[Dimension, Expression]:
     [described] = {
         part.attending.windowed for _, part in components(tree_of(model)) if part.attending and part.attending.window
     }
-    config = config_of(model, model.library)
-    text, rule = Settings(config).inner("text_config") if "text_config" in config else Settings(config), RULES[described]
+    text, rule = text_of(model), RULES[described]
     found, listed = rule(text, model.library, letters[0]), text.listed("layer_types")
     is_usual = listed is None or rule(text, model.library, len(listed)) == sum(kind == SLIDING for kind in listed)
     return {L_window: found} if isinstance(found, Expression) and is_usual else {}
@@ -123,6 +122,18 @@ def config_of(model: Model, library: Library) -> dict[str, Any]:
     return config
 
 
+def text_of(model: Model) -> Settings:
+    """What a config says of a model's text model, which may stand within a composite."""
+    config = config_of(model, model.library) if model.library else {}
+    return Settings(config).inner("text_config") if "text_config" in config else Settings(config)
+
+
+def layers_of(model: Model) -> int | None:
+    """How many layers the stack has whose windows are counted; None where that has no value."""
+    letters = [each for each in model.dimensions if each.name in LAYERS]
+    return _layers(model, text_of(model)) if letters and all(each in model.values for each in letters) else None
+
+
 def _layers(model: Model, settings: Settings) -> int:
     """All layers of the stack: with and without experts alike."""
     kinds = [model.values[each] for each in model.values if each.name in LAYERS]
@@ -130,7 +141,7 @@ def _layers(model: Model, settings: Settings) -> int:
     return sum(kinds) if number is None else number
 
 
-def _counted(settings: Settings, library: Library, rule: Rule, layers: int) -> int:
+def counted(settings: Settings, library: Library, rule: Rule, layers: int) -> int:
     """The layers that a config lists as sliding; where it lists none, those of the rule."""
     listed = settings.listed("layer_types")
     if listed is not None and len(listed) == layers:
@@ -162,6 +173,11 @@ def _all_but_every_sixth(settings: Settings, library: Library, layers: Any) -> A
     return layers - layers // settings.need("sliding_window_pattern", "_sliding_window_pattern", default=6)
 
 
+def _all_but_the_first_of_three(settings: Settings, library: Library, layers: Any) -> Any:
+    every = settings.need("global_attn_every_n_layers", default=3)
+    return layers - (layers + every - 1) // every
+
+
 def _without_positions(settings: Settings, library: Library, layers: Any) -> Any:
     listed = settings.listed("no_rope_layers")
     if listed is not None:
@@ -182,6 +198,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "every second layer, from the second": _local,
         "every second layer below max_window_layers": _every_second_below,
         "five layers of six": _all_but_every_sixth,
+        "two layers of three, on either side": _all_but_the_first_of_three,
         "layers without rotary positions": _without_positions,
     }
 )

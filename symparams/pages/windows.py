@@ -7,9 +7,8 @@ from typing import Any
 from symparams.components.walks import components
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.written import total
-from symparams.models.library import Settings
 from symparams.models.model import Model
-from symparams.models.windows import LAYERS, RULES, SLIDING, config_of, tree_of, window_of
+from symparams.models.windows import LAYERS, RULES, SLIDING, config_of, text_of, tree_of, window_of
 from symparams.pages.pool import Formulas
 
 
@@ -26,8 +25,7 @@ def window_data(model: Model, formulas: Formulas) -> dict[str, Any] | None:
     found: dict[str, Any] = {"W": str(window) if isinstance(window, int) and window else "0"}
     if rule is None:
         return found
-    text = Settings(config).inner("text_config") if "text_config" in config else Settings(config)
-    layers = total(_layers(model))
+    text, layers = text_of(model), total(_layers(model))
     number, listed = rule(text, model.library, layers), text.listed("layer_types")
     found["layers"] = formulas.place(layers)
     found["rule"] = formulas.place(number if isinstance(number, Expression) else Number(int(number)))
@@ -46,11 +44,10 @@ def is_held(model: Model) -> bool:
     described = {*_windowed(model)}
     if model.library is None or not any(each in RULES for each in described):
         return True
-    letters, config = _layers(model), config_of(model, model.library)
-    text = Settings(config).inner("text_config") if "text_config" in config else Settings(config)
+    letters = _layers(model)
     if len(described) > 1 or len(letters) != 1:
         return False
-    return RULES[described.pop()](text, model.library, total(letters)) is not None
+    return RULES[described.pop()](text_of(model), model.library, total(letters)) is not None
 
 
 def _windowed(model: Model) -> list[str]:

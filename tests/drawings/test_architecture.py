@@ -314,6 +314,43 @@ def test_a_class_that_is_assumed_is_read_aloud_first() -> None:
     assert architecture(load({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]})).description.startswith("It begins")
 
 
+@pytest.mark.parametrize(
+    ("name", "language", "said"),
+    [
+        ("gemma-2-2b", "en", "Attention (GQA) with a window of 4,096 tokens in every second layer (13 of 26), RMSNorm"),
+        ("gemma2", "en", "Attention (GQA) with a window of W tokens in every second layer, RMSNorm"),
+        ("modernbert-base", "en", "self-attention with a window of 128 tokens in 2 of every 3 layers (14 of 22), added"),
+        ("modernbert-base", "zh", "带 128 词元滑动窗口（每 3 层中有 2 层，22 层中共 14 层）的自注意力"),
+    ],
+)
+def test_a_window_is_read_aloud_with_the_layers_that_have_it(name: str, language: str, said: str) -> None:
+    assert said in architecture(name, language).description
+
+
+@pytest.mark.parametrize(
+    ("language", "lines", "aloud"),
+    [
+        (
+            "en",
+            ["with QK norm and", "a window of 1,024", "tokens in 5 of every", "6 layers (29 of 34)"],
+            "Attention (GQA) with QK norm and a window of 1,024 tokens in 5 of every 6 layers (29 of 34), RMSNorm",
+        ),
+        (
+            "zh",
+            ["QK 归一化、", "1,024 词元滑动窗口", "（每 6 层中有 5 层，", "34 层中共 29 层）"],
+            "带 QK 归一化、1,024 词元滑动窗口（每 6 层中有 5 层，34 层中共 29 层）的注意力（GQA）",
+        ),
+    ],
+)
+def test_a_block_without_a_panel_says_itself_how_it_attends(language: str, lines: list[str], aloud: str) -> None:
+    drawing = architecture("gemma-3-4b", language)
+    [box] = [each for each in boxes(drawing) if each.part == "text_model.decoder.attention"]
+    assert [words((line,)) for line in box.lines][2:] == lines
+    assert aloud in drawing.description
+    [box] = [each for each in boxes(architecture("gemma-3-4b", language, detail="blocks")) if each.part == box.part]
+    assert len(box.lines) == 2
+
+
 def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 

@@ -25,6 +25,7 @@ from symparams.components.activations import learned_activation
 from symparams.components.kinds import Kind, Role
 from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
+from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import chosen, grid
@@ -35,6 +36,8 @@ from tests.drawings.clearances import Area, faults, words
 from tests.strategies import models
 
 PUBLISHED = [name for name in published_models() if re.search("-v3|xxl|405b|104b|120b|huge|k2|176b|falcon|jamba|1.4b", name)]
+
+QWEN2 = {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"], "num_hidden_layers": 4}
 
 
 def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Component]]:
@@ -128,10 +131,76 @@ def test_grouped_queries_with_rotary_positions():
     assert cards == 2
 
 
-def test_a_window_and_the_layers_that_have_it():
-    assert any(
-        "window of 4,096 tokens in 21" in each.replace(" / ", " ") for each in printed(of("gemma-2-9b", "decoder.attention"))
-    )
+@pytest.mark.parametrize(
+    ("name", "path", "said"),
+    [
+        ("gemma-2-9b", "decoder.attention", "window of 4,096 tokens in every second layer (21 of 42)"),
+        ("gemma-3-1b", "decoder.attention", "window of 512 tokens in 5 of every 6 layers (22 of 26)"),
+        ("modernbert-base", "encoder.attention", "window of 128 tokens in 2 of every 3 layers (14 of 22)"),
+        ("modernbert", "encoder.attention", "window of W tokens in 2 of every 3 layers"),
+        ("mistral-7b-v0.1", "decoder.attention", "window of 4,096 tokens"),
+    ],
+)
+def test_a_window_and_the_layers_that_have_it(name, path, said):
+    [pill] = [each for each in printed(of(name, path)) if "attention" in each]
+    assert pill.replace(" / ", " ").endswith(f" {said}")
+
+
+@pytest.mark.parametrize(
+    ("subject", "has_window"),
+    [
+        ("mistral", True),
+        ("mistral-7b-v0.1", True),
+        ("mistral-7b-v0.3", False),
+        ("qwen2", False),
+        ("qwen2.5-7b", False),
+        ("phi3", False),
+        ("phi-3-mini", True),
+        (QWEN2 | {"use_sliding_window": True, "max_window_layers": 2}, True),
+        (QWEN2 | {"use_sliding_window": True, "max_window_layers": 4}, False),
+        (QWEN2, False),
+    ],
+)
+def test_a_window_that_is_not_there_is_not_drawn_with_values_or_without(subject, has_window):
+    model = load(subject)
+    for each in (model, model.symbolic()):
+        [pill] = [said for said in printed(of(each, "decoder.attention")) if "attention" in said]
+        assert ("window" in pill) is has_window
+        assert ("window of" in architecture(each).description) is has_window
+
+
+SMOLLM3 = {"model_type": "smollm3", "architectures": ["SmolLM3ForCausalLM"], "num_hidden_layers": 8}
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("smollm3-3b", "RoPE in 3 of every 4 layers (27 of 36)"),
+        ("smollm3", "RoPE in 3 of every 4 layers"),
+        (SMOLLM3 | {"no_rope_layer_interval": 2}, "RoPE in every second layer (4 of 8)"),
+        (SMOLLM3 | {"no_rope_layers": [1, 1, 0, 0, 1, 1, 1, 1]}, "RoPE in 6 of 8 layers"),
+        (SMOLLM3 | {"no_rope_layers": [1] * 8}, ""),
+        ("llama-3-8b", ""),
+    ],
+)
+def test_rotary_positions_and_the_layers_in_which_they_turn(subject, said):
+    drawn = printed(of(subject, "decoder.attention"))
+    [pill] = [each.replace(" / ", " ") for each in drawn if "attention" in each]
+    assert pill.endswith(f", {said}") if said else "RoPE" not in pill
+    assert drawn.count("RoPE") == 2
+    description = architecture(subject).description
+    assert f"with {said}" in description if said else "RoPE" not in description
+
+
+def test_without_rotary_positions_in_any_layer_nothing_turns():
+    assert not any("RoPE" in each for each in printed(of(SMOLLM3 | {"no_rope_layers": [0] * 8}, "decoder.attention")))
+
+
+def test_a_config_that_lists_other_layers_has_them_counted_alone():
+    kinds = ["full_attention", "full_attention", "sliding_attention", "sliding_attention"]
+    config = {"model_type": "gemma2", "architectures": ["Gemma2Model"], "num_hidden_layers": 4, "layer_types": kinds}
+    [pill] = [each for each in printed(of(load(config), "decoder.attention")) if "attention" in each]
+    assert pill.replace(" / ", " ").endswith(" window of 4,096 tokens in 2 of 4 layers")
 
 
 def test_a_gate_is_multiplied_with_the_way_up():

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import moved
-from symparams.drawings.lettering.lettering import Lettered, words
+from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
+from symparams.drawings.panels.facts import besides
+from symparams.drawings.panels.sketch import MOST_SAID
 from symparams.drawings.work import Labels, Work
 
 RADIUS = 4.0  # of ⊕
@@ -66,6 +68,7 @@ class Pen:
 
     work: Work
     has_panels: bool = True
+    tells_parts: bool = True  # whether what is in the blocks was asked for
     is_stacks: bool = False  # whether a stack is one box
     has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
     marks: list[Mark] = field(default_factory=list)
@@ -74,7 +77,16 @@ class Pen:
     copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 
     def letter(self, part: Block, width: float) -> Lettered:
-        """The lines of a box; a long formula of a block is left to its panel, or out, where there is a count for it."""
+        """The lines of a box, and how it attends, where no panel says it and the parts of a block are asked for."""
+        lettered = self._letter(part, width)
+        facts = besides(self.work, part.component) if self.tells_parts and not self.has_panels else ""
+        if not facts:
+            return lettered
+        said = self.work.sentence("attention.besides", facts=facts)
+        return lettered.above(words(said, Face.COUNT, width, self.work.measure, most=MOST_SAID, air=AIR))
+
+    def _letter(self, part: Block, width: float) -> Lettered:
+        """A name, a formula, a count; a long formula of a block is left to its panel, or out, where there is a count for it."""
         is_left = bool(part.component.body) and self.work.labels is Labels.BOTH
         is_left = is_left and self.work.step(part.path, part.component).value is not None
         name = called(self.work, part.component, part.path)

@@ -53,6 +53,10 @@ class Lettered:
         """The lines in a box whose upper edge has its middle here."""
         return tuple(replace(line, x=line.x + x, y=line.y + y) for line in self.lines)
 
+    def above(self, other: Lettered) -> Lettered:
+        """The same with other lines below its own."""
+        return Lettered((*self.lines, *other.at(0.0, self.height - AIR)), self.height + other.height - AIR)
+
 
 def label(
     name: str,
@@ -145,7 +149,9 @@ def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2)
     is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
     cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
     fewest: list[Line] = []
-    for number, tokens in product(range(1, most + 1), cuttings):
+    # One line more is better than one that ends within a word or a phrase.
+    for number, within in sorted(product(range(1, most + 1), (0, 1)), key=lambda way: (sum(way), way[1])):
+        tokens = cuttings[within]
         found = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
         fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
         if all(measure(line) <= room for line in fewest):

@@ -32,7 +32,6 @@ GIVES = {
 }
 WITHOUT_INPUT = ("position_biases", "segment_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY}
-ROTARY = "rotary"
 LANE = 6.0  # beside a box that another's data pass
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
 ENTRY = 16.0  # of wires that come in beside the word for what they carry
@@ -65,7 +64,7 @@ def attention(work: Work, path: str, component: Component, width: float) -> Grou
     norms = {NORMS[name]: Part(f"{path}.{name}", children[name]) for name in NORMS if name in children}
     lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
     lanes = _normed(sketch, lanes, norms)
-    if component.attending.positions == ROTARY:
+    if facts.is_turned(work, component.attending):
         foot = sketch.top - RISE
         lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
     if SINKS.name in children:

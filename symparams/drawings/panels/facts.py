@@ -13,11 +13,13 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.work import Runs, Work
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.symbols import L_window
 from symparams.expressions.written import replaced
+from symparams.models.extents import Extent, extent_of_positions, extent_of_window
 from symparams.models.windows import window_values
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
+ROTARY = "rotary"
+NORMS = ("query_norm", "key_norm")
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
@@ -58,21 +60,79 @@ def attends(work: Work, component: Component) -> Runs:
     kind = work.sentence("attention." + "_".join(filter(None, ("causal" if attending.causal else "plain", positions))))
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
-    return _windowed(work, attending, work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared))
+    said = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
+    return _windowed(work, attending, _turned(work, attending, said))
+
+
+def _turned(work: Work, attending: Attending, said: Runs) -> Runs:
+    """The same with the layers in which queries and keys are turned, where these are not all."""
+    within = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    return work.runs("attention.rotary_in", attention=said, layers=within) if within else said
+
+
+def is_turned(work: Work, attending: Attending) -> bool:
+    """Whether queries and keys are turned by rotary positions in any layer."""
+    return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
+
+
+def besides(work: Work, component: Component) -> str:
+    """What is said of attention where its panel is not seen: its norms, in which layers it is turned, its window; or ""."""
+    found = [] if component.attending is None else [*_besides(work, component, component.attending)]
+    return str(work.words.entry("drawing.description.and")).join(found)
+
+
+def _besides(work: Work, component: Component, attending: Attending) -> Iterator[str]:
+    if any(name in NORMS for name, _ in component.children):
+        yield work.sentence("description.normed")
+    turned = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    if turned:
+        yield work.sentence("description.rotary_in", layers=turned)
+    extent = extent_of_window(work.model, attending)
+    if extent.is_nowhere:
+        return
+    window = window_size(work, attending)
+    value, within = work.value(window), layers(work, extent)
+    size = work.plain(window) if value is None else value
+    key = "description.window_in" if within else "description.window"
+    yield work.sentence(key, window=size, **({"layers": within} if within else {}))
 
 
 def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
-    """The same with the window, and in how many layers it is, as far as the model says; without one as it is."""
-    known = window_values(work.model)
-    if attending.window is None or known.get(L_window) == 0:
+    """The same with the window, and in which layers it is, where that is not all of them; without one as it is."""
+    extent = extent_of_window(work.model, attending)
+    if extent.is_nowhere:
         return said
-    values = {**known, **work.model.values}
-    window, layers = (
-        replaced(each, {of: Number(value) for of, value in values.items()}) for each in (attending.window, L_window)
-    )
-    if L_window in known:
-        return work.runs("attention.window_in", attention=said, window=window, layers=layers)
+    window, within = window_size(work, attending), layers(work, extent)
+    if within:
+        return work.runs("attention.window_in", attention=said, window=window, layers=within)
     return work.runs("attention.window", attention=said, window=window)
+
+
+def window_size(work: Work, attending: Attending) -> Expression:
+    """How many tokens the window of attention has, as far as the model says."""
+    assert attending.window is not None
+    values = {**window_values(work.model), **work.model.values}
+    return replaced(attending.window, {of: Number(value) for of, value in values.items()})
+
+
+def layers(work: Work, extent: Extent) -> str:
+    """In which layers something is: every second one, 13 of 26, or both; "" where it is in all."""
+    if extent.is_everywhere:
+        return ""
+    share = _share(work, extent.share) if extent.share else ""
+    if extent.counted is None:
+        return share or work.sentence("layers.some")
+    number, of = extent.counted
+    if not share:
+        return work.sentence("layers.counted", number=number, of=of)
+    return work.sentence("layers.both", share=share, number=number, of=of)
+
+
+def _share(work: Work, share: tuple[int, int]) -> str:
+    if share == (1, 2):
+        return work.sentence("layers.every_second")
+    some, every = share
+    return work.sentence("layers.share", some=some, every=every)
 
 
 def _size(work: Work, size: Expression) -> object:

@@ -34,6 +34,7 @@ BESIDE = 2.5  # between a wire and its name
 MARGIN = 1.5  # of a pill beside the edge of the panel
 LAST = 7.0  # of the wire below the strip
 LEAST_PILL, PILL_SIZE = 8.0, 6.6  # a pill without words; how wide it grows with them
+MOST_SAID = 6  # lines of a pill
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ class Sketch:
             width = max(text_width(said) * PILL_SIZE + LEAST_PILL, 2 * LEAST_PILL)
             width = min(width, most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
-        told = words(said, Face.PILL, span.width, self.work.measure, most=4)
+        told = words(said, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
         self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
         return place
