@@ -205,6 +205,7 @@ def pills_above(drawing: Drawing) -> dict[str, str]:
         ("bert-base-uncased", [], {"pooler": "tanh"}),
         ("bert-base-uncased", ["mlm_head"], {"pooler": "tanh", "mlm_head.transform": "GELU"}),
         ("llava-1.5-7b-hf", [], {"projector.input_projection": "GELU"}),
+        ("qwen2-vl-2b", [], {"projector.patch_merging": "GELU"}),
         ("whisper-tiny", [], {f"encoder_embeddings.{name}_convolution": "GELU" for name in ("first", "second")}),
         ("gpt2", [], {}),
     ],
