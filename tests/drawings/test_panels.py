@@ -145,6 +145,20 @@ def test_a_gate_is_multiplied_with_the_way_up():
     assert [mark.sign for mark in group.marks if isinstance(mark, Operation)] == ["×"]
 
 
+@pytest.mark.parametrize(
+    ("name", "of_block", "said"),
+    [
+        ("flan-t5-base", "encoder.gated_feed_forward", ["GeGLU", "GELU"]),  # no config says it: the definition of the gate does
+        ("t5-small", "encoder.feed_forward", ["Feed-forward", "ReLU"]),
+        ("mt5", "encoder.gated_feed_forward", ["GeGLU", "GELU"]),
+    ],
+)
+def test_a_gate_has_the_activation_of_its_own(name, of_block, said):
+    group = of(name, of_block)
+    [strip] = [mark.title for mark in group.marks if isinstance(mark, Frame)]
+    assert [strip, *(words(mark.lines) for mark in group.marks if isinstance(mark, Pill))] == said
+
+
 def test_latent_attention_turns_a_part_of_query_and_key():
     group = of("deepseek-v3", "decoder.moe_layers.attention", 131.5)
     assert [each for each in printed(group) if each == "RoPE"] == ["RoPE"] * 2
