@@ -182,6 +182,18 @@ def test_experts_beside_the_one_that_all_tokens_share():
     assert [mark.sign for mark in group.marks if isinstance(mark, Operation)] == ["×", "+"]
 
 
+def test_a_shared_expert_is_weighed_by_its_gate():
+    group = of("qwen2_moe", "decoder.moe_layers", 131.5)
+    told = printed(group)
+    assert [each for each in told if "xpert" in each and "gate" in each] == ["Expert / gate / h"]
+    assert [each for each in told if "Shared" in each] == ["Shared / expert / 3*h*d_shared"]
+    assert "sigmoid" in told
+    weighed, sum_of_both = [[mark for mark in group.marks if isinstance(mark, Operation) and mark.sign == s] for s in "×+"]
+    assert [len(weighed), len(sum_of_both)] == [2, 1], "the weights of the router, the weight of the gate"
+    [expert] = [mark.place for mark in group.marks if isinstance(mark, Box) and mark.part.endswith("shared_expert")]
+    assert max(weighed, key=lambda sign: sign.x).x == expert.middle
+
+
 @pytest.mark.parametrize(("number", "active"), [(8, 2), (16, 1), (64, 6), (256, 8), (1_000, 8), (10, 10), (7, 3), (1, 1)])
 def test_as_many_cells_are_dark_as_experts_are_active(number, active):
     assert len(chosen(number, active)) == active
