@@ -85,7 +85,7 @@ def merger(**norm: Component) -> Component:
     side_by_side = merge**2 * h_vision
     return block(
         **norm,
-        patch_merging=linear(side_by_side, side_by_side, bias=True),
+        patch_merging=linear(side_by_side, side_by_side, bias=True, activation="gelu"),
         output_projection=linear(side_by_side, d_proj, bias=True),
     )
 

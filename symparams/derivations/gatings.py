@@ -27,10 +27,8 @@ def gating(model: Model, path: str, sublayer: Component) -> list[Note]:
 
 
 def activation_of(model: Model, path: str, sublayer: Component) -> str:
-    """The activation of a sublayer, as its config spells it, or its definition where no config chooses; "" for none."""
+    """The activation of a sublayer, as its config spells it, or its definition where none chooses, or says ""; "" for none."""
     choices = model.library.choices.items() if model.library else ()
-    chosen = next(
-        (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer)),
-        sublayer.activation,
-    )
-    return str(chosen or "")
+    chosen = (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer))
+    said = next(chosen, "")
+    return sublayer.activation if said == "" else str(said or "")

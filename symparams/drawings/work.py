@@ -175,8 +175,11 @@ class Work:
         return self.label(called, self.formula(path, component), worked.value, width, in_one_line=is_norm, most=most)
 
     def tied(self, component: Component) -> str:
-        """What a part says that is another's: "tied to token embedding: 0"."""
-        owner = next(tensor.tied_to for tensor in component.tensors if tensor.tied_to)
+        """What a part says that is another's."""
+        return self.tied_to(next(tensor.tied_to for tensor in component.tensors if tensor.tied_to))
+
+    def tied_to(self, owner: str) -> str:
+        """That a matrix is that of another part, which counts it: "tied to token embedding: 0"."""
         return self.sentence("tied", owner=self.words.name(owner.rpartition(".")[2], is_users=self.is_users))
 
     def title(self, path: str, component: Component, name: str = "") -> str:

@@ -214,6 +214,20 @@ def test_a_gate_is_multiplied_with_the_way_up():
     assert [mark.sign for mark in group.marks if isinstance(mark, Operation)] == ["×"]
 
 
+@pytest.mark.parametrize(
+    ("name", "of_block", "said"),
+    [
+        ("flan-t5-base", "encoder.gated_feed_forward", ["GeGLU", "GELU"]),  # no config says it: the definition of the gate does
+        ("t5-small", "encoder.feed_forward", ["Feed-forward", "ReLU"]),
+        ("mt5", "encoder.gated_feed_forward", ["GeGLU", "GELU"]),
+    ],
+)
+def test_a_gate_has_the_activation_of_its_own(name, of_block, said):
+    group = of(name, of_block)
+    [strip] = [mark.title for mark in group.marks if isinstance(mark, Frame)]
+    assert [strip, *(words(mark.lines) for mark in group.marks if isinstance(mark, Pill))] == said
+
+
 def test_latent_attention_turns_a_part_of_query_and_key():
     group = of("deepseek-v3", "decoder.moe_layers.attention", 131.5)
     assert [each for each in printed(group) if each == "RoPE"] == ["RoPE"] * 2
@@ -235,6 +249,18 @@ def test_experts_beside_the_one_that_all_tokens_share():
     assert (cells.number, len(cells.active)) == (256, 8)
     assert {mark.stroke for mark in group.marks if isinstance(mark, Wire)} == {Stroke.FLOW, Stroke.ROUTE}
     assert [mark.sign for mark in group.marks if isinstance(mark, Operation)] == ["×", "+"]
+
+
+def test_a_shared_expert_is_weighed_by_its_gate():
+    group = of("qwen2_moe", "decoder.moe_layers", 131.5)
+    told = printed(group)
+    assert [each for each in told if "xpert" in each and "gate" in each] == ["Expert / gate / h"]
+    assert [each for each in told if "Shared" in each] == ["Shared / expert / 3*h*d_shared"]
+    assert "sigmoid" in told
+    weighed, sum_of_both = [[mark for mark in group.marks if isinstance(mark, Operation) and mark.sign == s] for s in "×+"]
+    assert [len(weighed), len(sum_of_both)] == [2, 1], "the weights of the router, the weight of the gate"
+    [expert] = [mark.place for mark in group.marks if isinstance(mark, Box) and mark.part.endswith("shared_expert")]
+    assert max(weighed, key=lambda sign: sign.x).x == expert.middle
 
 
 @pytest.mark.parametrize(("number", "active"), [(8, 2), (16, 1), (64, 6), (256, 8), (1_000, 8), (10, 10), (7, 3), (1, 1)])

@@ -76,10 +76,11 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
 def again(pen: Pen, table: Block, way: Way) -> Cursor:
     """A table of another column that this one reads too, which is counted there."""
     name = called(pen.work, table.component, table.path)
-    counted = "" if pen.work.labels is Labels.NONE else str(pen.work.words.entry("drawing.again"))
+    told = pen.work.tied_to(table.path)
+    counted = "" if pen.work.labels is Labels.NONE else told
     lettered = label(name, None, counted, way.width, pen.work.measure)
     place = Rectangle(way.x - way.width / 2, -lettered.height, way.width, lettered.height)
-    title = pen.work.sentence("aloud", part=name, told=str(pen.work.words.entry("drawing.again")))
+    title = pen.work.sentence("aloud", part=name, told=told)
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
     source(pen, table, place, TARGET)

@@ -10,10 +10,10 @@ from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
 from symparams.drawings.panels.cells import Grid, chosen, grid
-from symparams.drawings.panels.sketch import FORK, GAP, SIGN, Part, Sketch, Span
+from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
+from symparams.drawings.panels.sketch import FORK, SIGN, Part, Sketch, Span
 from symparams.drawings.work import Work
 
-SHARE = 0.57  # of the panel for the routed experts, beside a shared one
 PASSING = 12.0  # beside the router, for what goes to the experts themselves
 MARGIN = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
@@ -28,21 +28,22 @@ def mixture(work: Work, path: str, component: Component, width: float, shared: P
     if experts is None or children.keys() - routed.keys() != {ROUTER}:
         return None
     sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
-    span = sketch.span if shared is None else Span(sketch.span.x, sketch.span.width * SHARE)
+    beside = None if shared is None else SharedExpert(sketch, shared)
+    span = sketch.span if beside is None else beside.routed
     router = sketch.box(Part(f"{path}.{ROUTER}", children[ROUTER]), span.inset(0.0, PASSING), -FORK)
     all_of_them = replace(component, body=tuple(routed.items()))
     part = Part(path, all_of_them, work.sentence("experts.routed"))
-    foot = router.y - FORK + 3.0
-    beside = [] if shared is None else [(shared, Span(span.right + GAP, sketch.span.right - span.right - GAP))]
+    foot = min(router.y - FORK + 3.0, 0.0 if beside is None else beside.foot())
     told, cells = _told(work, part, experts, span)
-    height = max([told.height, *(sketch.lettered(*each).height for each in beside)])
+    height = max(told.height, 0.0 if beside is None else beside.height)
     box = sketch.box(part, span, foot, height, told)
     _cells(sketch, experts, box, box.y + (height - told.height) / 2 + cells)
-    others = [sketch.box(*each, foot, height) for each in beside]
     lane = (router.right + span.right) / 2
-    sketch.feed([(router.middle, router.bottom), (lane, foot), *((other.middle, foot) for other in others)], sketch.span.middle)
+    entries = [] if beside is None else beside.put(foot, height)
+    sketch.feed([(router.middle, router.bottom), (lane, foot), *entries], sketch.span.middle)
     _routes(sketch, experts, router, box, lane)
-    _sum(sketch, box, others)
+    if beside is not None:
+        _sum(sketch, box, beside)
     return sketch.group(work.sentence("blocks.experts"))
 
 
@@ -74,7 +75,7 @@ def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle,
     route = router.x + CHOSEN
     sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
     sketch.note(work.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6, least=route, most=lane)
-    y, left = box.y - 10.0, box.x - MARGIN
+    y, left = box.y - WEIGHED, box.x - MARGIN
     side = router.y + router.height / 2
     sketch.operation("×", box.middle, y)
     sketch.wire((router.x, side), (left, side), (left, y), (box.middle - SIGN, y), stroke=Stroke.ROUTE)
@@ -83,14 +84,11 @@ def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle,
     sketch.end = box.middle
 
 
-def _sum(sketch: Sketch, box: Rectangle, others: list[Rectangle]) -> None:
+def _sum(sketch: Sketch, box: Rectangle, beside: SharedExpert) -> None:
     """What the experts give, and the one that all tokens share, added."""
-    if not others:
-        return
-    below, y = box.y - 10.0 - SIGN, box.y - 24.0
-    middle = sketch.span.middle
+    below, y = box.y - WEIGHED - SIGN, box.y - 24.0
+    middle, (x, start) = sketch.span.middle, beside.out()
     sketch.operation("+", middle, y)
     sketch.wire((box.middle, below), (box.middle, y), (middle - SIGN, y))
-    for other in others:
-        sketch.wire((other.middle, other.y), (other.middle, y), (middle + SIGN, y))
+    sketch.wire((x, start), (x, y), (middle + SIGN, y))
     sketch.end = middle

@@ -10,10 +10,10 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
+from symparams.drawings.panels.shared_expert import SHARED_GATE
 from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, Part, Sketch, Span
 from symparams.drawings.work import Work
 
-SHARED_GATE = "shared_expert_gate"
 LANE = 10.0  # for what passes a box at its side
 
 

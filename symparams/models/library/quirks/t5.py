@@ -25,7 +25,12 @@ def gated_feed_forward(settings: Settings, library: Library) -> bool:
 
 
 def activation(settings: Settings, library: Library) -> str | None:
-    """The activation is the last part of the word, gated-gelu the library's gelu_new; dense_act_fn has the say over it."""
+    """The activation is the last part of the word, gated-gelu the library's gelu_new; dense_act_fn has the say over it.
+
+    "" without a config, where the definition has the say: a gate's is another than that of a network without one.
+    """
+    if not settings.values:
+        return ""
     last = words(settings, library)[-1]
     return settings.word("dense_act_fn", "gelu_new" if words(settings, library) == [GATED, "gelu"] else last)
 

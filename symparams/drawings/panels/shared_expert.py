@@ -1,0 +1,63 @@
+"""The expert that all tokens share, in the panel of a mixture: its box beside the routed ones, and the gate that weighs it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symparams.drawings.marks import Rectangle
+from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, Part, Sketch, Span
+
+SHARED_GATE = "shared_expert_gate"
+SHARE = 0.57  # of the panel for the routed experts
+GATED_SHARE = 0.53  # and beside an expert that is weighed
+PASSING = 10.0  # beside the gate, for what goes to the expert itself
+LANE = 7.0  # beside the expert, for its weight
+WEIGHED = 10.0  # from a box to what weighs it
+
+
+class SharedExpert:
+    """Its place in a sketch, from the foot upwards; without a gate it is a box alone."""
+
+    def __init__(self, sketch: Sketch, part: Part) -> None:
+        self.sketch = sketch
+        children = dict(part.component.children)
+        weighing = children.pop(SHARED_GATE, None)
+        self.gate = None if weighing is None else Part(f"{part.path}.{SHARED_GATE}", weighing)
+        self.routed = Span(sketch.span.x, sketch.span.width * (SHARE if weighing is None else GATED_SHARE))
+        self.room = Span(self.routed.right + GAP, sketch.span.right - self.routed.right - GAP)
+        self.span = self.room if weighing is None else self.room.inset(0.0, LANE)
+        self.part = part if weighing is None else replace(part, component=replace(part.component, body=tuple(children.items())))
+        self.pill = self.weighing = self.box = Rectangle(self.span.x, 0.0, 0.0, 0.0)
+
+    @property
+    def height(self) -> float:
+        """How high its box is by itself."""
+        return self.sketch.lettered(self.part, self.span).height
+
+    def foot(self) -> float:
+        """Put the gate, and say how low the expert may stand."""
+        if self.gate is None:
+            return 0.0
+        self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK)
+        said = str(self.sketch.work.words.entry("drawing.activations.sigmoid"))
+        self.pill = self.sketch.pill(said, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
+        self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
+        return self.pill.y - SHORT
+
+    def put(self, foot: float, height: float) -> list[tuple[float, float]]:
+        """Put the expert, as high as those beside it: where data come in."""
+        self.box = self.sketch.box(self.part, self.span, foot, height)
+        if self.gate is None:
+            return [(self.box.middle, foot)]
+        return [(self.weighing.middle, self.weighing.bottom), (self.room.x + PASSING / 2, foot)]
+
+    def out(self) -> tuple[float, float]:
+        """Where what it adds comes from: its box, or the sign that weighs it."""
+        if self.gate is None:
+            return self.box.middle, self.box.y
+        y, lane = self.box.y - WEIGHED, self.sketch.span.right - LANE / 2
+        level = self.pill.y + self.pill.height / 2
+        self.sketch.operation("×", self.box.middle, y)
+        self.sketch.wire((self.box.middle, self.box.y), (self.box.middle, y + SIGN))
+        self.sketch.wire((self.pill.right, level), (lane, level), (lane, y), (self.box.middle + SIGN, y))
+        return self.box.middle, y - SIGN
