@@ -68,7 +68,7 @@ def framed(work: Work, found: Outline, marks: list[Mark], width: float) -> Drawi
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
     said = title(work), description(work, found)
-    return Drawing(work.model.name, *said, work.language, width, bottom - top, tuple(ordered), work.letters)
+    return Drawing(work.called, *said, work.language, width, bottom - top, tuple(ordered), work.letters)
 
 
 def highest(mark: Mark) -> float:

@@ -20,7 +20,7 @@ from symparams.sheets.whole import assumed
 def title(work: Work) -> str:
     """The name of the model, and its total where it has one."""
     total = work.derivation.total.value
-    return work.model.name if total is None else _say(work, "titled", name=work.model.name, number=total)
+    return work.called if total is None else _say(work, "titled", name=work.called, number=total)
 
 
 def description(work: Work, found: Outline) -> str:

@@ -1,7 +1,8 @@
-"""The header: what the model is called, how many parameters it has, how many of them one token uses."""
+"""The header: what the model is called, what is changed of it, how many parameters it has, how many of them one token uses."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from symparams.drawings.lettering.faces import PITCHES
@@ -12,20 +13,29 @@ from symparams.drawings.work import Work
 APART = 17.0  # above the highest thing
 EDGE = 2.0
 LINE = 10.5
+MOST_CHANGES = 3
 GAP = 8.0  # between the name and the total
 
 Line = tuple[Piece, ...]
 
 
 def header(work: Work, width: float, top: float) -> list[Text]:
-    """The lines above a drawing: the name at the left, the numbers at the right, or below it where they do not fit beside."""
+    """The lines above a drawing: the name at the left, the numbers at the right, or below it where they do not fit beside.
+
+    Below both stands what is changed of the model.
+    """
     room = width - 2 * EDGE
     lines = totals(work, room)
     name = words(work.model.name, Face.TITLE, room + 3, work.measure, most=2).lines  # words leave a box 3 points free
     widest = max((work.measure(line) for line in lines), default=0.0)
     is_beside = len(name) == 1 and work.measure(name[0].pieces) + GAP + widest <= room
+    changed = words(work.changes, Face.NAME, room + 3, work.measure, most=MOST_CHANGES).lines if work.changes else ()
     said = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
     found, y = [], top - APART
+    is_shared = is_beside and _has_room(work, changed, lines, room)
+    for told in reversed(changed):
+        found.append(replace(told, x=EDGE, y=y, anchor=Anchor.START))
+        y -= 0.0 if is_shared else LINE
     for line in said:
         is_total = any(line is each for each in lines)
         scale = min(1.0, room / work.measure(line))
@@ -35,6 +45,11 @@ def header(work: Work, width: float, top: float) -> list[Text]:
         highest = y + LINE if lines else y
         found.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
     return found
+
+
+def _has_room(work: Work, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:
+    """Whether what is changed fits on one line beside what one token uses."""
+    return len(changed) == 1 and len(lines) > 1 and work.measure(changed[0].pieces) + GAP + work.measure(lines[-1]) <= room
 
 
 def _right(line: Line, width: float, y: float, scale: float) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -22,6 +22,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing import TextPrinter
 from symparams.expressions.printing.printer import rounded_half_up
+from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
@@ -78,6 +79,26 @@ class Work:
     def is_users(self) -> bool:
         """Whether the tree is a user's own, with names that no catalogue can know."""
         return is_users(self.model)
+
+    @cached_property
+    def changes(self) -> Runs:
+        """What is changed of the model against its name: with L = 2, without weight tying; nothing where nothing is."""
+        said: dict[str, list[Runs]] = {"sizes": [], "present": [], "absent": []}
+        for each in sorted(self.model.origin.changed, key=by_reading):
+            said["sizes"].append(self.runs("changed.size", letter=(each,), value=each))
+        for feature, is_present in self.model.chosen:
+            said["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))
+        return self._joined([self.runs(f"changed.{key}", parts=self._joined(parts)) for key, parts in said.items() if parts])
+
+    def _joined(self, parts: Sequence[Runs]) -> Runs:
+        joint = str(self.words.entry("drawing.changed.apart"))
+        return tuple(run for i, part in enumerate(parts) for run in ((joint, *part) if i else part))
+
+    @cached_property
+    def called(self) -> str:
+        """The model, and what is changed of it: gpt2 with L = 2."""
+        changes = "".join(run if isinstance(run, str) else self.plain(run) for run in self.changes)
+        return self.sentence("changed.named", name=self.model.name, changes=changes) if changes else self.model.name
 
     @cached_property
     def letters(self) -> Mapping[Dimension, Letter]:

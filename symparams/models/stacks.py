@@ -51,12 +51,14 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     }
     if not letters:
         return model
-    given = frozenset(letters.get(dimension, dimension) for dimension in model.given)
+    given, changed = (
+        frozenset(letters.get(dimension, dimension) for dimension in some) for some in (model.given, model.origin.changed)
+    )
     return replace(
         model,
         architecture=lettered(model.architecture, tuple(letters.items())),
         values={letters.get(dimension, dimension): value for dimension, value in model.values.items()},
-        origin=replace(model.origin, given=given),
+        origin=replace(model.origin, given=given, changed=changed),
         broken=frozenset(letters.get(dimension, dimension) for dimension in model.broken),
     )
 

@@ -65,7 +65,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "letters": {each: _letters(model, costs.letters, each, symbols if each == notation else {}) for each in NOTATIONS},
         "features": [[name, [_feature(each, name) for each in words],
                       [_part(each, name, is_users=sheets.is_users) for each in words],
-                      [_label(each, name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
+                      [each.label(name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
         "known": [[each.name, formulas.place(value), each in model.architecture.identities]
                   for each, value in model.architecture.known.items()],
         "deciding": [each.name for each in sheets.relations],
@@ -153,11 +153,6 @@ def _feature(words: Catalogue, name: str) -> str:
 
 def _part(words: Catalogue, name: str, *, is_users: bool) -> str:
     return words.called(f"part:{name}", is_users=is_users)
-
-
-def _label(words: Catalogue, name: str, *, is_users: bool) -> str:
-    """What stands beside a box: what people call the part, short."""
-    return str(words.entries.get(f"page.parts_of.{name}") or _part(words, name, is_users=is_users))
 
 
 def _name(words: Iterable[Catalogue], key: str, qualifier: str, *, is_users: bool) -> list[list[str]]:

@@ -88,6 +88,10 @@ class Catalogue:
         said = self._called(key, qualifier, is_users=is_users, is_short=is_short)
         return self._shortened(said) if is_short else said
 
+    def label(self, feature: str, *, is_users: bool = False) -> str:
+        """What a feature is called where there is little room: weight tying."""
+        return str(self.entries.get(f"page.parts_of.{feature}") or self.called(f"part:{feature}", is_users=is_users))
+
     def _shortened(self, said: str) -> str:
         """A subscript of too many Chinese characters with the shorter words of [head], as many as it needs."""
         for long, short in self.head["shorter"]:

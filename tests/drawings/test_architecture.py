@@ -353,6 +353,27 @@ def test_a_block_without_a_panel_says_itself_how_it_attends(language: str, lines
     assert len(box.lines) == 2
 
 
+@pytest.mark.parametrize(
+    ("target", "values", "features", "language", "called"),
+    [
+        ("gpt2", {"L": 2}, {}, "en", "gpt2 with L = 2"),
+        ("gpt2", {"L": 2}, {}, "zh", "gpt2（L = 2）"),
+        ("gpt2", {"L": 12, "d_ff": "4*h"}, {}, "en", "gpt2"),
+        ("gpt2", {"h": 1536, "L": 2}, {"exclude": ["tying"]}, "en", "gpt2 with h = 1,536, L = 2, without weight tying"),
+        ("bert-base-uncased", {}, {"include": ["mlm_head"]}, "en", "bert-base-uncased with MLM head"),
+        ("bert", {"L": 2}, {}, "en", "bert"),
+        ("t5-small", {"L_enc": 2, "L_dec": 2}, {}, "en", "t5-small with L = 2"),
+    ],
+)
+def test_a_changed_model_says_that_it_is(target: str, values: dict, features: dict, language: str, called: str) -> None:  # type: ignore[type-arg]
+    model = load(target, **features, **values)
+    drawing = architecture(model, language)
+    assert re.split(": |：", drawing.title)[0] == called
+    changes = re.split("（|）| (?=with)", called, maxsplit=1)[1:]
+    assert [change.rstrip("）") in " ".join(said(drawing)).replace("  ", " ") for change in changes] == [True] * len(changes)
+    assert wrong(drawing) == []
+
+
 def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 

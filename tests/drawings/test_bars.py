@@ -90,6 +90,16 @@ def test_what_is_read_aloud_has_every_number() -> None:
     assert "Position embedding 786,432 (0.63%), Attention 28,348,416 (22.78%)" in drawing.description
 
 
+def test_bars_of_a_changed_model_say_that_it_is() -> None:
+    changed = load("gpt2", L=2)
+    assert bar(work(changed)).title == "Where the parameters of gpt2 with L = 2 are: 53,561,088"
+    assert bar(work(changed)).description.startswith("gpt2 with L = 2: 53,561,088; ")
+    assert bars([work(changed), work("gpt2")]).title == "Where the parameters are, to one scale: gpt2 with L = 2, gpt2"
+    assert {"gpt2 with L = 2", "gpt2"} <= set(words(bars([work(changed), work("gpt2")])))
+    assert draw(changed, "text").startswith("gpt2 with L = 2  53,561,088 parameters\n")
+    assert draw(changed, "tikz").startswith("% gpt2 with L = 2: 53,561,088 parameters\n")
+
+
 def test_a_name_that_is_too_long_leaves_room_for_the_count() -> None:
     gpt2 = load("gpt2")
     model = replace(gpt2, origin=replace(gpt2.origin, name="a-model-whose-name-is-much-longer-than-names-are"))
@@ -188,6 +198,8 @@ def test_the_bars_of_a_comparison_are_its_drawing(format: str) -> None:  # noqa:
     ("asked", "told"),
     [
         (lambda: draw("gpt2", bars=True, labels="none"), "neither labels nor details"),
+        (lambda: draw("bert", labels="count"), "bert has no values, so labels 'count' would show nothing: give values"),
+        (lambda: draw("bert", numbers="short"), "bert has no values, so numbers 'short' would show nothing: give values"),
         (lambda: draw("gpt2", relative=True), "relative is for what compare answers"),
         (lambda: draw("gpt2", "pdf"), "'pdf' is no format of a drawing: choose svg or tikz"),
         (lambda: draw("gpt2", background=False), "name light or dark"),

@@ -27,13 +27,17 @@ def draw(request: Request) -> Answer:
         name: value for name, value in request.own.items() if name in ("labels", "detail", "numbers", "with_legend", "bars")
     }
     if request.format == TEXT or "bars" in chosen:
-        _refuse(
-            {**chosen, **request.own},
-            ("labels", "detail", "numbers", "with_legend", "symbolic"),
-            "Bars show shares alone, in numbers",
-        )
+        shown = "--bars" if "bars" in chosen else "--text, which is bars"
+        _refuse(request.own, OF_THE_PICTURE, f"{{0}} goes with the picture, --svg or --tikz, and not with {shown}")
+        _refuse(request.own, ("symbolic",), f"{{0}} leaves out the numbers of {shown}")
     if request.format == TEXT:
-        _refuse(request.layout, ("notation", "symbols"), "A text shows no letters")
+        _refuse(
+            request.layout,
+            ("notation", "symbols"),
+            "{0} goes with --svg and --tikz, and not with --text, which shows no letters",
+        )
+    if "symbolic" in request.own:
+        _refuse_counts(chosen)
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
     return Answer(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
@@ -61,10 +65,22 @@ def layout(request: Request) -> dict[str, Any]:
     return chosen
 
 
-FLAGS = {"with_legend": "--no-legend", "symbols": "--symbol", "with_title": "--no-title"}
+FLAGS = {"with_legend": "--legend", "symbols": "--symbol", "with_title": "--no-title"}
+OF_THE_PICTURE = ("labels", "detail", "numbers", "with_legend")
+OF_COUNTS = (("labels", "count"), ("numbers", "short"))
 
 
 def _refuse(given: Mapping[str, Any], names: tuple[str, ...], reason: str) -> None:
     for name in names:
         if name in given:
-            raise OptionError(f"{reason}: leave out {FLAGS.get(name, f'--{name}')}.")
+            flag = "--no-legend" if name == "with_legend" and not given[name] else FLAGS.get(name, f"--{name}")
+            raise OptionError(f"{reason.format(flag)}: leave out {flag}.")
+
+
+def _refuse_counts(given: Mapping[str, Any]) -> None:
+    """Without values there are no counts, so none to show alone or shortened."""
+    for name, value in OF_COUNTS:
+        if given.get(name) == value:
+            raise OptionError(
+                f"--symbolic leaves out all counts, so --{name} {value} would do nothing: leave out one of the two."
+            )

@@ -67,16 +67,16 @@ def bar(work: Work, *, with_title: bool = True) -> Drawing:
     formulas = COUNTS - APART - max(work.measure(said.count(portion, is_equal=True)) for portion in found)
     for i, portion in enumerate(found):
         marks += _row(said, portion, FIRST + ROW * i - top, formulas)
-    title = work.sentence("bars.title", model=model.name, total=model.count())
-    told = work.sentence("bars.model", model=model.name, total=model.count(), parts=said.all_of(found))
+    title = work.sentence("bars.title", model=work.called, total=model.count())
+    told = work.sentence("bars.model", model=work.called, total=model.count(), parts=said.all_of(found))
     height = FIRST + ROW * (len(found) - 1) - top + TITLE / 2
-    return Drawing(f"{model.name}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
+    return Drawing(f"{work.called}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
 
 
 def heading(work: Work, face: Face, counted: tuple[Piece, ...], y: float) -> list[Mark]:
-    """The name of a model, smaller or cut off where it is too long, and what it counts at the right."""
+    """What a model is called, smaller or cut off where it is too long, and what it counts at the right."""
     room = WIDTH - 2 * EDGE - work.measure(counted) - APART
-    [name] = words(work.model.name, face, room + SLACK, work.measure, most=1).lines
+    [name] = words(work.called, face, room + SLACK, work.measure, most=1).lines
     return [replace(name, x=EDGE, y=y, anchor=Anchor.START), Text(WIDTH - EDGE, y, counted, Anchor.END)]
 
 

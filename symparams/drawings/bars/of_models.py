@@ -29,7 +29,7 @@ class Model:
     @property
     def name(self) -> str:
         """What it is called."""
-        return self.said.work.model.name
+        return self.said.work.called
 
     @property
     def count(self) -> int:

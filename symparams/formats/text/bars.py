@@ -36,7 +36,7 @@ def bars(work: Work, width: int = 80, *, with_title: bool = True) -> str:
         for portion, name, count, part in zip(found, names, counts, shares, strict=True)
     ]
     total = spaced(work.number(work.model.count()), str(work.words.entry("drawing.parameters")).strip())
-    title = [f"{work.model.name}  {total}", ""] if with_title else []
+    title = [f"{work.called}  {total}", ""] if with_title else []
     return "\n".join([*title, *rows]) + "\n"
 
 
