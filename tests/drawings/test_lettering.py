@@ -79,3 +79,9 @@ def test_words_of_a_pill_are_as_even_as_they_can_be():
 
 def test_chinese_is_as_wide_as_it_is_high():
     assert lines("前馈网络", None, "", 4 * 7.4 + 3) == ["前馈网络"]
+
+
+def test_words_of_another_language_in_brackets_are_not_divided():
+    assert lines("输出层（LM head）", None, "", 60) == ["输出层", "（LM head）"]
+    assert lines("状态空间（Mamba 2）", None, "", 60) == ["状态空间", "（Mamba 2）"]
+    assert lines("滑动窗口（26 层中的 13 层）", None, "", 84) == ["滑动窗口（26", "层中的 13 层）"]

@@ -26,7 +26,7 @@ from symparams.components.kinds import Kind, Role
 from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
 from symparams.drawings.architecture import architecture
-from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Wire
+from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Text, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import chosen, grid
 from symparams.drawings.work import Labels, Work
@@ -239,6 +239,28 @@ def test_latent_attention_turns_a_part_of_query_and_key():
     assert [mark.part.rpartition(".")[2] for mark in plain.marks if isinstance(mark, Box)] == [
         *("key_value_down", "key_value_norm", "query", "key_value_up", "output"),
     ]
+
+
+SCAN = "with the time step dt: B writes x to the state, C reads it"
+
+
+@pytest.mark.parametrize(
+    ("name", "scan", "carried"),
+    [
+        ("mamba-130m", f"selective scan {SCAN}", ["x", "dt", "B, C"]),
+        ("jamba-v0.1", f"selective scan {SCAN}", ["x", "dt"]),  # B and C come out of norms that say so
+        ("falcon-mamba-7b", f"selective scan {SCAN}", ["x", "dt"]),
+        ("mamba2", f"scan in n_ssm_heads heads {SCAN}", ["x, B, C", "dt"]),
+    ],
+)
+def test_the_letters_of_a_state_space_are_said_where_they_are_used(name, scan, carried):
+    [path] = [path for path, component in blocks(load(name).tree) if component.role is Role.MIXER]
+    group = of(name, path, 131.5)
+    assert scan in [each.replace(" / ", " ") for each in printed(group)]
+    texts = sorted((mark for mark in group.marks if isinstance(mark, Text)), key=lambda mark: mark.x)
+    assert [words((mark,)) for mark in texts] == carried
+    named = " ".join(printed(group)).replace(" / ", " ")
+    assert {"State matrix A", "Skip vector D"} == set(re.findall("State matrix A|Skip vector D", named))  # as on a sheet
 
 
 def test_experts_beside_the_one_that_all_tokens_share():

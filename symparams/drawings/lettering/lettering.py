@@ -26,14 +26,15 @@ MOST_LINES = 3  # of one formula
 MOST_KEYED = 2  # times as many lines as else, for words with a config's keys among them
 MORE, ROUGHLY = "…", "≈"
 # Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
-# Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character.
+# Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character, but never
+# between words of another language in brackets, as in "（LM head）".
 SPACE, CAPITAL, MARK = (
     re.compile("(?= )"),
     re.compile("(?= )|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]-)(?=[a-z])"),
     "\u200b",
 )
 PHRASE = re.compile(f"(?={MARK})|(?<=[，：；。])")
-CHARACTER = re.compile(f"(?=[ {MARK}])|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
+CHARACTER = re.compile(f"(?=[ {MARK}])(?! [^（）\u4e00-\u9fff]*）)|(?<=[\u4e00-\u9fff，、。：；（）])(?=[\u4e00-\u9fff（])")
 # Within a config's key: only where no other break will do.
 KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|{WITHIN_KEY.pattern}") for places in (CAPITAL, CHARACTER))
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")

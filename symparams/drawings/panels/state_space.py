@@ -75,9 +75,9 @@ def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[La
     place = sketch.box(parts["time_step"], step.room, foot)
     sketch.wire((place.middle, place.y), (place.middle, place.y - SHORT))
     softplus = sketch.pill(sketch.work.sentence("activations.softplus"), place.middle, place.y - SHORT)
-    lanes[-1] = Lane(place.middle, softplus.y, "", step.room)
+    lanes[-1] = Lane(place.middle, softplus.y, "time_step", step.room)
     sketch.wire((span.middle, branch), (x, branch), (x, softplus.y), arrow=False, dot=True)
-    return [*lanes, Lane(x, softplus.y, "", left), *_vectors(sketch, parts, right)]
+    return [*lanes, Lane(x, softplus.y, "x", left), *_vectors(sketch, parts, right)]
 
 
 def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> list[Lane]:
@@ -125,7 +125,7 @@ def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
     sketch.wire((x, middle - SIGN), (x, foot))
     softplus = sketch.pill(sketch.work.sentence("activations.softplus"), x, foot)
     foot = softplus.y - RISE
-    lanes = [Lane(active.middle, active.y, "", left), Lane(x, softplus.y, "", right)]
+    lanes = [Lane(active.middle, active.y, "x_b_c", left), Lane(x, softplus.y, "time_step", right)]
     pair = [sketch.lettered(parts[name], beside).height for name in ("transition", "skip")]
     sketch.top = min(sketch.top, foot - sum(pair) - GAP)
     return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0))]
