@@ -24,15 +24,16 @@ mamba = with_selection_norms(state_space, rms_norm(r_dt), rms_norm(d_state), rms
 feed_forward = gated_feed_forward(h, d_ff)
 experts = mixture_of_experts(h, n_experts, n_active, d_ff)
 
-decoder = alternating(
-    block(
-        attention_sublayers=attention_layers * (L_attn * block("attention_sublayer", *pre_norm(NORM, attention=attention))),
-        mamba_sublayers=mamba_layers * (L_mamba * block("mamba_sublayer", *pre_norm(NORM, state_space=mamba))),
-        feed_forward_sublayers=dense_layers
-        * (L_dense * block("feed_forward_sublayer", *pre_norm(NORM, feed_forward=feed_forward))),
-        expert_sublayers=moe_layers * (L_moe * block("expert_sublayer", residual(feed_forward_norm=NORM, experts=experts))),
-    )
+mixers = block(
+    attention_sublayers=attention_layers * (L_attn * block("attention_sublayer", *pre_norm(NORM, attention=attention))),
+    mamba_sublayers=mamba_layers * (L_mamba * block("mamba_sublayer", *pre_norm(NORM, state_space=mamba))),
 )
+networks = block(
+    feed_forward_sublayers=dense_layers
+    * (L_dense * block("feed_forward_sublayer", *pre_norm(NORM, feed_forward=feed_forward))),
+    expert_sublayers=moe_layers * (L_moe * block("expert_sublayer", residual(feed_forward_norm=NORM, experts=experts))),
+)
+decoder = alternating(block(alternating(mixers), alternating(networks)))
 
 JAMBA = Architecture(
     "jamba",

@@ -61,7 +61,10 @@ def reading(component: Component, what: str) -> Component:
 
 
 def alternating(component: Component) -> Component:
-    """A block of stacks whose layers take turns, in an order that is the model's own (Jamba, arXiv:2403.19887)."""
+    """A block of stacks whose layers take turns, in an order that is the model's own (Jamba, arXiv:2403.19887).
+
+    Of several such blocks within one each layer has a part: a mixer, then a network.
+    """
     return replace(component, alternate=True)
 
 

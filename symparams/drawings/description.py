@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 from typing import Any
 
 from symparams.drawings.layout.heads import Head, heads_of
-from symparams.drawings.layout.strips import layer_name
+from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.lettering import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import Column, Outline
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
 from symparams.drawings.panels.facts import besides
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
@@ -39,10 +40,10 @@ def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
         yield _say(work, "joined")
     rest: list[Part] = []
     for part in column.spine:
-        if isinstance(part, Stack):
+        if isinstance(part, (Stack, Turns)):
             yield from _then(work, rest)
             rest = []
-            yield _stack(work, part)
+            yield _stack(work, part) if isinstance(part, Stack) else _turns(work, part)
         else:
             rest.append(part)
     yield from _then(work, rest)
@@ -69,9 +70,38 @@ def _stack(work: Work, stack: Stack) -> str:
     name = layer_name(work, stack)
     if stack.component.times == ONE:
         return _say(work, "layer", layer=name, parts=_parts(work, stack.parts))
+    return _say(work, "stack", layer=name, times=_times(work, stack), parts=_parts(work, stack.parts))
+
+
+def _turns(work: Work, turns: Turns) -> str:
+    """Each of the 32 layers is, in turn, dense layer, 3 times (…), or MoE layer, 29 times (…)."""
+    groups = []
+    for group in turns.groups:
+        choices = [
+            _say(
+                work,
+                "choice",
+                layer=layer_name(work, stack, is_within=True),
+                times=_times(work, stack),
+                parts=_parts(work, stack.parts),
+            )
+            for stack in group
+        ]
+        groups.append(_say(work, "in_turn", choices=_joined(work, "either", choices)) if len(group) > 1 else choices[0])
+    layers = layers_of(turns)
+    value = work.value(layers)
+    of_all = _joined(work, "then_in_each", groups)
+    return _say(work, "turns", layers=work.plain(layers) if value is None else value, groups=of_all)
+
+
+def _joined(work: Work, key: str, said: Iterable[str]) -> str:
+    """Several in one sentence, two by two."""
+    return reduce(lambda one, other: _say(work, key, one=one, other=other), said)
+
+
+def _times(work: Work, stack: Stack) -> str | int:
     value = work.value(stack.component.times)
-    often = work.plain(stack.component.times) if value is None else value
-    return _say(work, "stack", layer=name, times=often, parts=_parts(work, stack.parts))
+    return work.plain(stack.component.times) if value is None else value
 
 
 def _parts(work: Work, parts: Iterable[Part]) -> str:

@@ -17,7 +17,7 @@ from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.columns import HEADS, Outline, outline
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, parts_of, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, parts_of, walk
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
 from symparams.models.model import Model
@@ -61,6 +61,8 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
             yield Entry(part, here)
         elif isinstance(part, Stack):
             yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
+        elif isinstance(part, Turns):
+            yield from _entries(part.stacks, here, blocks)
         elif isinstance(part, Residual):
             yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
         else:

@@ -276,9 +276,27 @@ def test_layers_of_one_stack_that_are_used_again_say_so() -> None:
     assert "used 12 times, counted once" in words(frame.lines)
 
 
-def test_layers_that_take_turns_say_so_and_others_do_not() -> None:
-    assert said(architecture("jamba-v0.1")).count("in turn") == 3
-    assert "in turn" not in said(architecture("deepseek-v3"))
+def test_layers_that_take_turns_stand_side_by_side_in_one_frame_and_others_do_not() -> None:
+    drawing = architecture("jamba-v0.1")
+    pills = [words(mark.lines) for mark in drawing.marks if isinstance(mark, Pill)]
+    assert [each for each in pills if "in turn" in each] == ["in turn, 1 : 7", "in turn, 1 : 1"]
+    frame = {mark.part.rpartition(".")[2]: mark.place for mark in drawing.marks if isinstance(mark, Frame)}
+    pairs = [("attention_sublayers", "mamba_sublayers"), ("feed_forward_sublayers", "expert_sublayers")]
+    assert all(frame[one].right < frame[other].x and frame[one].bottom == frame[other].bottom for one, other in pairs)
+    assert all(frame["decoder"].y < frame[name].y < frame["decoder"].bottom for pair in pairs for name in pair)
+    [strip] = [words(mark.lines) for mark in drawing.marks if isinstance(mark, Frame) and mark.part == "decoder"]
+    assert strip == "32 layers / 51,033,448,320"
+    assert "Each of the 32 layers is, in turn, attention sublayer, 4 times (RMSNorm," in drawing.description
+    assert ", or Mamba sublayer, 28 times (" in drawing.description
+    assert "in turn" not in architecture("deepseek-v3").description
+
+
+def test_layers_of_one_kind_alone_take_no_turns() -> None:
+    assert "in turn" not in architecture("qwen2_moe").description
+    both = architecture(load("qwen2_moe", include=["dense_layers"]))
+    assert "L_dense + L_moe layers is, in turn, dense layer" in both.description
+    without = architecture(load("jamba", exclude=["moe_layers"]))
+    assert "; then, feed-forward sublayer, L_dense times" in without.description
 
 
 def test_what_one_token_uses_of_experts_stands_below_the_total() -> None:

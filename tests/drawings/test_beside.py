@@ -14,7 +14,7 @@ def covers(wedge: Wedge, x: float, y: float) -> bool:
     return sum((b > y) != (d > y) and x < a + (c - a) * (y - b) / (d - b) for (a, b), (c, d) in corners) % 2 == 1
 
 
-@pytest.mark.parametrize("name", ["gpt2", "deepseek-v3", "gpt-j-6b", "phi-2", "pythia-6.9b", "falcon-40b"])
+@pytest.mark.parametrize("name", ["gpt2", "deepseek-v3", "gpt-j-6b", "phi-2", "pythia-6.9b", "falcon-40b", "jamba-v0.1"])
 def test_a_wedge_leaves_the_lines_of_a_layer_free(name):
     drawing = architecture(name)
     layers = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.tint is Tint.STACK]

@@ -64,7 +64,7 @@ def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
     for block, group in shown:
         y -= group.height
         pen.marks += group.moved(shelf.x, y).marks
-        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks)
+        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks or column.takes_turns)
         y -= BETWEEN
     return y + BETWEEN if shown else top
 
@@ -74,7 +74,7 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     box = pen.places[block.path]
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
     around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
-    edge = min(around, default=box.right) if is_level else box.right
+    edge = max(around, default=box.right) if is_level else box.right
     corners = [(box.right, box.bottom), (edge, box.bottom), (place.x, place.bottom), (place.x, place.y), (edge, box.y)]
     pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
 

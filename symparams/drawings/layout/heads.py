@@ -16,7 +16,7 @@ from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.outline.columns import HEADS, Column
-from symparams.drawings.outline.parts import Block, Part, Stack, blocks
+from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
 WORD = 2.5  # from there to the word
@@ -75,7 +75,7 @@ def heads_of(column: Column) -> list[Head]:
     ]
     if [head.name for head in heads] == [POOLER] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    is_hidden = isinstance(last, Stack) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    is_hidden = isinstance(last, (Stack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 

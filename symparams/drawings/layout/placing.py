@@ -15,7 +15,7 @@ from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequ
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
-from symparams.drawings.outline.parts import Block, Part, Stack, blocks
+from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
 from symparams.drawings.panels import WIDTHS
 
 WIDTH = 240.0
@@ -24,6 +24,7 @@ EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
 ALONE = 132.0  # and where nothing stands beside it
+DOUBLE = 128.0  # where layers that take turns stand side by side
 APART = 9.0  # a panel from its container
 CLOSE = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
@@ -53,6 +54,8 @@ def plan(pen: Pen, found: Outline) -> Plan:
     edge = EDGE + (TIED if _is_tied(column) else 0.0)
     left, width, apart = edge, WIDE if column.forks else BLOCK, APART
     panels = wanted(column, pen.work) if pen.has_panels else 0.0
+    if column.takes_turns:
+        return _wide(column, panels, edge)
     if panels:
         apart = CLOSE if panels > WIDTHS[0] else APART
         width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
@@ -61,6 +64,15 @@ def plan(pen: Pen, found: Outline) -> Plan:
         left = (WIDTH - GUTTER - width - PAD) / 2
     way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
     return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
+
+
+def _wide(column: Column, panels: float, edge: float) -> Plan:
+    """A column in which layers stand side by side, as wide as they need, and the panels beside it."""
+    gutter = GUTTER if any(isinstance(part, Stack) for part in column.spine) else PAD
+    right = edge + gutter + DOUBLE + PAD
+    way = Way(edge + gutter + DOUBLE / 2, DOUBLE, -1, edge, right)
+    width = right + (CLOSE + panels if panels else 0.0) + EDGE
+    return Plan((way,), (Room(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
 
 
 def _columns(number: int) -> Plan:
@@ -96,7 +108,7 @@ def place(pen: Pen, found: Outline) -> float:
 
 def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
-    last = max((i for i, part in enumerate(column.spine) if isinstance(part, Stack)), default=-1) + 1
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (Stack, Turns))), default=-1) + 1
     end, above, rest = run(pen, column.spine[:last], way, at), replace(way, tint=Tint.HEAD), column.spine[last:]
     passed = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
     if not passed:
@@ -117,7 +129,7 @@ def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor
     column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
     foot = layers_foot(pen, column)
     beside = [spot for spot in pen.places.values() if spot.x > way.right]
-    shelf = Shelf(room.left - PAD, WIDTH - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
+    shelf = Shelf(room.left - PAD, planned.width - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
     return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
 
 

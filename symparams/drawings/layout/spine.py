@@ -10,21 +10,20 @@ from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import Role
 from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, TINTS, Cursor, Pen, Way
-from symparams.drawings.layout.strips import strip
-from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
+from symparams.drawings.layout.remarks import note
+from symparams.drawings.layout.strips import in_turn, strip
+from symparams.drawings.marks import Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, walk
 
-ENCODER = "encoder"  # what cross-attention reads
 RISE = 8.0  # from a box to the next
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
 TURN = 6.0  # what a wire needs to turn
 INSIDE = 5.0  # between a stack and what stands in it
+TAKEN = 46.0  # the width of the pill that says that layers take turns
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 GUTTER, PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
-REMARK = 30.0  # the width of words beside a wire, at least
 BETWEEN = 4.0  # boxes side by side
 HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
@@ -62,24 +61,6 @@ def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0, 
             x = way.x + side * min(HEADS_APART, way.width / 4)
             pen.wire(((way.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
     return put_activation(pen, part, way, Cursor(((way.x, place.y),), place.y))
-
-
-def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
-    """What a box reads of what comes to it, beside the wire: how much room that takes."""
-    reads = part.component.reads
-    if not reads or (reads == ENCODER and pen.has_encoder):
-        return 0.0
-    return remark(pen, str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads)), way, at)
-
-
-def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
-    """Words beside the wire: how much room they take."""
-    room = max(way.width / 2 - 2, REMARK)
-    lettered = words(said, Face.NOTE, room, pen.work.measure, most=3, air=1.0)
-    top = at.y - lettered.height - 1
-    for line in lettered.lines:
-        pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))
-    return lettered.height
 
 
 def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
@@ -172,14 +153,41 @@ def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half
 
 def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
-    if part.is_in_turn:
-        at = at.up(remark(pen, str(pen.work.words.entry("drawing.in_turn")), way, at))
     if pen.is_stacks:
         return put_closed(pen, part, way, at)
-    bottom = at.y - TURN
-    index = len(pen.marks)
     has_frames = any(isinstance(each, Stack) for each in walk(part.parts))
-    end = run(pen, part.parts, within(way) if has_frames else way, Cursor(at.trail, bottom))
+    index, start = len(pen.marks), Cursor(at.trail, at.y - TURN)
+    end = run(pen, part.parts, within(way) if has_frames else way, start)
+    return enclose(pen, part, way, index, start.y, end)
+
+
+def put_turns(pen: Pen, part: Turns, way: Way, at: Cursor) -> Cursor:
+    """A frame around stacks whose layers take turns, side by side: each layer is one of them, or one of each group."""
+    index, bottom = len(pen.marks), at.y - TURN
+    end = Cursor(at.trail, bottom)
+    for group in part.groups:
+        if len(group) == 1:
+            end = run(pen, group, within(way), end)
+        else:
+            ends = put_branches(pen, Fork(tuple((stack,) for stack in group)), within(way), end)
+            end = take_turns(pen, ends, way, in_turn(pen.work, group))
+    return enclose(pen, part, way, index, bottom, end)
+
+
+def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, said: str) -> Cursor:
+    """A pill into which either branch comes, each from its side."""
+    bottom = min(end.y for end in ends) - TURN
+    place = pen.pill(way.x, bottom, said, TAKEN)
+    pen.lift(place.height)
+    middle = bottom - place.height / 2
+    for end in ends:
+        x = end.trail[-1][0]
+        pen.wire((*end.trail, (x, middle), (way.x + (TAKEN if x > way.x else -TAKEN) / 2, middle)))
+    return Cursor(((way.x, bottom - place.height),), bottom - place.height)
+
+
+def enclose(pen: Pen, part: Stack | Turns, way: Way, index: int, bottom: float, end: Cursor) -> Cursor:
+    """The frame around what has been put since the mark of this index."""
     lettered, title = strip(pen.work, part, way.right - way.left)
     under = end.y - INSIDE
     place = Rectangle(way.left, under - lettered.height, way.right - way.left, bottom - under + lettered.height)
@@ -235,4 +243,5 @@ PUT: Mapping[type, Callable[[Pen, Any, Way, Cursor], Cursor]] = {
     Residual: put_residual,
     Fork: put_fork,
     Stack: put_stack,
+    Turns: put_turns,
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import gcd
+
 from symparams.derivations.steps import step
 from symparams.drawings.lettering.lettering import ROUGHLY, SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, Piece
-from symparams.drawings.outline.parts import Stack
+from symparams.drawings.outline.parts import Stack, Turns
 from symparams.drawings.work import Labels, Work
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.written import ONE, times
 
 Line = tuple[Piece, ...]
@@ -15,18 +18,46 @@ Scaled = tuple[Line, float]
 AIR = 2.0
 
 
-def strip(work: Work, stack: Stack, width: float) -> tuple[Lettered, str]:
+def strip(work: Work, stack: Stack | Turns, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
-    name = layer_name(work, stack)
-    lines = [*_first(work, stack, name, width), *_product(work, stack, width)]
+    if isinstance(stack, Turns):
+        lines = _of_turns(work, stack)
+    else:
+        lines = [*_first(work, stack, layer_name(work, stack), width), *_product(work, stack, width)]
     lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in lines]
     aloud = " ".join("".join(_plain(work, piece) for piece in line).strip() for line, _ in lines)
     return stacked(lines, AIR), aloud
 
 
-def layer_name(work: Work, stack: Stack) -> str:
-    """What one layer of a stack is called; one that stands alone by its own name."""
-    return work.name(stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2])
+def layer_name(work: Work, stack: Stack, *, is_within: bool = False) -> str:
+    """What one layer of a stack is called, by itself or within a sentence; one that stands alone by its own name."""
+    key = stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2]
+    return work.words.name(key, is_users=work.is_users) if is_within else work.name(key)
+
+
+def layers_of(turns: Turns) -> Expression:
+    """How many layers stacks are together that take turns."""
+    [*first] = turns.groups[0]
+    return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
+
+
+def in_turn(work: Work, stacks: Sequence[Stack]) -> str:
+    """That layers take turns, and in which proportion where that is a number: in turn, 1 : 7."""
+    often = [work.value(stack.component.times) for stack in stacks]
+    known = [number for number in often if number]
+    if len(known) < len(often):
+        return str(work.words.entry("drawing.in_turn"))
+    return work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+
+
+def _of_turns(work: Work, turns: Turns) -> list[Scaled]:
+    """32 layers, and what all of them have."""
+    said = work.runs("layers", layers=layers_of(turns))
+    lines = [(tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in said), 1.0)]
+    whole = work.step(turns.path, turns.component).value
+    if whole is not None and work.labels in (Labels.BOTH, Labels.COUNT):
+        lines.append(((Piece(work.counted(whole), Face.COUNT),), 1.0))
+    return lines
 
 
 def _first(work: Work, stack: Stack, name: str, width: float) -> list[Scaled]:

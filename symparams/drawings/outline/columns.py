@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, blocks, has_layers, is_layer, parts_of, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
 EARLIER = "last layer but one"  # what is read of the layers, whatever stands above them
@@ -66,6 +66,11 @@ class Column:
     def forks(self) -> bool:
         """Whether branches of a layer stand side by side."""
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether layers that take turns stand side by side."""
+        return any(isinstance(part, Turns) for part in self.spine)
 
     @property
     def is_causal(self) -> bool:

@@ -53,15 +53,28 @@ class Fork:
 
 @dataclass(frozen=True)
 class Stack:
-    """A layer, ``times`` over, by its path; it may take turns with the stack before it."""
+    """A layer, ``times`` over, by its path."""
 
     path: str
     component: Component
     parts: tuple[Part, ...]
-    is_in_turn: bool = False
 
 
-Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack]
+@dataclass(frozen=True)
+class Turns:
+    """Stacks whose layers take turns, by the path of what holds them: each layer of the whole is one of every group."""
+
+    path: str
+    component: Component
+    groups: tuple[tuple[Stack, ...], ...]
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """All of them, from below."""
+        return tuple(stack for group in self.groups for stack in group)
+
+
+Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack, Turns]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
@@ -78,6 +91,8 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
                 yield from walk(branch)
         elif isinstance(part, (Residual, Stack)):
             yield from walk(part.parts)
+        elif isinstance(part, Turns):
+            yield from walk(part.stacks)
 
 
 def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
@@ -104,17 +119,20 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     elif is_layer(component):
         yield Stack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
-        parts = _reading(component.reads, parts_of(component, here))
-        yield from _in_turn(parts) if component.alternate else parts
+        turns = _turns(component, here)
+        yield from (turns,) if len(turns.stacks) > 1 else _reading(component.reads, parts_of(component, here))
     elif component.role is Role.ABSENT:
         yield Pill(here, component)
     else:
         yield Block(here, component)
 
 
-def _in_turn(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Stacks whose layers take turns: each but the first with the one before it."""
-    return tuple(replace(part, is_in_turn=i > 0) if isinstance(part, Stack) else part for i, part in enumerate(parts))
+def _turns(component: Component, path: str) -> Turns:
+    """The stacks that take turns with one another: those of each block within that has no name, or else all of them."""
+    inner = [child for name, child in component.body if not name and child.alternate] or [component]
+    found = [parts_of(each, path) for each in inner] if component.alternate else []
+    stacks = [tuple(part for part in parts if isinstance(part, Stack)) for parts in found]
+    return Turns(path, component, tuple(filter(None, stacks)) if stacks == found else ())
 
 
 def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -1,0 +1,31 @@
+"""Remarks: words beside a wire: what a box reads of what comes to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symparams.drawings.layout.pen import Cursor, Pen, Way
+from symparams.drawings.lettering.lettering import words
+from symparams.drawings.marks import Anchor, Face
+from symparams.drawings.outline.parts import Block
+
+ENCODER = "encoder"  # what cross-attention reads
+REMARK = 30.0  # the width of words beside a wire, at least
+
+
+def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
+    """What a box reads of what comes to it, beside the wire: how much room that takes."""
+    reads = part.component.reads
+    if not reads or (reads == ENCODER and pen.has_encoder):
+        return 0.0
+    return remark(pen, str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads)), way, at)
+
+
+def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
+    """Words beside the wire: how much room they take."""
+    room = max(way.width / 2 - 2, REMARK)
+    lettered = words(said, Face.NOTE, room, pen.work.measure, most=3, air=1.0)
+    top = at.y - lettered.height - 1
+    for line in lettered.lines:
+        pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))
+    return lettered.height
