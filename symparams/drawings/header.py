@@ -13,7 +13,7 @@ from symparams.drawings.work import Work
 APART = 17.0  # above the highest thing
 EDGE = 2.0
 LINE = 10.5
-MOST_CHANGES = 3
+MOST_CHANGES = 4
 GAP = 8.0  # between the name and the total
 
 Line = tuple[Piece, ...]

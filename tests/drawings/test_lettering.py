@@ -9,7 +9,7 @@ from symparams.drawings.marks import Face
 from symparams.expressions.extent import size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing import TextPrinter
-from symparams.expressions.symbols import V, d_ff, d_head, d_nope, d_rope, h, n_heads, r_kv, r_q
+from symparams.expressions.symbols import V, d_ff, d_head, d_nope, d_rope, h, max_pos, n_heads, n_kv_heads, r_kv, r_q
 
 LETTERS = NOTATIONS["hidden"]
 MEASURE = Measure(LETTERS)
@@ -49,6 +49,29 @@ def test_a_formula_breaks_after_a_cross_and_before_a_plus_never_in_parentheses(f
     found = broken(formula, width, 3, MEASURE)
     printed = ["".join(p.value if isinstance(p.value, str) else PRINT(p.value) for p in line) for line in found]
     assert printed == expected
+
+
+@pytest.mark.parametrize(
+    ("formula", "width", "expected"),
+    [
+        # At a sum in three lines rather than at a product in two.
+        (h * d_ff + size(n_heads * d_head) + d_ff, 50, ["h × d_ff", "+ n_heads·d_head", "+ d_ff"]),
+        # In smaller letters rather than in the middle of a tight product, and rather than within parentheses.
+        (2 * h * size(n_kv_heads * d_head), 50, ["2 × h ×", "n_kv_heads·d_head"]),
+        (size(max_pos + 2) * h, 53, ["(max_pos + 2) ×", "h"]),
+        # Within parentheses, where it has to be, a tight product is whole.
+        (2 * (h * size(n_heads * d_head) + size(n_heads * d_head)), 60, ["2 × (h ×", "n_heads·d_head", "+ n_heads·d_head)"]),
+    ],
+)
+def test_a_formula_breaks_at_a_sum_first_and_is_set_smaller_rather_than_torn(formula, width, expected):
+    found = broken(formula, width, 3, MEASURE, smallest=width * 7.2 / 6.5)
+    assert ["".join(p.value if isinstance(p.value, str) else PRINT(p.value) for p in line) for line in found] == expected
+
+
+def test_a_count_below_its_formula_is_always_said_to_be_equal():
+    assert lines("Feed-forward", size(8 * h**2), "9,589,824", 50.5) == ["Feed-", "forward", "8·h²", "= 9,589,824"]
+    assert lines("Feed-forward", size(8 * h**2), "209,740,800", 50.5) == ["Feed-", "forward", "8·h² =", "209,740,800"]
+    assert lines("Feed-forward", None, "209,740,800", 50.5) == ["Feed-", "forward", "209,740,800"]
 
 
 def test_a_block_whose_formula_is_too_long_has_its_count_alone():

@@ -1,6 +1,7 @@
 """Formulas in several lines: cut before +, or after ×, or within a tight product after ·, the first of these that will do.
 
-What fits in no such way is cut within its parentheses too, and in the end within a config's key: num_key_value_ / heads.
+Smaller letters go before a worse cut. What fits in no such way is cut within its parentheses too, its tight products whole
+where they can be, and in the end within a config's key: num_key_value_ / heads.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import TypeAlias
 
 from symparams.drawings.lettering.faces import Measure
@@ -17,6 +18,8 @@ from symparams.expressions.marks import Labelled, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum, factors_of, terms_of
 
 PLUS, MINUS, CROSS, DOT, WORD = "+", "-", "×", "·", "_"
+# Where a formula is cut: at its sums, then at its products too, then within those that are written tight.
+SIGNS = (frozenset({PLUS, MINUS}), frozenset({PLUS, MINUS, CROSS}), frozenset({PLUS, MINUS, CROSS, DOT}))
 WITHIN_KEY = re.compile("(?<=[_.])(?=[a-z])")
 EXPONENTS = {2: "²", 3: "³"}
 
@@ -32,19 +35,33 @@ class Atom:
     is_factor: bool
 
 
-def broken(formula: Expression, room: float, most: int, measure: Measure) -> list[tuple[Piece, ...]] | None:
-    """The formula in as few lines as it takes, at most so many, whose widths differ least; None where there is no such way."""
-    atoms = _atoms(formula)
-    for number in range(1, most + 1):
-        for signs in ({PLUS, MINUS}, {PLUS, MINUS, CROSS}, {PLUS, MINUS, CROSS, DOT}):
-            places = [i for i, atom in enumerate(atoms) if atom.sign in signs]
-            found = [_lines(atoms, cuts) for cuts in combinations(places, number - 1)]
-            fitting = [lines for lines in found if all(measure(line) <= room for line in lines)]
-            if fitting:
-                return min(fitting, key=lambda lines: max(map(measure, lines)))
+def broken(
+    formula: Expression, room: float, most: int, measure: Measure, *, smallest: float = 0.0
+) -> list[tuple[Piece, ...]] | None:
+    """The formula in as few lines as it takes, at most so many where it is cut at its own signs; None where there is no way.
+
+    ``smallest`` is the room that the smallest letters would leave: a cut that needs them goes before one that is worse to read.
+    """
+    atoms, rooms = _atoms(formula), (room, max(room, smallest))
+    for signs, width in product(SIGNS, rooms):
+        if lines := _even(atoms, signs, width, most, measure):
+            return lines
     if most == 1:
         return None
-    return _filled([*_tokens(formula, "")], room, measure)
+    ways = [(whole, width) for whole in (True, False) for width in rooms]
+    found = (_filled([*_tokens(formula, "", whole=whole)], width, measure) for whole, width in ways)
+    return next((lines for lines in found if lines), None)
+
+
+def _even(atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: Measure) -> list[tuple[Piece, ...]] | None:
+    """Lines that begin at these signs, as few as will do, whose widths differ least."""
+    places = [i for i, atom in enumerate(atoms) if atom.sign in signs]
+    for number in range(1, most + 1):
+        found = [_lines(atoms, cuts) for cuts in combinations(places, number - 1)]
+        fitting = [lines for lines in found if all(measure(line) <= room for line in lines)]
+        if fitting:
+            return min(fitting, key=lambda lines: max(map(measure, lines)))
+    return None
 
 
 def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
@@ -91,16 +108,20 @@ def _key(written: Expression | str, measure: Measure) -> str:
             return measure.key(node)
 
 
-def _tokens(node: Expression, sign: str, around: str = "") -> Iterator[Token]:
-    """Every letter of a formula, with its coefficient, the sign that joins it to what is before it, and its parentheses."""
+def _tokens(node: Expression, sign: str, around: str = "", *, whole: bool) -> Iterator[Token]:
+    """Every letter of a formula, with its coefficient, the sign that joins it to what is before it, and its parentheses.
+
+    ``whole`` are products that are written tight.
+    """
     node, is_tight = _bare(node), isinstance(node, Size)
     node = node.inner if isinstance(node, Size) else node
     parts = node.operands if isinstance(node, (Sum, Product)) else ()
-    if not parts or (is_tight and len(parts) == 2 and isinstance(parts[0], Number) and isinstance(parts[1], Dimension)):
+    is_one = len(parts) == 2 and isinstance(parts[0], Number) and isinstance(parts[1], Dimension)
+    if not parts or (is_tight and (is_one or (whole and isinstance(node, Product)))):
         yield sign, (Piece(Size(node) if parts else node, Face.FORMULA),)
         return
     joint = PLUS if isinstance(node, Sum) else DOT if is_tight else CROSS
-    found = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint)]
+    found = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint, whole=whole)]
     if isinstance(node, Sum) and around in (CROSS, DOT):
         found[0] = (found[0][0], (Piece("(", Face.FORMULA), *found[0][1]))
         found[-1] = (found[-1][0], (*found[-1][1], Piece(")", Face.FORMULA)))

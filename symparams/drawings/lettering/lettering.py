@@ -1,9 +1,10 @@
 """Lettering: a name, a formula and a count as the lines of a box, broken where they are too wide for it.
 
 The order in which it is tried: the name above "formula = count", or for a norm all on one line; a break before "="; the formula
-in two lines or three, after × or before +, never inside parentheses, an own · last; the count alone. A name breaks at a space,
-once; what is still too wide is set smaller, and in the end cut off: the whole stands in the box's title. A dimension that is
-written as a config's key, num_experts_per_tok, may end a line after any of its words.
+in two lines or three, before + or else after ×, in the smallest letters rather than at a · or inside parentheses; the count
+alone. A count below its formula is always said to be equal: "=" ends the line before where it has no room in its own. A name
+breaks at a space, once; what is still too wide is set smaller, and in the end cut off: the whole stands in the box's title. A
+dimension that is written as a config's key, num_experts_per_tok, may end a line after any of its words.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SLACK = 3.0  # of a box's width that its text leaves free
 MOST_TOKENS = 40  # of a text all of whose breaks are tried
 MOST_LINES = 3  # of one formula
 MOST_KEYED = 2  # times as many lines as else, for words with a config's keys among them
-MORE, ROUGHLY = "…", "≈"
+MORE, ROUGHLY, EQUAL = "…", "≈", "="
 # Where a line may end: at a space, which begins what is after it, and only then within a word, Layer|Norm, self-|attention; in
 # Chinese after a phrase, which the catalogue may mark by a space of no width, and only then after any character, but never
 # between words of another language in brackets, as in "（LM head）".
@@ -82,7 +83,7 @@ def label(
     one = (Piece(name, face), *_equated(formula, counted, "  "))
     if in_one_line and measure(one) <= room:
         return stacked([one])
-    said = [*_words(name, face, room, measure), *_numbers(formula, counted, room, measure, most)]
+    said = [*_words(name, face, room, measure), *_numbers(formula, counted, short, room, measure, most)]
     return stacked([_fitted(line, room, measure) for line in said])
 
 
@@ -111,7 +112,7 @@ def _counted(formula: Expression | None, count: str, short: str, room: float, me
     """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    said = [f"= {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
+    said = [f"{EQUAL} {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
     least = LEAST / SIZES[Face.COUNT]
     fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
     return next(iter(fitting), short or said[-1])
@@ -125,7 +126,7 @@ def _equated(formula: Expression | None, count: str, before: str = "") -> Line:
     return (*space, Piece(formula, Face.FORMULA), *((Piece(f" {count}", Face.COUNT),) if count else ()))
 
 
-def _numbers(formula: Expression | None, count: str, room: float, measure: Measure, most: int) -> list[Line]:
+def _numbers(formula: Expression | None, count: str, short: str, room: float, measure: Measure, most: int) -> list[Line]:
     """The lines of a formula and its count."""
     whole = _equated(formula, count)
     if not whole or measure(whole) <= room:
@@ -133,15 +134,20 @@ def _numbers(formula: Expression | None, count: str, room: float, measure: Measu
     if formula is None:
         return _words(count, Face.COUNT, room, measure)
     smallest = room * SIZES[Face.FORMULA] / LEAST
-    lines = broken(formula, room, most, measure) or broken(formula, smallest, most, measure)
+    lines = broken(formula, room, most, measure, smallest=smallest)
     if lines is None:
-        return [(Piece(count.removeprefix("= "), Face.COUNT) if count else Piece(formula, Face.FORMULA),)]
+        return [(Piece(count.removeprefix(f"{EQUAL} "), Face.COUNT) if count else Piece(formula, Face.FORMULA),)]
     if not count:
         return lines
     last = (*lines[-1], Piece(f" {count}", Face.COUNT))
     if len(lines) > 1 and measure(last) <= room:
         return [*lines[:-1], last]
-    return [*lines, (Piece(count, Face.COUNT),)]
+    if count.startswith((EQUAL, ROUGHLY)):
+        return [*lines, (Piece(count, Face.COUNT),)]
+    equal = (*lines[-1], Piece(f" {EQUAL}", Face.COUNT))
+    if measure(equal) <= smallest:
+        return [*lines[:-1], equal, (Piece(count, Face.COUNT),)]
+    return [*lines, (Piece(short or count, Face.COUNT),)]
 
 
 def _words(said: Said, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
