@@ -121,18 +121,18 @@ def layers(work: Work, extent: Extent) -> str:
         return ""
     share = _share(work, extent.share) if extent.share else ""
     if extent.counted is None:
-        return share or work.sentence("layers.some")
+        return share or work.sentence("which_layers.some")
     number, of = extent.counted
     if not share:
-        return work.sentence("layers.counted", number=number, of=of)
-    return work.sentence("layers.both", share=share, number=number, of=of)
+        return work.sentence("which_layers.counted", number=number, of=of)
+    return work.sentence("which_layers.both", share=share, number=number, of=of)
 
 
 def _share(work: Work, share: tuple[int, int]) -> str:
     if share == (1, 2):
-        return work.sentence("layers.every_second")
+        return work.sentence("which_layers.every_second")
     some, every = share
-    return work.sentence("layers.share", some=some, every=every)
+    return work.sentence("which_layers.share", some=some, every=every)
 
 
 def _size(work: Work, size: Expression) -> object:
