@@ -134,10 +134,16 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
     flag = option.spelled(value)
     if option.name == "language" and chosen in command.speechless:
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
-    options = frozenset() if chosen in command.writes else find(chosen).options
+    options = frozenset[str]() if chosen in command.writes else _options(command, chosen)
     if option.name not in OF_THE_DOCUMENT and option.name not in options:
-        users = ", ".join(f"--{each}" for each in command.formats if option.name in find(each).options | OF_THE_DOCUMENT)
+        users = ", ".join(f"--{each}" for each in command.formats if option.name in _options(command, each) | OF_THE_DOCUMENT)
         raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
+
+
+def _options(command: Command, name: str) -> frozenset[str]:
+    """The options of a format, which are others where a command draws whatever it answers."""
+    found = find(name)
+    return found.drawn if command.usual in DRAWN and found.drawn else found.options
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:

@@ -54,8 +54,8 @@ class Theme:
     """All of it; ``lines``, ``corners``, ``arrows`` and ``formulas`` are numbers by their names in the file."""
 
     scale: float
-    sans: str
-    serif: str
+    sans: tuple[str, ...]
+    serif: tuple[str, ...]
     faces: Mapping[Face, Lettering]
     formulas: Mapping[str, float]
     lines: Mapping[str, float]
@@ -73,8 +73,8 @@ def theme() -> Theme:
     dashes = lines.pop("tied")
     return Theme(
         read["scale"],
-        read["fonts"]["sans"],
-        read["fonts"]["serif"],
+        tuple(read["fonts"]["sans"]),
+        tuple(read["fonts"]["serif"]),
         {face: Lettering(**read["faces"][face.value]) for face in Face},
         read["formulas"],
         lines,

@@ -10,6 +10,7 @@ from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats.format import Format
 
 DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
+PRINTED = ("typst", "pdf", "png")  # those of the others that may hold a drawing alone, a page of its size
 
 
 def names() -> list[str]:

@@ -10,7 +10,7 @@ from symparams.answers.comparison_of_models import ModelComparison
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted, suggestion
-from symparams.formats import DRAWN, find
+from symparams.formats import DRAWN, PRINTED, find
 from symparams.formats.format import Look
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -45,7 +45,7 @@ def draw(
     standalone: bool = True,
     width: int = 80,
 ) -> str:
-    """The picture of a model as "svg" or "tikz": its embeddings, its layers and what is in them, its heads, from below.
+    """The picture of a model as "svg", "tikz" or "typst": its embeddings, its layers and what they hold, its heads, from below.
 
     ``labels`` beside a name are "both" formula and count, "formula", "count" or "none", with "exact" ``numbers`` or "short"
     ones; ``detail`` goes to the "parts" of attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars``
@@ -127,7 +127,7 @@ def _derived(model: Any) -> Derivation:
 
 
 def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
-    if format not in (*DRAWN, TEXT):
+    if format not in (*DRAWN, TEXT) and not (format in PRINTED and find(str(format)).draw):
         raise OptionError(f"{quoted(format)} is no format of a drawing: choose {' or '.join(DRAWN)}.")
     if look.theme not in THEMES:
         raise OptionError(f"Unknown theme {quoted(look.theme)}. {suggestion(str(look.theme), THEMES)}")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.errors import OptionError, quoted
-from symparams.expressions.printing.typst import string
 from symparams.formats import find, names
 from symparams.formats.format import Format, Look
 from symparams.formats.sheet import Sheet
@@ -17,7 +15,6 @@ from symparams.sheets.document import Document, Figure, Section
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import title
 
-LATIN = "New Computer Modern"  # which the compiler of Typst has in it
 WITH = "with_figure"
 
 
@@ -67,23 +64,9 @@ def in_html(block: Figure) -> str:
     return _drawn(block, "svg", Look())
 
 
-def in_typst(sheet: Sheet, block: Figure) -> str:
-    """A drawing as SVG within Typst: a text between quotes, in the font of the sheet, its signs as their numbers."""
-    fonts = ", ".join(f"'{name}'" for name in (LATIN, *sheet.head["typst.fonts"]))
-    written = _drawn(block, "svg", Look("light", background=False, fonts=(fonts, fonts)))
-    return string("".join(map(_as_number, written)))
-
-
-def told(block: Figure) -> str:
-    """What a drawing shows, as Typst has it read aloud, between quotes."""
-    return string(block.drawing.description)
-
-
-def _as_number(character: str) -> str:
-    """A sign or a Greek letter as XML numbers it; the font of the drawing has more of these than that of the words."""
-    if character.isascii() or (character.isalpha() and not unicodedata.name(character, "").startswith("GREEK")):
-        return character
-    return f"&#{ord(character)};"
+def in_typst(block: Figure) -> str:
+    """A drawing as content of Typst, in the font of the sheet."""
+    return _drawn(block, "typst", Look("light", background=False, standalone=False))
 
 
 def _drawn(block: Figure, name: str, look: Look) -> str:

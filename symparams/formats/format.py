@@ -18,6 +18,8 @@ from symparams.sheets.values import Branch
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})
 # What a format with pages has: a part alone, and whether there is a title.
 OF_A_PAGE = frozenset({"only", "with_title"})
+# What a drawing has that is a page of its own.
+OF_A_DRAWING = frozenset({"theme", "background", "with_title"})
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,12 @@ class Options:
 class Look:
     """How a drawing is to be written: in the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
 
-    ``standalone`` is for TikZ: a whole document, or the picture alone. ``fonts`` are for SVG: those of words,
-    and those of formulas.
+    ``standalone`` is for TikZ and Typst: a whole document, or the picture alone.
     """
 
     theme: str = "auto"
     background: bool = True
     standalone: bool = True
-    fonts: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Format:
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
     fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one whose pages
-    are set from a text only ``typeset``; one of drawings only ``draw``.
+    are set from a text only ``typeset``; one of drawings only ``draw``. ``drawn`` are the options of a drawing that is a page.
     """
 
     name: str
@@ -129,3 +129,4 @@ class Format:
     write: Callable[[Document], str] | None = None
     typeset: Typesetter | None = None
     draw: Callable[[Drawing, Look], str] | None = None
+    drawn: frozenset[str] = frozenset()

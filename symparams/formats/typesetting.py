@@ -11,6 +11,7 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, quoted
 from symparams.formats import find, names
+from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
 from symparams.formats.rendering import render, render_formula
 from symparams.models.costing import Costing
@@ -43,6 +44,12 @@ def typeset_formula(model: Subject | Costing, format: str = "pdf", **options: An
     typesetter = _typesetter(format)
     lines = render_formula(model, typesetter.source, **options).splitlines()
     return typesetter.compile(BY_ITSELF + "".join(f"$ {line} $\n" for line in lines), catalogue("en").head)
+
+
+def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+    """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size."""
+    typesetter = _typesetter(format)
+    return typesetter.compile(draw(model, typesetter.source, **options), catalogue(options.get("language", "en")).head)
 
 
 def _typesetter(name: str) -> Typesetter:

@@ -60,8 +60,9 @@ def test_a_pdf_has_the_words_of_its_drawing() -> None:
 
 def test_typst_reads_no_file() -> None:
     sheet = render("mixtral", "typst", with_figure=True, language="zh")
-    assert 'bytes("<svg ' in sheet
-    assert "U+00" not in sheet[sheet.index("<svg") : sheet.index("</svg>")]
+    drawn = sheet[sheet.index("box(width:") :]
+    assert 'bytes("<svg ' in drawn
+    assert "U+00" not in drawn[: drawn.index("\n}),\n")]
 
 
 @pytest.mark.parametrize(

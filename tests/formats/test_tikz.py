@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from symparams import derive, draw
+from symparams import derive, draw, render
 from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Piece, Rectangle, Stroke, Text, Tint, Wire
 from symparams.expressions.marks import Size
@@ -201,3 +201,18 @@ def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile)
 def test_hostile_names_are_printed(compile_document: Compile) -> None:  # noqa: F811
     code, log = compile_document("en", tikz(hostile()))
     assert (code, list(complaints(log))) == (0, [])
+
+
+@pytest.mark.tex
+def test_an_engine_without_chinese_characters_is_told_so_in_a_line(compile_document: Compile) -> None:  # noqa: F811
+    for written in (draw("gpt2", "tikz", language="zh"), render("gpt2", "latex", language="zh")):
+        code, log = compile_document("en", written)
+        assert code == 1
+        assert next(complaints(log)) == "the document: ! 本文含中文，请用 xelatex 编译."
+        assert "not found" not in log
+
+
+def test_a_document_names_its_engine_before_all_else() -> None:
+    engine, first = catalogue("zh").head["latex.engines"], catalogue("zh").head["latex.first"]
+    assert "\n".join([f"% {engine}", *first, "\\documentclass"]) in draw("gpt2", "tikz", language="zh")
+    assert "XeTeX" not in draw("gpt2", "tikz") + draw("gpt2", "tikz", language="zh", standalone=False)

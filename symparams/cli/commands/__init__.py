@@ -42,7 +42,7 @@ from symparams.cli.options import (
 from symparams.cli.pictures import DRAWING, DRAWN, LOOK, RELATIVE
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
-from symparams.formats import names
+from symparams.formats import PRINTED, names
 
 if TYPE_CHECKING:
     from symparams.cli.request import Answer, Request
@@ -157,7 +157,7 @@ COMMANDS: Mapping[str, Command] = {
         "Draw a target from its tree: its layers, their parts, formulas and counts; or its shares as a bar.",
         TARGET + SWITCHES + SYMBOLIC + DRAWN,
         LANGUAGE + NOTATION + DRAWING,
-        (*DRAWINGS, TEXT),
+        (*DRAWINGS, *PRINTED, TEXT),
         usual="svg",
     ),
     "explain": Command(

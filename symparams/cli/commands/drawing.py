@@ -11,6 +11,7 @@ from symparams.cli.loading import load_request
 from symparams.cli.option import TEXT
 from symparams.cli.request import Answer, Request
 from symparams.errors import OptionError
+from symparams.formats import find
 
 if TYPE_CHECKING:
     from symparams.answers.comparison_of_models import ModelComparison
@@ -40,6 +41,10 @@ def draw(request: Request) -> Answer:
         _refuse_counts(chosen)
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
+    if find(request.format).typeset:
+        from symparams.formats.typesetting import typeset_drawing
+
+        return Answer("", note=told(model), pages=typeset_drawing(subject, request.format, **chosen, **layout(request)))
     return Answer(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
 
 

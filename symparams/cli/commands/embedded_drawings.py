@@ -27,7 +27,7 @@ SAFE = re.compile(r"[\w./-]+")
 TITLE = re.compile(r"<title\b[^>]*>(.*?)</title>", re.DOTALL)
 
 
-def draws(command: Command) -> bool:
+def may_draw(command: Command) -> bool:
     """Whether a command may answer with a drawing."""
     return any(each in DRAWN for each in command.formats)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from symparams.cli import in_options
 from symparams.cli.commands import COMMANDS
-from symparams.cli.commands.embedded_drawings import draws, picture
+from symparams.cli.commands.embedded_drawings import may_draw, picture
 from symparams.cli.option import TEXT
 from symparams.cli.output import tell, write_over
 from symparams.cli.request import Answer, Request
@@ -131,7 +131,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     def printed(chosen: Mapping[str, Any]) -> str:
         return _told(command, as_request(name, chosen)).text
 
-    if own and draws(COMMANDS[name]) and (drawn := picture(given, own, COMMANDS[name].usual, printed)) is not None:
+    if own and may_draw(COMMANDS[name]) and (drawn := picture(given, own, COMMANDS[name].usual, printed)) is not None:
         return drawn
     is_chosen = not own or any(given.get(each) for each in (*names(), *DRAWN))
     if not is_chosen and own in COMMANDS[name].formats:
@@ -171,7 +171,7 @@ def _parsed(command: str) -> tuple[str, Given]:
     parsed = parse(words)
     if isinstance(parsed, str):
         raise OptionError("A block prints an answer, not the help: leave out --help.")
-    if "output" in parsed.given and not draws(COMMANDS[parsed.command]):
+    if "output" in parsed.given and not may_draw(COMMANDS[parsed.command]):
         raise OptionError("What a block prints stands in the block: leave out -o.")
     return parsed.command, dict(parsed.given)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.formats import typst
-from symparams.formats.format import Format, Typesetter
+from symparams.formats.format import OF_A_DRAWING, Format, Typesetter
 from symparams.formats.typst.compiler import compile_png
 
-FORMAT = Format("png", endings=(".png",), options=typst.OF_PAGES, typeset=Typesetter("typst", compile_png))
+FORMAT = Format("png", endings=(".png",), options=typst.OF_PAGES, drawn=OF_A_DRAWING, typeset=Typesetter("typst", compile_png))

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import tostring
 
 from symparams.drawings.marks import GREY, Drawing, Mark, Tint
 from symparams.drawings.theme import DARK, LIGHT, theme
-from symparams.formats.format import Format, Look
+from symparams.formats.format import OF_A_DRAWING, Format, Look
 from symparams.formats.svg.elements import elements
 from symparams.formats.svg.lines import Lines, identifier, said
 from symparams.formats.svg.paths import number
@@ -34,13 +34,13 @@ def draw(drawing: Drawing, look: Look) -> str:
             height=number(drawing.height),
             shown=(number(drawing.width * theme().scale), number(drawing.height * theme().scale)),
             look=look,
-            style=style(drawing.marks, look.theme, look.fonts),
+            style=style(drawing.marks, look.theme),
             marks=marks,
         )
     )
 
 
-def style(marks: tuple[Mark, ...], chosen: str = AUTO, fonts: tuple[str, str] | None = None) -> str:
+def style(marks: tuple[Mark, ...], chosen: str = AUTO) -> str:
     """The rules for drawings of such marks: all under ``.symparams``, the colours of one theme under its name, too."""
     from symparams.formats.rendering import environment
 
@@ -50,7 +50,7 @@ def style(marks: tuple[Mark, ...], chosen: str = AUTO, fonts: tuple[str, str] | 
         .get_template("svg/style.j2")
         .render(
             theme=theme(),
-            fonts=fonts or (theme().sans, theme().serif),
+            fonts=(_fonts(*theme().sans, "sans-serif"), _fonts(*theme().serif, "serif")),
             tints=[tint for tint in Tint if tint in used and tint not in GREY],
             scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
             palette=theme().palettes[LIGHT if chosen == AUTO else chosen],
@@ -60,4 +60,9 @@ def style(marks: tuple[Mark, ...], chosen: str = AUTO, fonts: tuple[str, str] | 
     )
 
 
-FORMAT = Format("svg", endings=(".svg",), options=frozenset({"theme", "background", "with_title"}), draw=draw)
+def _fonts(*names: str) -> str:
+    """Fonts as a style names them, of which a reader takes for each letter the first that has it."""
+    return ", ".join(f"'{name}'" if " " in name else name for name in names)
+
+
+FORMAT = Format("svg", endings=(".svg",), options=OF_A_DRAWING, draw=draw)

@@ -9,10 +9,11 @@ from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import figure, paper
-from symparams.formats.format import OF_A_PAGE, Format, Options, Room
+from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, Room
 from symparams.formats.lines import Line as EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, Line
+from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Display, Equation, Item, Lines, Score, Space, Table
 from symparams.sheets.values import Branch
@@ -167,6 +168,8 @@ FORMAT = Format(
     endings=(".typ",),
     marks_at_margin=True,
     options=OF_PAGES | {"standalone", "heading_level", "preamble"},
+    draw=draw,
+    drawn=OF_A_DRAWING,
     printer=TypstPrinter,
     metric=TypstMetric,
     room=room,
@@ -185,7 +188,6 @@ FORMAT = Format(
         "label": paper.label,
         "figure": figure.in_typst,
         "figure_label": figure.label_of,
-        "told": figure.told,
         "displays": displays,
         "needed": needed,
         "most_kept": paper.MOST_KEPT,
