@@ -122,6 +122,7 @@ const nameOf = (field) => {
 };
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
+  state.refused = [];
   if (!name) return;
   give(name, target.value);
   clearTimeout(late);
@@ -215,6 +216,7 @@ document.addEventListener("click", (event) => {
   else if (dataset.show !== undefined) solve(Number(dataset.show), "");
   else if (pressed.id === "reset") {
     tabs[state.tab] = fresh(state.tab);
+    state.refused = [];
     state.solved.clear();
     update(true);
   } else if (pressed.id === "practise") {

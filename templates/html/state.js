@@ -15,6 +15,7 @@ const state = {
   theme: "auto",
   practice: false,
   last: "",
+  refused: [], // of the address, until something else is chosen
   solved: new Set(),
 };
 const openedAs = ({ held, on }, inputs) => ({ given: new Map(Object.entries({ ...held, ...inputs })), on: new Set(on) });

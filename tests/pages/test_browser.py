@@ -204,6 +204,37 @@ def test_the_address_holds_the_state(opened):
     page.silent()
 
 
+REFUSED = [
+    ("#m=gpt5&L=6", "Unknown in the address: m = 'gpt5'. Known: bert-base-uncased, bert-large-uncased, "),
+    ("#m=BERT-base-uncased&L=6&d_mod=3", "BERT has no dimension 'd_mod', which the address gives. Known: L, V, "),
+    ("#L=6&view=kin", "Unknown in the address: view = 'kin'. Known: module, per-head, kind, weights."),
+    ("#L=6&quantity=kvcache", "Unknown in the address: quantity = 'kvcache'. Known: parameters, weight-memory, forward-flops, "
+     "training-flops."),
+    ("#L=6&with=poolr", "Unknown in the address: with = 'poolr'."),
+    ("#L=6&lang=fr", "Unknown in the address: lang = 'fr'. Known: en, zh."),
+    ("#L=6&notation=x&lang=zh", "无法识别地址中的 notation = 'x'，可选：hidden、bert、gpt3、megatron、hf。"),
+    ("#num_hidden_layers=6", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "said"), REFUSED)
+def test_what_the_page_has_not_is_said_and_the_rest_of_an_address_holds(opened, state, said):
+    page = opened("bert-base-uncased")
+    page.go(state)
+    assert page.run("return document.querySelector('#refused').textContent")[: len(said) or None] == said
+    assert page.count == str(load("bert-base-uncased", L=6).count())
+    page.type("L", "3")
+    assert page.run("return document.querySelector('#refused').textContent") == ""
+    page.silent()
+
+
+def test_a_value_of_an_address_that_cannot_be_is_said_beside_its_field(opened):
+    page = opened("bert-base-uncased")
+    page.go("#h=x&n_heads=0&L=6")
+    assert [said.split(" = ")[0] for said in page.run(FAULTS)] == ["h", "n_heads"]
+    assert page.run("return document.querySelector('input[name=L]').value") == "6"
+
+
 @pytest.mark.parametrize(
     "state",
     [
