@@ -423,7 +423,24 @@ def test_what_no_terminal_prints_is_no_command(opened):
     page = opened("gpt2")  # which names the model, and no family without its sizes
     page.run(SET.partition("for (const box")[0], [["V", ""]])
     page.press("[data-copy=command]")
-    assert page.wait("return [window.symparamsCopied]") == [""]
+    assert (page.wait("return document.querySelector('#done').textContent"), page.run("return window.symparamsCopied")) == (
+        "No command says this: a size of the published model is empty.",
+        "",
+    )
+
+
+def test_where_there_is_no_number_none_is_copied_and_the_reason_is_said(opened):
+    page = opened("gpt2")
+    done = "return [document.querySelector('#done').textContent, window.symparamsCopied]"
+    page.run("document.execCommand = () => { throw new Error('copied') }; navigator.clipboard.writeText = document.execCommand")
+    for size, text, said in (("h", "770", "d_head = h/n_heads is not an integer for h = 770"), ("h", "", "No value yet for h")):
+        page.type(size, text)
+        page.press("[data-copy=number]")  # at once, before it is told that the size is wrong
+        told, copied = page.run(done)
+        assert (told[: len(said)], copied) == (said, "")
+    page.go("#L=3")
+    page.press("[data-copy=number]")
+    assert page.wait("return window.symparamsCopied") == str(load("gpt2", L=3).count())
 
 
 def test_another_model_of_the_family_is_chosen_in_place(opened):
