@@ -16,7 +16,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.derivations.mixtures import experts_of
-from symparams.drawings.outline.columns import HEADS, Outline, outline
+from symparams.drawings.outline.columns import EARLIER, HEADS, Outline, outline, reads_a_layer
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, parts_of, walk
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
@@ -28,7 +28,9 @@ from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Name, Sentence
 
-START, READS = 1, 2  # a part that does not read what stands before it; one that reads the encoder
+# A part that does not read what stands before it; one that reads the encoder; one that reads the layers, whatever stands above
+# them; one that reads the end of every column; one into whose sequence comes what the column before it gives.
+START, READS, LAYERS, EVERY, JOINED = (1 << bit for bit in range(5))
 BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, without, with nothing to learn
 
 
@@ -101,10 +103,13 @@ class Picture:
     def parts(self) -> dict[tuple[str, str], int]:
         """Each entry and each frame around one, as a place in the pool."""
         place, found = self.writer.pool.parts.place, dict[tuple[str, str], int]()
-        starts = _starts(outline(self.model.tree), self.entries)
+        columns = outline(self.model.tree)
+        starts, every, joined = _starts(columns, self.entries), _readers_of_every_column(columns), _joined(columns)
         for entry in self.entries:
-            flow = START * (entry.part.path in starts) + READS * (entry.part.component.reads == ENCODER)
-            found["picture", entry.part.path] = place(self._entry(entry, flow))
+            path, part = entry.part.path, entry.part
+            flow = START * (path in starts) + READS * (part.component.reads == ENCODER) + LAYERS * reads_a_layer(part)
+            flow += EVERY * (path in every) + JOINED * (path in joined)
+            found["picture", path] = place(self._entry(entry, flow))
         for path in dict.fromkeys(each[1:] for entry in self.entries for each in entry.around if each[0] == "#"):
             found["frame", path] = place(self._frame(path, self.applied[path]))
         return found
@@ -152,7 +157,9 @@ def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence |
 
 
 def _notes(component: Component) -> Iterator[Sentence]:
-    """What a box says below its name: which experts are active, whose matrix it is."""
+    """What a box says below its name: which layer it reads, which experts are active, whose matrix it is."""
+    if component.reads == EARLIER:
+        yield Sentence(f"drawing.reads.{EARLIER.replace(' ', '_')}")
     experts = experts_of(component) if component.body else None
     if experts is not None:
         yield Sentence("drawing.experts.active", {"n_active": experts.active, "n_experts": experts.number})
@@ -173,6 +180,17 @@ def _starts(found: Outline, shown: Sequence[Entry]) -> set[str]:
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
     heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in HEADS}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])
+
+
+def _readers_of_every_column(found: Outline) -> set[str]:
+    """The paths of what reads the end of each column."""
+    return {each.path for _, head in found.heads for each in walk(head) if isinstance(each, Block)}
+
+
+def _joined(found: Outline) -> set[str]:
+    """The paths with which columns begin into whose sequence comes what the column before gives."""
+    feet = (walk((*column.feet, *column.spine)) for column in found.columns if column.is_joined)
+    return {next(each.path for each in parts if isinstance(each, (Block, Pill))) for parts in feet}
 
 
 def _is_source(part: Part) -> TypeGuard[Block]:

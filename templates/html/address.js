@@ -28,7 +28,7 @@ function save() {
 function saveNow() {
   const query = new URLSearchParams([
     ["m", sheetNow().data.target],
-    ...(state.quantity === OPENED.quantity ? [] : [["quantity", state.quantity.replace(/_/g, "-")]]),
+    ...(state.quantity === OPENED.quantity ? [] : [["quantity", hyphened(state.quantity)]]),
     ...changes(state.tab),
   ]);
   if (state.language !== OPENED.language) query.append("lang", words.languages[state.language]);
@@ -47,24 +47,53 @@ function read() {
   const text = location.hash.slice(1);
   if (text && !text.includes("=")) return void setTimeout(() => go(unescaped(text)), 0);
   const query = new URLSearchParams(text),
-    called = ({ target }) => target === query.get("m"),
+    wanted = query.get("m")?.toLowerCase(),
+    called = ({ target }) => target.toLowerCase() === wanted,
     own = sheets.findIndex(({ data }) => called(data.presets[0])); // before another model of a family that has its own tab
-  state.tab = Math.max(0, own < 0 ? sheets.findIndex(({ data }) => data.presets.some(called)) : own);
-  const { data } = sheetNow();
+  state.refused = [];
+  state.tab = own < 0 ? sheets.findIndex(({ data }) => data.presets.some(called)) : own;
+  if (wanted && state.tab < 0) {
+    const targets = sheets.flatMap(({ data }) => data.presets).map(({ target }) => target);
+    refuse("address", { name: "m", value: query.get("m"), known: targets });
+  }
+  state.tab = Math.max(0, state.tab);
+  const { data, readable, inputs, costs } = sheetNow();
   open(state.tab, data.presets.find(called) ?? data.presets[0]);
-  const quantity = (query.get("quantity") ?? OPENED.quantity).replace(/-/g, "_");
-  state.quantity = sheetNow().costs.has(quantity) || quantity === "parameters" ? quantity : OPENED.quantity;
-  for (const name of [...data.order, ...inputsOf(state.tab)]) if (query.has(name)) give(name, query.get(name));
-  const features = new Set(data.features.map(([name]) => name));
-  for (const name of query.getAll("with")) if (features.has(name)) tabNow().on.add(name);
-  for (const name of query.getAll("without")) tabNow().on.delete(name);
-  const language = words.languages.indexOf(query.get("lang"));
-  state.language = language >= 0 ? language : OPENED.language;
-  state.notation = Object.hasOwn(data.letters, query.get("notation") ?? "") ? query.get("notation") : OPENED.notation;
-  state.view = data.views.includes(query.get("view")) ? query.get("view") : OPENED.view;
-  state.theme = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "auto";
+  const chosen = (name, known, usual) => {
+    const value = query.get(name) || usual;
+    if (known.includes(value)) return value;
+    refuse("address", { name, value, known });
+    return usual;
+  };
+  const quantities = ["parameters", ...costs.keys()].map(hyphened),
+    features = data.features.map(([name]) => name);
+  state.quantity = chosen("quantity", quantities, hyphened(OPENED.quantity)).replace(/-/g, "_");
+  for (const key of ["with", "without"])
+    for (const value of query.getAll(key))
+      if (!features.includes(value)) refuse("address", { name: key, value, known: features });
+      else if (key === "with") tabNow().on.add(value);
+      else tabNow().on.delete(value);
+  state.language = words.languages.indexOf(chosen("lang", words.languages, words.languages[OPENED.language]));
+  state.notation = chosen("notation", Object.keys(data.letters), OPENED.notation);
+  state.view = chosen("view", data.views, OPENED.view);
+  state.theme = chosen("theme", ["auto", "light", "dark"], "auto");
+  for (const [key, value] of query) {
+    const name = readable.get(key) ?? key;
+    if (readable.has(key) || inputs.has(key)) give(name, value);
+    else if (!KEYS.has(key)) refuse("dimension", { model: data.title, value: key, known: data.order });
+  }
   showTheme();
 }
+// What the address says besides sizes and inputs.
+const KEYS = new Set(["m", "quantity", "with", "without", "lang", "notation", "view", "theme"]);
+const hyphened = (name) => name.replace(/_/g, "-");
+// What the address asks for and the page has not; a few of the names that it has.
+const MOST_NAMED = 8;
+const refuse = (key, { value, known, ...terms }) =>
+  state.refused.push({
+    key,
+    terms: { ...terms, value: clipped(value), known: known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), "…"] : known },
+  });
 const ungrouped = (text) =>
   /^\s*(\d{1,3}([,，]\d{3})+|\d+(_\d+)*)\s*$/.test(text) ? text.replace(/[,，_\s]/g, "").replace(/^0+(?=\d)/, "") : text.trim();
 function give(name, text) {

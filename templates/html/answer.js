@@ -19,6 +19,7 @@ function drawAnswer() {
       .filter(Boolean)
       .join(", "),
   );
+  $("#refused").innerHTML = state.refused.map((each) => `<p class="bad">${escape(fault(each))}</p>`).join("");
   const total = $("#count");
   total.dataset.count = count === null ? "" : String(count);
   total.textContent = count === null ? "—" : grouped(count);

@@ -165,28 +165,35 @@ function paper(isMarkdown) {
   );
 }
 async function copy(button) {
+  if (late) settle(); // what was typed a moment ago counts
   const text = {
     latex: () => paper(false),
     markdown: () => paper(true),
     number: () => (found.count === null ? "" : String(found.count)),
     command,
   }[button.dataset.copy]();
-  let isDone = true;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    isDone = document.execCommand("copy");
-    field.remove();
-    button.focus();
-  }
+  let isDone = text !== "";
+  if (isDone)
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = document.createElement("textarea");
+      field.value = text;
+      document.body.append(field);
+      field.select();
+      isDone = document.execCommand("copy");
+      field.remove();
+      button.focus();
+    }
   window.symparamsCopied = text;
-  $("#done").textContent = W(isDone ? "copied" : "not_copied");
+  const why = button.dataset.copy === "number" ? $("#about").textContent : W("no_command");
+  $("#done").textContent = text ? W(isDone ? "copied" : "not_copied") : why;
+  $("#done").classList.toggle("bad", !isDone);
   clearTimeout(copy.late);
-  copy.late = setTimeout(() => {
-    $("#done").textContent = "";
-  }, 1800);
+  copy.late = setTimeout(
+    () => {
+      $("#done").textContent = "";
+    },
+    text ? 1800 : 6000,
+  );
 }

@@ -92,9 +92,9 @@ const heads = () =>
 const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
 let late = 0;
 function nudge(name, up, isBig) {
-  const value = found.values.get(name);
+  const value = found.shown.get(name);
   if (!value) return;
-  const heads = found.values.get("n_heads"),
+  const heads = found.shown.get("n_heads"),
     unit = name === "h" && heads ? (heads[0] * 64n) / gcd(heads[0], 64n) : 1n,
     by = unit * (isBig ? 10n : 1n);
   const least = sheetNow().inputs.has(name) ? 0n : 1n,
@@ -122,6 +122,7 @@ const nameOf = (field) => {
 };
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
+  state.refused = [];
   if (!name) return;
   give(name, target.value);
   clearTimeout(late);
@@ -215,6 +216,7 @@ document.addEventListener("click", (event) => {
   else if (dataset.show !== undefined) solve(Number(dataset.show), "");
   else if (pressed.id === "reset") {
     tabs[state.tab] = fresh(state.tab);
+    state.refused = [];
     state.solved.clear();
     update(true);
   } else if (pressed.id === "practise") {

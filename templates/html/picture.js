@@ -8,7 +8,11 @@ const WIDE = 238,
   APART = 6,
   JOIN = 6;
 const START = 1,
-  READS = 2; // of the flow: it does not read the part before it; it reads the encoder
+  READS = 2, // of the flow: it does not read the part before it; it reads the encoder
+  LAYERS = 4, // it reads the layers, whatever stands above them
+  EVERY = 8, // it reads the end of every column
+  JOINED = 16, // what the column before it gives comes into its sequence
+  RIM = 10; // what leads past the parts goes beside them
 const BOX = 0,
   PILL = 2; // as in the data: with a bar of its share, with nothing to learn; 1 is a box without a bar
 const pen = document.createElement("canvas").getContext("2d");
@@ -135,6 +139,7 @@ function countAll(node, copies = 1n) {
 class Drawn {
   constructor() {
     Object.assign(this, { marks: [], links: [], readers: [], y: 4, left: null, isFresh: true, isCrossed: false });
+    Object.assign(this, { ends: [], layers: null, joining: null, isRimmed: false });
   }
   line(path) {
     this.marks.push(`<path class="ln" d="${path}"></path>`);
@@ -310,15 +315,38 @@ class Drawn {
         this.whole(node.of, node.inTurn);
       } else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
       else if (node.sign === "box") this.alone(node);
-      else if (node.sign === "#") this.frame(node, LEFT, WIDE);
-      else this.part(node, LEFT, WIDE - RAIL * railsOf(node));
+      else if (node.sign === "#") {
+        this.frame(node, LEFT, WIDE);
+        if (node.copies) this.layers = this.y;
+      } else this.part(node, LEFT, WIDE - RAIL * railsOf(node));
     });
   }
   alone(node) {
     if (this.left !== null) this.isCrossed = true;
     this.box(node, LEFT, WIDE);
   }
+  // Beside the parts, from the end of one down to another that does not stand below it.
+  around(from, to) {
+    this.isRimmed = true;
+    this.line(`M${LEFT + WIDE / 2} ${from}v5H${LEFT - RIM + 3}${to}`);
+  }
+  // What another column gives comes into the sequence.
+  join() {
+    const cx = LEFT + WIDE / 2,
+      y = this.sum(cx, true);
+    this.around(this.joining, `V${y}H${cx - 6}m-4-3 4 3-4 3`);
+    this.joining = null;
+  }
   arrow(node, isInTurn) {
+    if (node.copies && this.joining !== null) this.join();
+    if (node.flow & JOINED) this.joining = this.y;
+    if (node.flow & START) this.ends.push(this.y);
+    if (node.flow & EVERY) for (const end of this.ends) this.around(end, `V${this.y + 24}H${LEFT}m-4-3 4 3-4 3`);
+    if (node.flow & LAYERS && this.layers !== null) {
+      this.y += 20;
+      this.around(this.layers, `V${this.y - 9}H${LEFT + WIDE / 2}v9m-3-4 3 4 3-4`);
+      return;
+    }
     if (isInTurn) {
       this.text(W("picture.in_turn"), LEFT + WIDE / 2, this.y + 14, "s m");
       this.y += 20;
@@ -375,6 +403,7 @@ function drawPicture() {
   drawn.whole(root.of);
   drawn.crossing();
   const y = drawn.y + 12,
+    rim = drawn.isRimmed ? RIM : 0,
     count = isHeld() ? briefly(pictured.count) : "—",
     total = { path: "total", target: "total", name: W("total"), notes: [] };
   drawn.link(
@@ -388,7 +417,7 @@ function drawPicture() {
       drawn.text(count, LEFT + WIDE - 9, y + 20, "c t");
     },
   );
-  const markup = `<div class="top"><h2 id="h-picture">${escape(W("picture.title"))}</h2></div><svg viewBox="0 0 240 ${y + 30}" width="240" height="${y + 30}" role="group" aria-labelledby="h-picture">${drawn.marks.join("")}</svg>`;
+  const markup = `<div class="top"><h2 id="h-picture">${escape(W("picture.title"))}</h2></div><svg viewBox="${-rim} 0 ${240 + rim} ${y + 30}" width="${240 + rim}" height="${y + 30}" role="group" aria-labelledby="h-picture">${drawn.marks.join("")}</svg>`;
   if (markup !== picture || !place.firstChild) {
     const held = document.activeElement?.closest("#picture a")?.id;
     place.innerHTML = picture = markup;

@@ -15,6 +15,7 @@ const state = {
   theme: "auto",
   practice: false,
   last: "",
+  refused: [], // of the address, until something else is chosen
   solved: new Set(),
 };
 const openedAs = ({ held, on, assumed }, inputs) => ({

@@ -161,6 +161,20 @@ def test_a_wrong_size_is_told_beside_its_field_with_the_nearest_that_fit(opened)
     page.silent()
 
 
+def test_what_follows_from_other_sizes_stays_while_one_is_wrong(opened):
+    page = opened("llama")
+    page.go("#h=4096&n_heads=32&V=32000&L=32&d_ff=4*n_heads")
+    shown = "return ['n_kv_heads', 'd_head', 'd_ff'].map((name) => document.querySelector(`input[name=${name}]`).value)"
+    assert page.run(shown) == ["32", "128", "4*n_heads"]
+    page.type("h", "4097")
+    assert page.wait(FAULT)
+    assert page.run(shown) == ["32", "", "4*n_heads"]
+    assert page.run("return document.querySelector('#e-d_head').textContent").startswith("=")
+    page.press("[data-by='-1'][data-of=n_heads]")
+    assert page.run("return document.querySelector('input[name=n_heads]').value") == "17", "which divides 4097"
+    page.silent()
+
+
 def test_a_size_is_stepped_and_grouped(opened):
     page = opened("bert-base-uncased")
     shown = "return document.querySelector('input[name=V]').value"
@@ -202,6 +216,37 @@ def test_the_address_holds_the_state(opened):
     assert page.count == count == str(load("bert-base-uncased", L=6, exclude=["pooler"]).count())
     assert page.run("return [document.documentElement.lang, document.documentElement.dataset.theme]") == ["zh-CN", "dark"]
     page.silent()
+
+
+REFUSED = [
+    ("#m=gpt5&L=6", "Unknown in the address: m = 'gpt5'. Known: bert-base-uncased, bert-large-uncased, "),
+    ("#m=BERT-base-uncased&L=6&d_mod=3", "BERT has no dimension 'd_mod', which the address gives. Known: L, V, "),
+    ("#L=6&view=kin", "Unknown in the address: view = 'kin'. Known: module, per-head, kind, weights."),
+    ("#L=6&quantity=kvcache", "Unknown in the address: quantity = 'kvcache'. Known: parameters, weight-memory, forward-flops, "
+     "training-flops."),
+    ("#L=6&with=poolr", "Unknown in the address: with = 'poolr'."),
+    ("#L=6&lang=fr", "Unknown in the address: lang = 'fr'. Known: en, zh."),
+    ("#L=6&notation=x&lang=zh", "无法识别地址中的 notation = 'x'，可选：hidden、bert、gpt3、megatron、hf。"),
+    ("#num_hidden_layers=6", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "said"), REFUSED)
+def test_what_the_page_has_not_is_said_and_the_rest_of_an_address_holds(opened, state, said):
+    page = opened("bert-base-uncased")
+    page.go(state)
+    assert page.run("return document.querySelector('#refused').textContent")[: len(said) or None] == said
+    assert page.count == str(load("bert-base-uncased", L=6).count())
+    page.type("L", "3")
+    assert page.run("return document.querySelector('#refused').textContent") == ""
+    page.silent()
+
+
+def test_a_value_of_an_address_that_cannot_be_is_said_beside_its_field(opened):
+    page = opened("bert-base-uncased")
+    page.go("#h=x&n_heads=0&L=6")
+    assert [said.split(" = ")[0] for said in page.run(FAULTS)] == ["h", "n_heads"]
+    assert page.run("return document.querySelector('input[name=L]').value") == "6"
 
 
 @pytest.mark.parametrize(
@@ -392,7 +437,24 @@ def test_what_no_terminal_prints_is_no_command(opened):
     page = opened("gpt2")  # which names the model, and no family without its sizes
     page.run(SET.partition("for (const box")[0], [["V", ""]])
     page.press("[data-copy=command]")
-    assert page.wait("return [window.symparamsCopied]") == [""]
+    assert (page.wait("return document.querySelector('#done').textContent"), page.run("return window.symparamsCopied")) == (
+        "No command says this: a size of the published model is empty.",
+        "",
+    )
+
+
+def test_where_there_is_no_number_none_is_copied_and_the_reason_is_said(opened):
+    page = opened("gpt2")
+    done = "return [document.querySelector('#done').textContent, window.symparamsCopied]"
+    page.run("document.execCommand = () => { throw new Error('copied') }; navigator.clipboard.writeText = document.execCommand")
+    for size, text, said in (("h", "770", "d_head = h/n_heads is not an integer for h = 770"), ("h", "", "No value yet for h")):
+        page.type(size, text)
+        page.press("[data-copy=number]")  # at once, before it is told that the size is wrong
+        told, copied = page.run(done)
+        assert (told[: len(said)], copied) == (said, "")
+    page.go("#L=3")
+    page.press("[data-copy=number]")
+    assert page.wait("return window.symparamsCopied") == str(load("gpt2", L=3).count())
 
 
 def test_another_model_of_the_family_is_chosen_in_place(opened):

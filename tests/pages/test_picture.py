@@ -104,11 +104,29 @@ return [...document.querySelectorAll(links)].filter((link) => !at(link)?.matches
 """
 CLICK = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))"
 VIEWS = "return [...document.querySelector('#view').options].map(({ value }) => value)"
+# From what to what the lines lead that go beside the parts.
+AROUND = """
+const svg = document.querySelector("#picture svg"), all = [...svg.querySelectorAll("text")];
+const rects = [...svg.querySelectorAll(".grp, svg > a > .blk")].map((each) => each.getBBox());
+const called = ({ y }) => all.find((text) => text.getBBox().y >= y).textContent;
+const lines = [...svg.querySelectorAll(".ln")].map((each) => each.getBBox()).filter(({ x }) => x < 0);
+const near = (one, other) => Math.abs(one - other) < 1;
+return lines.map(({ y, height }) => [
+  called(rects.find((rect) => near(rect.y + rect.height, y))),
+  called(rects.find((rect) => rect.y + rect.height > y + height)),
+]);
+"""
+LED = [
+    ("llava", [["One encoder layer", "Projector"], ["Projector", "One decoder layer"]]),
+    ("gemma3", [["Projector", "One decoder layer"]]),
+    ("clip", [["Final layer norm", "Shared space"]]),
+    ("t5", []),
+]
 BLOCKS = "return [...document.querySelectorAll('#picture a')].map((a) => a.id)"
 SAID = "return document.getElementById(arguments[0]).textContent"
 SIDES = "return [...document.querySelectorAll('#picture .c')].map((each) => each.textContent)"
 DRAWN = ("bert", "gpt2", "bloom-560m", "llama-3-8b", "mixtral-8x7b", "deepseek-v3", "t5", "whisper", "vit", "gemma2", "mamba",
-         "falcon", "jamba", "clip")  # fmt: skip
+         "falcon", "jamba", "clip", "llava")  # fmt: skip
 in_browser = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
@@ -142,6 +160,12 @@ class TestInABrowser:
         assert page.run("return document.activeElement.id").endswith("attention")
         assert page.run("return document.activeElement.matches('#picture a')")
         assert "theme=dark" in page.address, "the address keeps the state"
+        page.silent()
+
+    @pytest.mark.parametrize(("target", "led"), LED)
+    def test_what_leads_past_the_parts_between_goes_beside_them(self, opened, target, led):
+        page = opened(target)
+        assert page.run(AROUND) == led
         page.silent()
 
     def test_it_follows_what_is_typed_and_ticked(self, opened):
