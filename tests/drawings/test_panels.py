@@ -227,6 +227,16 @@ def test_latent_attention_turns_a_part_of_query_and_key():
     ]
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_attention_to_relative_positions_says_what_meets(language):
+    group = of("xlnet", "encoder.attention", 131.5, language)
+    said = {"en": "attention to content, relative positions and segments, ", "zh": "对内容、相对位置、句段的注意力，"}[language]
+    assert any(each.replace(" / ", " " if language == "en" else "").startswith(said) for each in printed(group))
+    [word] = [mark for mark in group.marks if isinstance(mark, Text) and words((mark,)) in ("distances", "相对位置")]
+    [frame] = [mark for mark in group.marks if isinstance(mark, Frame)]
+    assert word.y < frame.place.bottom - 3.5  # its letters reach below their base line
+
+
 SCAN = "with the time step dt: B writes x to the state, C reads it"
 
 
