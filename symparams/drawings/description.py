@@ -10,6 +10,7 @@ from symparams.drawings.layout.heads import Head, heads_of
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.lettering import MARK
 from symparams.drawings.names import called
+from symparams.drawings.outline.chains import takes_a_place
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
 from symparams.drawings.panels.facts import besides
@@ -35,7 +36,7 @@ def description(work: Work, found: Outline) -> str:
 def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
     feet = [*column.feet, *([] if column.shared is None else [column.shared])]
     if feet:
-        yield _say(work, "begins" if is_first else "beside_it", parts=_parts(work, feet))
+        yield _say(work, "begins" if is_first else "beside_it", parts=_feet(work, feet))
     if column.is_joined:
         yield _say(work, "joined")
     rest: list[Part] = []
@@ -50,6 +51,20 @@ def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
     for head in heads_of(column):
         if head.parts:
             yield _head(work, head)
+
+
+def _feet(work: Work, feet: list[Part]) -> str:
+    """The parts below the layers; one that takes the place of what comes before it with what it reads."""
+    comma = str(work.words.entry("drawing.description.comma"))
+    first, *rest = feet
+    return comma.join([_parts(work, [first]), *(_in_place(work, part) for part in rest)])
+
+
+def _in_place(work: Work, part: Part) -> str:
+    said = _parts(work, [part])
+    if not isinstance(part, Block) or not part.component.reads or not takes_a_place(part):
+        return said
+    return _say(work, "in_place", part=said, of=work.input(part.component.reads))
 
 
 def _then(work: Work, parts: list[Part]) -> Iterator[str]:

@@ -135,6 +135,10 @@ class Work:
         said = said if said.strip() else key  # a user may call a part "_"
         return said[:1].upper() + said[1:]
 
+    def input(self, word: str) -> str:
+        """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
+        return str(self.words.entries.get(f"drawing.inputs.{word.replace(' ', '_')}", word))
+
     def sentence(self, key: str, **terms: int | str) -> str:
         """A label of the section [drawing] with words and numbers put in."""
         said = ((literal, "" if name is None else terms[name]) for literal, name in self.words.sentence(f"drawing.{key}"))

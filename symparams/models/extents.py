@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 
 from symparams.components.tree import Attending
 from symparams.expressions.symbols import L_window, W
 from symparams.models.library import Settings
+from symparams.models.library.settings import MOST_LISTED
 from symparams.models.model import Model
-from symparams.models.windows import RULES, SLIDING, config_of, counted, layers_of, text_of, window_of, window_values
+from symparams.models.windows import (
+    RULES,
+    SLIDING,
+    config_of,
+    counted,
+    layers_of,
+    patterns_of,
+    text_of,
+    window_of,
+    window_values,
+)
 
 Share = tuple[int, int]
 
@@ -35,22 +47,29 @@ class Extent:
         return some == 0
 
 
+EVERYWHERE, NOWHERE = Extent(share=(1, 1)), Extent(share=(0, 1))
+
+
 def extent_of_window(model: Model, attending: Attending) -> Extent:
     """In which layers attention has its window: nowhere, too, where a config, or the library for it, switches it off."""
     if attending.window is None or not _has_window(model, attending.windowed):
-        return Extent(share=(0, 1))
+        return NOWHERE
+    if not attending.windowed:
+        return EVERYWHERE
     return _extent(model, attending.windowed, window_values(model).get(L_window), _sliding(text_of(model)))
 
 
 def extent_of_positions(model: Model, attending: Attending) -> Extent:
     """In which layers the positions of attention act on it."""
+    if not attending.positioned:
+        return EVERYWHERE
     text, layers = text_of(model), layers_of(model)
     listed = text.listed("no_rope_layers")  # 1 for a layer that has them
     turns = None if listed is None else [bool(each) for each in listed]
     number = None
     if layers is not None and attending.positioned in SHARES:
         some, every = SHARES[attending.positioned](text)
-        number = sum(turns[:layers]) if turns else sum(i % every < some for i in range(layers))
+        number = sum(turns[:layers]) if turns else layers // every * some + min(layers % every, some)
     return _extent(model, attending.positioned, number, turns)
 
 
@@ -68,23 +87,24 @@ def _has_window(model: Model, described: str) -> bool:
 
 
 def _extent(model: Model, described: str, number: int | None, listed: list[bool] | None) -> Extent:
-    """By the words that a tree has for the layers, none for all of them; where a config lists others, by their number alone."""
-    if not described:
-        return Extent(share=(1, 1))
+    """By the words that a tree has for the layers; where a config lists others, by their number alone."""
     layers, share = layers_of(model), SHARES[described](text_of(model)) if described in SHARES else None
     if share is not None and listed is not None:
         some, every = share
         is_usual = sum(listed[:every]) == some and all(holds == listed[i % every] for i, holds in enumerate(listed))
         share = share if is_usual else None
-    return Extent(None if number is None or layers is None else (number, layers), share)
+    return Extent(None if number is None or layers is None or number > layers else (number, layers), share)
 
 
 def _sliding(settings: Settings) -> list[bool] | None:
     """Whether there is a window, layer by layer, where a config lists it."""
-    kinds, patterns = settings.listed("layer_types"), settings.listed("attention_types")
+    kinds, patterns = settings.listed("layer_types"), patterns_of(settings)
     if kinds is not None:
         return [kind == SLIDING for kind in kinds]
-    return None if patterns is None else [kind == "local" for pattern, often in patterns for kind in pattern * often]
+    if patterns is None:
+        return None
+    turns = (kind == "local" for pattern, often in patterns for _ in range(often) for kind in pattern)
+    return list(islice(turns, MOST_LISTED))
 
 
 def _every_second(settings: Settings) -> Share:

@@ -12,6 +12,7 @@ from typing import Any
 
 from symparams.components.tree import Component
 from symparams.components.walks import components
+from symparams.errors import ConfigError
 from symparams.expressions.marks import Minimum
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.symbols import L_window, W, n_kv_heads
@@ -186,8 +187,19 @@ def _without_positions(settings: Settings, library: Library, layers: Any) -> Any
 
 
 def _local(settings: Settings, library: Library, layers: Any) -> Any:
+    patterns = patterns_of(settings)
+    return layers // 2 if patterns is None else sum(pattern.count("local") * often for pattern, often in patterns)
+
+
+def patterns_of(settings: Settings) -> list[tuple[list[Any], int]] | None:
+    """Kinds of attention that take turns, and how often, as a config lists them."""
     listed = settings.listed("attention_types")
-    return layers // 2 if listed is None else sum(pattern.count("local") * repeats for pattern, repeats in listed)
+    if listed is None:
+        return None
+    pairs = [tuple(each) for each in listed if isinstance(each, list) and [*map(type, each)] == [list, int] and each[1] >= 0]
+    if len(pairs) < len(listed):
+        raise ConfigError("attention_types in the config must be a list of pairs: kinds of attention, and how often they come.")
+    return [(pattern, often) for pattern, often in pairs]
 
 
 # By the words that a tree has for the layers with a window.

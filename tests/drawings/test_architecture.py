@@ -348,6 +348,24 @@ def test_a_window_is_read_aloud_with_the_layers_that_have_it(name: str, language
 
 
 @pytest.mark.parametrize(
+    ("language", "word", "aloud"),
+    [
+        ("en", "or", "token embedding, mask embedding in place of tokens to be predicted."),
+        ("zh", "或", "词嵌入，待预测的词元处改用掩码嵌入。"),
+    ],
+)
+def test_what_takes_the_place_of_tokens_comes_into_their_stream(language: str, word: str, aloud: str) -> None:
+    drawing = architecture("xlnet-base-cased", language)
+    [pill] = [mark for mark in drawing.marks if isinstance(mark, Pill) and words(mark.lines) == word]
+    [mask] = [box for box in boxes(drawing) if box.part == "embeddings.mask_embedding"]
+    ways = [mark.points for mark in drawing.marks if isinstance(mark, Wire)]
+    [way] = [points for points in ways if points[0] == pytest.approx((mask.place.middle, mask.place.y))]
+    assert way[-1][0] == pytest.approx(pill.place.right)
+    assert pill.place.y < way[-1][1] < pill.place.bottom
+    assert aloud in drawing.description
+
+
+@pytest.mark.parametrize(
     ("language", "lines", "aloud"),
     [
         (

@@ -30,6 +30,7 @@ from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke,
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import chosen, grid
 from symparams.drawings.work import Labels, Work
+from symparams.errors import ConfigError
 from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
 from symparams.sheets.catalogue import languages
 from tests.drawings.clearances import Area, faults, words
@@ -180,6 +181,7 @@ SMOLLM3 = {"model_type": "smollm3", "architectures": ["SmolLM3ForCausalLM"], "nu
         (SMOLLM3 | {"no_rope_layer_interval": 2}, "RoPE in every second layer (4 of 8)"),
         (SMOLLM3 | {"no_rope_layers": [1, 1, 0, 0, 1, 1, 1, 1]}, "RoPE in 6 of 8 layers"),
         (SMOLLM3 | {"no_rope_layers": [1] * 8}, ""),
+        (SMOLLM3 | {"num_hidden_layers": 10**12 + 3}, "RoPE in 3 of every 4 layers (750,000,000,003 of 1,000,000,000,003)"),
         ("llama-3-8b", ""),
     ],
 )
@@ -194,6 +196,35 @@ def test_rotary_positions_and_the_layers_in_which_they_turn(subject, said):
 
 def test_without_rotary_positions_in_any_layer_nothing_turns():
     assert not any("RoPE" in each for each in printed(of(SMOLLM3 | {"no_rope_layers": [0] * 8}, "decoder.attention")))
+
+
+GPT_NEO = {"model_type": "gpt_neo", "architectures": ["GPTNeoForCausalLM"], "num_layers": 4}
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [
+        ([[["global", "local"], 2]], "window of 256 tokens in every second layer (2 of 4)"),
+        ([[["global"], 2], [["local"], 2]], "window of 256 tokens in 2 of 4 layers"),
+    ],
+)
+def test_patterns_of_a_config_are_read_layer_by_layer(patterns, said):
+    [pill] = [each for each in printed(of(GPT_NEO | {"attention_types": patterns}, "decoder.attention")) if "attention" in each]
+    assert pill.replace(" / ", " ").endswith(said)
+
+
+@pytest.mark.parametrize("patterns", [[1], [[["global", "local"], "x"]], [["global"]], [[["local"], True]], [[["local"], -1]]])
+def test_patterns_that_are_none_are_refused(patterns):
+    model = load(GPT_NEO | {"attention_types": patterns})
+    with pytest.raises(ConfigError, match=r"attention_types in the config must be a list of pairs"):
+        architecture(model)
+    with pytest.raises(ConfigError, match=r"attention_types in the config must be a list of pairs"):
+        model.measure("kv_cache", b=1, t=5, dtype="bf16")
+
+
+def test_patterns_that_come_very_often_are_not_written_out():
+    patterns = [[["global", "local"], 10**15]]
+    assert printed(of(GPT_NEO | {"attention_types": patterns}, "decoder.attention"))
 
 
 def test_a_config_that_lists_other_layers_has_them_counted_alone():
@@ -239,6 +270,16 @@ def test_latent_attention_turns_a_part_of_query_and_key():
     assert [mark.part.rpartition(".")[2] for mark in plain.marks if isinstance(mark, Box)] == [
         *("key_value_down", "key_value_norm", "query", "key_value_up", "output"),
     ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_attention_to_relative_positions_says_what_meets(language):
+    group = of("xlnet", "encoder.attention", 131.5, language)
+    said = {"en": "attention to content, relative positions and segments, ", "zh": "对内容、相对位置、句段的注意力，"}[language]
+    assert any(each.replace(" / ", " " if language == "en" else "").startswith(said) for each in printed(group))
+    [word] = [mark for mark in group.marks if isinstance(mark, Text) and words((mark,)) in ("distances", "相对位置")]
+    [frame] = [mark for mark in group.marks if isinstance(mark, Frame)]
+    assert word.y < frame.place.bottom - 3.5  # its letters reach below their base line
 
 
 SCAN = "with the time step dt: B writes x to the state, C reads it"

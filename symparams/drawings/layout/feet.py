@@ -12,7 +12,7 @@ from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
-from symparams.drawings.outline.chains import MOST, Aside, Foot, Joint, foot_of
+from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import TARGET, Column
 from symparams.drawings.outline.parts import Block, Pill, blocks
 from symparams.drawings.work import Labels
@@ -63,13 +63,10 @@ def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
         first = on_row[foot.first.path]
         at, chain = put_activation(pen, foot.first, below, Cursor(((way.x, first.y),), first.y)), chain[1:]
     if column.is_joined:
-        at = _joined(pen, Joint((), is_sequence=True), below, at, at.y - RISE - RADIUS, at.y)
+        at = _joined(pen, Joint((), Joining.SEQUENCE), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
     for part in chain:
-        if isinstance(part, Joint):
-            at = _join(pen, part, on_row, below, room, at)
-        elif not isinstance(part, Aside):
-            at = run(pen, (part,), below, at)
+        at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
     return at
 
 
@@ -92,7 +89,6 @@ def _beside(foot: Foot) -> list[Block]:
     found: list[Block] = []
     for part in foot.chain[1:]:
         boxes = [box for side in part.sides for box in blocks(side)] if isinstance(part, Joint) else []
-        boxes = [part.part] if isinstance(part, Aside) else boxes
         if found and len(found) + len(boxes) > MOST:
             break
         found += boxes
@@ -117,14 +113,9 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        lettered = words(said(pen, "inputs", word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
+        lettered = words(pen.work.input(word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
         for line in lettered.at(place.middle, place.bottom + INPUT):
             pen.text(line)
-
-
-def said(pen: Pen, section: str, word: str) -> str:
-    """A word of the catalogue; one that a user's own tree says stands as it is."""
-    return str(pen.work.words.entries.get(f"drawing.{section}.{word.replace(' ', '_')}", word))
 
 
 def input_of(part: Block) -> str:
@@ -172,7 +163,7 @@ def _own_row(
     pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
-    nearer = SEQUENCE / 2 if joint.is_sequence else RADIUS
+    nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
     spots = room.beside(way.x, nearer + RADIUS).shared(len(boxes))
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(each.height for each in lettered)
@@ -189,13 +180,13 @@ def _own_row(
 
 def _edge(joint: Joint, way: Way, x: float) -> float:
     """Where a wire from the side of x arrives: at the circle, or at the pill's end."""
-    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_sequence else RADIUS)
+    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
 
 
 def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
     """The stream through a joint; the layers begin above what stands beside it."""
-    if joint.is_sequence:
-        place = pen.pill(way.x, middle, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)
+    if joint.is_pill:
+        place = pen.pill(way.x, middle, str(pen.work.words.entry(f"drawing.{joint.joining}")), SEQUENCE)
         pen.lift(place.height / 2)
         half = place.height / 2
     else:

@@ -1,9 +1,10 @@
-"""Chains: what stands below the layers of a column in order: the stream, what joins it from the side, what stands aside."""
+"""Chains: what stands below the layers of a column in order: the stream, and what joins it from the side."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from symparams.components.kinds import Role
 from symparams.drawings.outline.parts import Block, Fork, Part
@@ -11,26 +12,32 @@ from symparams.drawings.outline.parts import Block, Fork, Part
 MOST = 2  # boxes that come to the stream at once
 
 
+class Joining(StrEnum):
+    """How two come together: added, in one sequence, or one in the place of the other."""
+
+    SUM = "sum"
+    SEQUENCE = "sequence"
+    CHOICE = "choice"
+
+
 @dataclass(frozen=True)
 class Joint:
-    """Where something comes to the stream from the side: added, or in one sequence with it."""
+    """Where something comes to the stream from the side."""
 
     sides: tuple[tuple[Part, ...], ...]
-    is_sequence: bool
+    joining: Joining
 
-
-@dataclass(frozen=True)
-class Aside:
-    """What stands beside the stream and takes the place of something in it: no wire says where."""
-
-    part: Block
+    @property
+    def is_pill(self) -> bool:
+        """Whether words say how they come together, and no circle."""
+        return self.joining is not Joining.SUM
 
 
 @dataclass(frozen=True)
 class Foot:
     """A chain that begins with what reads the model's input, and what is done to it: parts and joints in order."""
 
-    chain: tuple[Part | Joint | Aside, ...]
+    chain: tuple[Part | Joint, ...]
 
     @property
     def first(self) -> Block | None:
@@ -41,20 +48,24 @@ class Foot:
     def has_sides(self) -> bool:
         """Whether boxes stand beside the stream."""
         joints = [part for part in self.chain if isinstance(part, Joint)]
-        is_joined = any(isinstance(part, Block) for joint in joints for side in joint.sides for part in side)
-        return is_joined or any(isinstance(part, Aside) for part in self.chain)
+        return any(isinstance(part, Block) for joint in joints for side in joint.sides for part in side)
 
 
 def foot_of(parts: Sequence[Part], most: int = MOST) -> Foot:
     """The chain of a column: of what is added, or stands in one sequence, the first is the stream; the others join it, at
     most so many at once."""
-    chain: list[Part | Joint | Aside] = []
+    chain: list[Part | Joint] = []
     for part in parts:
-        if chain and isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR):
-            chain.append(Aside(part))
+        if chain and takes_a_place(part):
+            chain.append(Joint(((part,),), Joining.CHOICE))
         else:
             chain += _flattened(part, most) if isinstance(part, Fork) and not chain else [part]
     return Foot(tuple(chain))
+
+
+def takes_a_place(part: Part) -> bool:
+    """Whether what stands after the first takes the place of some of that, as what stands for tokens to be predicted."""
+    return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
 
 def _flattened(fork: Fork, most: int) -> list[Part | Joint]:
@@ -62,7 +73,13 @@ def _flattened(fork: Fork, most: int) -> list[Part | Joint]:
     main = next((branch for branch in fork.branches if not fork.is_sequence or not _is_token(branch)), fork.branches[0])
     sides = tuple(branch for branch in fork.branches if branch is not main)
     inner = [each for part in main for each in (_flattened(part, most) if isinstance(part, Fork) else [part])]
-    return [*inner, *(Joint(sides[i : i + most], fork.is_sequence) for i in range(0, len(sides), most))]
+    return [
+        *inner,
+        *(
+            Joint(sides[i : i + most], Joining.SEQUENCE if fork.is_sequence else Joining.SUM)
+            for i in range(0, len(sides), most)
+        ),
+    ]
 
 
 def _is_token(branch: tuple[Part, ...]) -> bool:

@@ -34,7 +34,8 @@ WITHOUT_INPUT = ("position_biases", "segment_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY}
 LANE = 6.0  # beside a box that another's data pass
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
-ENTRY = 16.0  # of wires that come in beside the word for what they carry
+ENTRY = 22.0  # of wires that come in beside the word for what they carry
+NOTED = -4.0  # the base line of that word, above the edge of the panel
 
 
 @dataclass(frozen=True)
@@ -189,4 +190,4 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         sketch.feed(targets, x, depth)
         if reads:
             others = [entry.x for entry in entries if entry.reads != reads and entry.x < x]
-            sketch.note(facts.source(sketch.work, reads), x, -1.5, max(others, default=0.0) + BESIDE)
+            sketch.note(facts.source(sketch.work, reads), x, NOTED, max(others, default=0.0) + BESIDE)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from symparams.components.kinds import Role
 from symparams.components.latent_attention import LATENT_ATTENTION
+from symparams.components.relative_attention import SEGMENT_VECTORS
 from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Attending, Component
 from symparams.derivations.gatings import GATED, GATINGS, activation_of
@@ -57,7 +58,9 @@ def attends(work: Work, component: Component) -> Runs:
     attending = component.attending
     assert attending is not None
     positions = POSITIONS.get(attending.positions, "")
-    kind = work.sentence("attention." + "_".join(filter(None, ("causal" if attending.causal else "plain", positions))))
+    segments = "segments" if any(child.kind == SEGMENT_VECTORS for _, child in component.children) else ""
+    kinds = ("causal" if attending.causal else "plain", positions, segments)
+    kind = work.sentence("attention." + "_".join(filter(None, kinds)))
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
     said = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
