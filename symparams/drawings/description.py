@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
+from symparams.components.kinds import Role
+from symparams.drawings.layout.activations import active
 from symparams.drawings.layout.heads import Head, heads_of
+from symparams.drawings.layout.remarks import ENCODER, read
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.names import called
-from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
@@ -43,7 +46,10 @@ def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
             yield _stack(work, part) if isinstance(part, Stack) else _turns(work, part)
         else:
             rest.append(part)
-    yield from _then(work, rest)
+    unread = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
+    if unread:
+        yield _say(work, "unread", parts=_parts(work, rest[:unread]))
+    yield from _then(work, rest[unread:])
     for head in heads_of(column):
         if head.parts:
             yield _head(work, head)
@@ -111,9 +117,14 @@ def _parts(work: Work, parts: Iterable[Part]) -> str:
 
 
 def _named(work: Work, part: Block | Pill) -> str:
-    """A name within a sentence: without its capital letter, but where it is no plain word."""
+    """A name within a sentence, small but where it is no plain word, with what the part reads; after it its activation."""
     name = called(work, part.component, part.path)
-    return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+    said = name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+    reads = part.component.reads
+    if reads and reads != ENCODER and part.component.role is not Role.TABLE:
+        said = _say(work, "reading", part=said, reads=read(work, reads))
+    after = active(work, part)
+    return f"{said}{work.words.entry('drawing.description.comma')}{after}" if after else said
 
 
 def _residual(work: Work, part: Residual) -> str:

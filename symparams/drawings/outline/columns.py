@@ -15,7 +15,7 @@ from symparams.components.walks import components
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
-EARLIER = "last layer but one"  # what is read of the layers, whatever stands above them
+EARLIER = "patches of the last layer but one"  # what is read of the layers, whatever stands above them
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
 OF_ALL = ("shared_space",)  # heads that read every column
 HEADS = frozenset(
