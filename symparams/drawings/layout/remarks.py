@@ -24,7 +24,8 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
 
 def read(work: Work, reads: str) -> str:
     """What is read, as the catalogue says it; what it does not know, as the definition does."""
-    return str(work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads))
+    key, entries = reads.replace(" ", "_"), work.words.entries
+    return str(entries.get(f"drawing.reads.{key}", entries.get(f"drawing.inputs.{key}", reads)))
 
 
 def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
