@@ -6,6 +6,8 @@ from symparams.components import attention, block, embedding, layer_norm, linear
 from symparams.expressions.symbols import L, V, d_ff, d_proj, h, max_pos, n_heads
 from symparams.features import biases, projection
 
+END_TOKEN = "end token"  # the text's last one, whatever fills the sequence up behind it
+
 text_encoder = block(
     embeddings=block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h))),
     encoder=L * clip_layer(attention(h, n_heads, causal=True)),
@@ -18,7 +20,7 @@ CLIP_TEXT = Architecture(
     source="Radford et al., 2021, arXiv:2103.00020",
     tree=block(
         **dict(text_encoder.body),
-        text_projection=projection * reading(linear(h, d_proj, bias=False), "last token"),
+        text_projection=projection * reading(linear(h, d_proj, bias=False), END_TOKEN),
     ),
     relations={d_ff: 4 * h},
     has=(biases,),

@@ -12,7 +12,7 @@ from symparams.features import biases, lm_head, projector_bias, vision
 
 # The projector reads the patches as the last layer but one gives them; those of several layers lie side by side.
 projector = block(
-    input_projection=reading(linear(d_features, h_text, bias=projector_bias), "last layer but one"),
+    input_projection=reading(linear(d_features, h_text, bias=projector_bias), "patches of the last layer but one"),
     output_projection=linear(h_text, h_text, bias=projector_bias),
 )
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from symparams.drawings.layout.heads import Head, heads_of
+from symparams.components.kinds import Role
+from symparams.drawings.layout.activations import active
+from symparams.drawings.layout.heads import Head, heads_of, plain
+from symparams.drawings.layout.remarks import ENCODER, read
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.lettering import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import takes_a_place
-from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
 from symparams.drawings.panels.facts import besides
 from symparams.drawings.work import Work
@@ -26,19 +29,36 @@ def title(work: Work) -> str:
 
 
 def description(work: Work, found: Outline) -> str:
-    """The class, where it is assumed; the sentences on each column, one on what goes out of all of them."""
-    sentences = [sentence for i, column in enumerate(found.columns) for sentence in _column(work, column, is_first=i == 0)]
+    """The class, where it is assumed; the sentences on each column and on what goes out of it, where nothing else reads that;
+    one on what reads all.
+    """
+    sentences: list[str] = []
+    for column in found.columns:
+        sentences += [*_feet(work, column, is_first=column is found.columns[0]), *_spine(work, column)]
+        if column.heads or (column is found.columns[-1] and not found.heads):
+            sentences += [sentence for head in heads_of(column) for sentence in _head(work, head)]
     for name, parts in found.heads:
         sentences.append(_say(work, "over_all", parts=_parts(work, parts), output=_output(work, name)))
     return str(work.words.head["joint"]).join(filter(None, (assumed(work.model, work.words), *sentences)))
 
 
-def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
-    feet = [*column.feet, *([] if column.shared is None else [column.shared])]
-    if feet:
-        yield _say(work, "begins" if is_first else "beside_it", parts=_feet(work, feet))
+def _feet(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
+    """What stands below the layers, and what acts on their attention."""
+    within = [part for part in column.feet if isinstance(part, Pill) and not part.is_put]
+    begins = _begins(work, [part for part in column.feet if part not in within])
+    if column.shared is not None:
+        begins = _say(work, "same", part=_named(work, column.shared))
+    if begins:
+        yield _say(work, "begins" if is_first else "beside_it", parts=begins)
     if column.is_joined:
         yield _say(work, "joined")
+    for pill in within:
+        yield _say(work, "attending", positions=_named(work, pill))
+    for chain in column.scores:
+        yield _say(work, "scored", parts=_parts(work, [plain(part) for part in chain]))
+
+
+def _spine(work: Work, column: Column) -> Iterator[str]:
     rest: list[Part] = []
     for part in column.spine:
         if isinstance(part, (Stack, Turns)):
@@ -47,17 +67,16 @@ def _column(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
             yield _stack(work, part) if isinstance(part, Stack) else _turns(work, part)
         else:
             rest.append(part)
-    yield from _then(work, rest)
-    for head in heads_of(column):
-        if head.parts:
-            yield _head(work, head)
+    unread = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
+    if unread:
+        yield _say(work, "unread", parts=_parts(work, rest[:unread]))
+    yield from _then(work, rest[unread:])
 
 
-def _feet(work: Work, feet: list[Part]) -> str:
+def _begins(work: Work, feet: list[Part]) -> str:
     """The parts below the layers; one that takes the place of what comes before it with what it reads."""
     comma = str(work.words.entry("drawing.description.comma"))
-    first, *rest = feet
-    return comma.join([_parts(work, [first]), *(_in_place(work, part) for part in rest)])
+    return comma.join([_parts(work, feet[:1]), *(_in_place(work, part) for part in feet[1:])])
 
 
 def _in_place(work: Work, part: Part) -> str:
@@ -72,8 +91,14 @@ def _then(work: Work, parts: list[Part]) -> Iterator[str]:
         yield _say(work, "then", parts=_parts(work, parts))
 
 
-def _head(work: Work, head: Head) -> str:
-    return _say(work, "head", parts=_parts(work, head.parts), output=_output(work, head.gives))
+def _head(work: Work, head: Head) -> Iterator[str]:
+    """What goes out, and by which parts; of hidden states alone nothing but that, and nothing where nobody says what it is."""
+    if head.parts:
+        yield _say(work, "head", parts=_parts(work, head.parts), output=_output(work, head.gives))
+    elif head.gives:
+        yield _say(work, "gives", output=_output(work, head.gives))
+    for other in head.above:
+        yield from _head(work, other)
 
 
 def _output(work: Work, name: str) -> str:
@@ -129,9 +154,19 @@ def _parts(work: Work, parts: Iterable[Part]) -> str:
 
 
 def _named(work: Work, part: Block | Pill) -> str:
-    """A name within a sentence: without its capital letter, but where it is no plain word."""
+    """A name within a sentence, small but where it is no plain word, with what the part reads; after it its activation."""
     name = called(work, part.component, part.path)
-    return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+    said = name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+    reads = part.component.reads
+    owners = {tensor.tied_to for tensor in part.component.tensors}
+    if len(owners) == 1 and any(owners):
+        said = _say(work, "sharing", part=said, owner=work.words.name(owners.pop().rpartition(".")[2], is_users=work.is_users))
+    if reads == ENCODER:
+        said = _say(work, "crossing", part=said)
+    elif reads and part.component.role is not Role.TABLE:
+        said = _say(work, "reading", part=said, reads=read(work, reads))
+    after = active(work, part)
+    return f"{said}{work.words.entry('drawing.description.comma')}{after}" if after else said
 
 
 def _block(work: Work, block: Block) -> str:
@@ -145,8 +180,16 @@ def _residual(work: Work, part: Residual) -> str:
 
 
 def _fork(work: Work, part: Fork) -> str:
-    branches = str(work.words.entry("drawing.description.beside")).join(_parts(work, each) for each in part.branches)
+    if len(part.branches) == 1:
+        return _parts(work, part.branches[0])
+    branches = _joined(work, "beside", (_branch(work, each) for each in part.branches))
     return _say(work, "in_sequence" if part.is_sequence else "summed", parts=branches)
+
+
+def _branch(work: Work, parts: tuple[Part, ...]) -> str:
+    """One of several that are added; what is more than a part, or has branches of its own, is set apart."""
+    said = _parts(work, parts)
+    return _say(work, "nested", parts=said) if len(parts) > 1 or isinstance(parts[0], Fork) else said
 
 
 def _say(work: Work, key: str, **terms: int | str) -> str:

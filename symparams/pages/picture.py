@@ -16,7 +16,8 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.derivations.mixtures import experts_of
-from symparams.drawings.outline.columns import EARLIER, HEADS, Outline, outline, reads_a_layer
+from symparams.drawings.outline.columns import EARLIER, Outline, outline, reads_a_layer
+from symparams.drawings.outline.heads import HEADS
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, parts_of, walk
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times

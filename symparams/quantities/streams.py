@@ -24,7 +24,7 @@ POOLING = f"{IMAGES}.attention_pooling"
 # What stands in one sequence with the patches of an image; a mask token stands in the place of a patch.
 BEFORE_PATCHES = ("class_token", "distillation_token")
 # A part that reads one token of a sequence, or the mean of all.
-OF_A_SEQUENCE = frozenset({"first token", "second token", "last token", "mean of the patches"})
+OF_A_SEQUENCE = frozenset({"first token", "second token", "last token", "end token", "mean of the patches"})
 # Heads over a whole sequence, whatever they read.
 SEQUENCE_HEADS = frozenset({"nsp_head", "sop_head", "sequence_summary", "label_summary", "image_projection", "shared_space"})
 CLASSIFIER, LM_HEAD = "classifier", "lm_head"

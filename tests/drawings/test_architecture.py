@@ -223,7 +223,9 @@ def test_an_activation_that_learns_is_a_box_and_no_pill() -> None:
 
 def test_probabilities_go_out_of_a_softmax_and_logits_of_what_has_none() -> None:
     assert "output probabilities" in said(architecture("transformer-base"))
-    assert architecture("transformer-base").description.endswith("Out come output probabilities, by the LM head.")
+    assert architecture("transformer-base").description.endswith(
+        "It gives output probabilities, by the LM head (tied to target embedding), softmax."
+    )
     assert "output probabilities" not in said(architecture("t5-small"))
 
 
@@ -236,6 +238,12 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     ]
     assert all(x < norm.x for x, y in into.points if norm.y < y)
     assert not any(wire.points[0] == (norm.middle, norm.y) for wire in drawing.marks if isinstance(wire, Wire))
+    assert "not used" in said(drawing)
+    assert "patches of" in said(drawing), "without the class token"
+    assert (
+        "Beside it stands LayerNorm (input: first token), whose output is not used. Then comes input projection (input: "
+        "patches of last layer but one), GELU, output projection."
+    ) in drawing.description
 
 
 def test_one_layer_is_no_product() -> None:
@@ -322,8 +330,8 @@ def test_a_drawing_is_read_aloud_in_the_order_of_data() -> None:
     assert drawing.title == "gpt2: 124,439,808 parameters"
     assert drawing.description == (
         "It begins with the sum of token embedding and position embedding. Decoder layer, 12 times: LayerNorm, masked "
-        "self-attention, added to what came in; LayerNorm, feed-forward, added to what came in. Then comes LayerNorm. Out come "
-        "next-token logits, by the LM head."
+        "self-attention, added to what came in; LayerNorm, feed-forward, added to what came in. Then comes LayerNorm. It gives "
+        "next-token logits, by the LM head (tied to token embedding)."
     )
 
 
@@ -408,6 +416,46 @@ def test_a_changed_model_says_that_it_is(target: str, values: dict, features: di
     changes = re.split("（|）| (?=with)", called, maxsplit=1)[1:]
     assert [change.rstrip("）") in " ".join(said(drawing)).replace("  ", " ") for change in changes] == [True] * len(changes)
     assert wrong(drawing) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("clip-vit-base-patch32", "Then comes LayerNorm (input: end token). A second stream beside it begins with the sum of "),
+        (
+            "clip-vit-base-patch32",
+            "the sum of (one sequence of class token and patch embedding) and position embedding, LayerNorm.",
+        ),
+        ("clip-vit-base-patch32", "Then comes LayerNorm (input: first token). Over both, the shared space gives similarities."),
+        ("clip_vision_model", "It gives pooled output, by the LayerNorm (input: first token). It gives hidden states."),
+        ("clip_text_model", "Then comes LayerNorm. It gives hidden states."),
+        ("pythia-6.9b", "the sum of (LayerNorm, masked self-attention) and (LayerNorm, feed-forward), added to what came in."),
+        ("xlnet", "It begins with token embedding, mask embedding (input: tokens to be predicted). "),
+        ("bert-base-uncased", "It gives pooled output, by the pooler (input: first token), tanh. It gives hidden states."),
+        (
+            "t5-small",
+            "It begins with token embedding. The attention scores also depend on relative position bias. Encoder layer,",
+        ),
+        ("t5-small", "A second stream beside it begins with the same token embedding. The attention scores"),
+        ("t5-small", "RMSNorm, cross-attention (keys and values from the encoder), added to what came in;"),
+        (
+            "modernbert-base",
+            "It begins with token embedding, LayerNorm. The attention has rotary positions. First encoder layer:",
+        ),
+        ("deberta-v3-base", "It begins with token embedding, LayerNorm. The attention scores also depend on relative position"),
+    ],
+)
+def test_what_is_read_aloud_says_what_each_part_reads_and_what_goes_out(target: str, told: str) -> None:
+    assert told in architecture(target).description
+
+
+def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states() -> None:
+    assert {"pooled output", "hidden states", "first token"} <= set(said(architecture("clip_vision_model")))
+    with_head = said(architecture(load("clip_vision_model", include=["projection"])))
+    assert "image vector" in with_head
+    assert "pooled output" not in with_head
+    assert "end token" in said(architecture("clip-vit-base-patch32"))
+    assert "end token" in said(architecture(load("clip_text_model", include=["projection"])))
 
 
 def test_the_same_model_is_the_same_drawing() -> None:

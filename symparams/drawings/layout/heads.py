@@ -15,7 +15,8 @@ from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.outline.columns import HEADS, Column
+from symparams.drawings.outline.columns import Column
+from symparams.drawings.outline.heads import HEADS, POOLER
 from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
@@ -27,7 +28,7 @@ ROWS = 5.0  # rows of heads above one another
 MOST = 3  # in a row
 Span = tuple[float, float]
 SOFTMAX, PROBABILITIES = "softmax", "probabilities"
-HIDDEN, POOLER = "hidden_states", "pooler"
+HIDDEN = "hidden_states"
 LM_HEAD, MLM_HEAD = "lm_head", "mlm_head"  # over the next token, or over the tokens that it sees
 
 
@@ -165,7 +166,11 @@ def _reads(parts: tuple[Part, ...]) -> str:
 
 
 def _plain(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Parts without the word for what they read: it stands below them, or is not there."""
+    """Parts without the word for what the first reads: it stands below them, or is not there."""
     first, *rest = parts
-    assert isinstance(first, Block)
-    return replace(first, component=replace(first.component, reads="")), *rest
+    return plain(first), *rest
+
+
+def plain(part: Part) -> Part:
+    """A part without the word for what it reads."""
+    return replace(part, component=replace(part.component, reads="")) if isinstance(part, Block) else part

@@ -12,7 +12,8 @@ from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
 from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequence, put_ties
-from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.lettering.lettering import words
+from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
 from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
@@ -120,8 +121,12 @@ def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
     """Parts that lead nowhere, since what follows reads the layers themselves: the wire that passes them by."""
     dot = at.y - DOT
     end = run(pen, parts, way, at.up(FIRST))
+    lettered = words(str(pen.work.words.entry("drawing.unread")), Face.NOTE, way.width, pen.work.measure, air=1.0)
+    for line in lettered.at(way.x, end.y - lettered.height):
+        pen.text(line)
+    top = end.y - lettered.height - TURN
     pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False, dot=True)
-    return Cursor(((way.bridge, dot), (way.bridge, end.y - TURN), (way.x, end.y - TURN)), end.y - TURN)
+    return Cursor(((way.bridge, dot), (way.bridge, top), (way.x, top)), top)
 
 
 def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:

@@ -8,6 +8,7 @@ from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face
 from symparams.drawings.outline.parts import Block
+from symparams.drawings.work import Work
 
 ENCODER = "encoder"  # what cross-attention reads
 REMARK = 30.0  # the width of words beside a wire, at least
@@ -18,7 +19,13 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
     reads = part.component.reads
     if not reads or (reads == ENCODER and pen.has_encoder):
         return 0.0
-    return remark(pen, str(pen.work.words.entries.get(f"drawing.reads.{reads.replace(' ', '_')}", reads)), way, at)
+    return remark(pen, read(pen.work, reads), way, at)
+
+
+def read(work: Work, reads: str) -> str:
+    """What is read, as the catalogue says it; what it does not know, as the definition does."""
+    key, entries = reads.replace(" ", "_"), work.words.entries
+    return str(entries.get(f"drawing.reads.{key}", entries.get(f"drawing.inputs.{key}", reads)))
 
 
 def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:

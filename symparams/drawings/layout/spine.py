@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import Role
 from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, TINTS, Cursor, Pen, Way
@@ -65,11 +64,10 @@ def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0, 
 
 def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
     """Computed positions are added from the side; a norm that learns nothing is a pill on the spine; others act elsewhere."""
-    kind = part.component.kind
-    if kind in (SINUSOIDAL, SINUSOIDAL_TABLE):
-        return joined_by_pill(pen, part, way, at)
-    if part.component.role is not Role.ABSENT or "norm" not in kind.name:
+    if not part.is_put:
         return at
+    if part.is_added:
+        return joined_by_pill(pen, part, way, at)
     bottom = at.y - RISE
     height = pen.pill(way.x, bottom, called(pen.work, part.component, part.path), way.width).height
     pen.lift(height)

@@ -12,32 +12,11 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
+from symparams.drawings.outline.heads import HEADS, OF_ALL, POOLER
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
 
 DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
-EARLIER = "last layer but one"  # what is read of the layers, whatever stands above them
-# What reads the end of the layers and gives something out of the model; everything else there is passed in order.
-OF_ALL = ("shared_space",)  # heads that read every column
-HEADS = frozenset(
-    {
-        "answer_head",
-        "classifier",
-        "discriminator_head",
-        "distillation_classifier",
-        "image_projection",
-        "label_summary",
-        "lm_head",
-        "mim_head",
-        "mlm_head",
-        "nsp_head",
-        "plain_mlm_head",
-        "pooler",
-        "sequence_summary",
-        "shared_space",
-        "sop_head",
-        "text_projection",
-    }
-)
+EARLIER = "patches of the last layer but one"  # what is read of the layers, whatever stands above them
 
 
 @dataclass
@@ -122,6 +101,8 @@ class _Reader:
     def outline(self) -> Outline:
         columns = tuple(column for column in self.columns if not column.is_empty)
         of_all = tuple(head for column in columns for head in column.heads if head[0] in OF_ALL and len(columns) > 1)
+        if len(columns) == 1:
+            _pool(columns[0])
         for column in columns:
             column.heads = [head for head in column.heads if head not in of_all]
         return Outline(columns, tuple(self.owners), of_all)
@@ -184,6 +165,13 @@ class _Reader:
             self.here.heads.append((name, found))
         else:
             self.here.spine += found
+
+
+def _pool(column: Column) -> None:
+    """A norm above the layers that takes one token, where no head stands above it, gives what is pooled."""
+    last = column.spine[-1] if column.spine and not column.heads and len(column.spine) > 1 else None
+    if isinstance(last, Block) and last.component.role is Role.NORM and last.component.reads:
+        column.heads.append((POOLER, (column.spine.pop(),)))
 
 
 def reads_a_layer(part: Part) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias, Union
 
+from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.expressions.written import ONE
@@ -34,6 +35,16 @@ class Pill:
 
     path: str
     component: Component
+
+    @property
+    def is_added(self) -> bool:
+        """Whether it is positions that are added."""
+        return self.component.kind in (SINUSOIDAL, SINUSOIDAL_TABLE)
+
+    @property
+    def is_put(self) -> bool:
+        """Whether it stands on the way of data; other positions are within attention."""
+        return self.is_added or "norm" in self.component.kind.name
 
 
 @dataclass(frozen=True)

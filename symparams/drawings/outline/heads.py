@@ -1,0 +1,27 @@
+"""Heads: the names of the parts that give something out of the model."""
+
+from __future__ import annotations
+
+POOLER = "pooler"
+# What reads the end of the layers and gives something out of the model; everything else there is passed in order.
+OF_ALL = ("shared_space",)  # heads that read every column
+HEADS = frozenset(
+    {
+        "answer_head",
+        "classifier",
+        "discriminator_head",
+        "distillation_classifier",
+        "image_projection",
+        "label_summary",
+        "lm_head",
+        "mim_head",
+        "mlm_head",
+        "nsp_head",
+        "plain_mlm_head",
+        POOLER,
+        "sequence_summary",
+        "shared_space",
+        "sop_head",
+        "text_projection",
+    }
+)
