@@ -121,6 +121,16 @@ def test_a_line_ends_within_a_key_where_it_has_to(family: str, part: str, lines:
     assert [words((line,)) for line in box.lines] == lines
 
 
+def test_of_two_tables_side_by_side_the_one_that_needs_it_is_wider() -> None:
+    drawing = architecture("vit-base-patch16-224")
+    place = {box.part: box.place for box in boxes(drawing)}
+    assert place["embeddings.position_embedding"].width > place["embeddings.class_token"].width
+    [box] = [each for each in boxes(drawing) if each.part == "embeddings.position_embedding"]
+    assert not any(words((line,)).count("(") != words((line,)).count(")") for line in box.lines)
+    place = {box.part: box.place for box in boxes(architecture("bert-base-uncased"))}
+    assert place["embeddings.position_embedding"].width == place["embeddings.segment_embedding"].width
+
+
 ANY = (
     st.one_of(models(bound=False), models(), models(most=10**12)),
     st.sampled_from(languages()),
