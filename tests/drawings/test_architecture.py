@@ -338,6 +338,21 @@ def test_a_changed_model_says_that_it_is(target: str, values: dict, features: di
     assert wrong(drawing) == []
 
 
+@pytest.mark.parametrize(
+    ("target", "language", "title"),
+    [
+        ("gpt2", "en", "Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464"),
+        ("llama-3-8b", "en", "Decoder layer, L = 32: 32 × 218,112,000 = 6,979,584,000"),
+        ("llama", "en", "Decoder layer × L: 4·h² + 3·h·d_ff + 2·h"),
+        ("albert-base-v2", "en", "Encoder layer, L_stored = 1: 7,087,872, used 12 times, counted once"),
+        ("gpt2", "zh", "解码器层，L = 12：12 × 7,087,872 = 85,054,464"),
+    ],
+)
+def test_a_stack_is_read_aloud_with_a_pause_before_its_count(target: str, language: str, title: str) -> None:
+    drawing = architecture(target, language)
+    assert title in [mark.title for mark in drawing.marks if isinstance(mark, Frame)]
+
+
 def test_the_same_model_is_the_same_drawing() -> None:
     assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 

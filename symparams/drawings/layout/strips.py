@@ -18,10 +18,17 @@ AIR = 2.0
 def strip(work: Work, stack: Stack, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
     name = layer_name(work, stack)
-    lines = [*_first(work, stack, name, width), *_product(work, stack, width)]
-    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in lines]
-    aloud = " ".join("".join(_plain(work, piece) for piece in line).strip() for line, _ in lines)
-    return stacked(lines, AIR), aloud
+    first, product = _first(work, stack, name, width), _product(work, stack, width)
+    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in (*first, *product)]
+    return stacked(lines, AIR), _aloud(work, stack, first, product)
+
+
+def _aloud(work: Work, stack: Stack, first: list[Scaled], product: list[Scaled]) -> str:
+    """Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464."""
+    part, *told = (["".join(_plain(work, piece) for piece in line).strip() for line, _ in lines] for lines in (first, product))
+    joint = " " if stack.component.applied is None else str(work.words.entry("drawing.comma"))
+    counted = joint.join(told[0])
+    return work.sentence("aloud", part=" ".join(part), told=counted) if counted else " ".join(part)
 
 
 def layer_name(work: Work, stack: Stack) -> str:
