@@ -80,10 +80,9 @@ def _begins(work: Work, feet: list[Part]) -> str:
 
 
 def _in_place(work: Work, part: Part) -> str:
-    said = _parts(work, [part])
     if not isinstance(part, Block) or not part.component.reads or not takes_a_place(part):
-        return said
-    return _say(work, "in_place", part=said, of=work.input(part.component.reads))
+        return _parts(work, [part])
+    return _say(work, "in_place", part=_name(work, part), of=work.input(part.component.reads))
 
 
 def _then(work: Work, parts: list[Part]) -> Iterator[str]:
@@ -153,10 +152,15 @@ def _parts(work: Work, parts: Iterable[Part]) -> str:
     return said
 
 
-def _named(work: Work, part: Block | Pill) -> str:
-    """A name within a sentence, small but where it is no plain word, with what the part reads; after it its activation."""
+def _name(work: Work, part: Block | Pill) -> str:
+    """A name within a sentence, small but where it is no plain word."""
     name = called(work, part.component, part.path)
-    said = name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+    return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+
+
+def _named(work: Work, part: Block | Pill) -> str:
+    """A part's name, with what it reads; after it its activation."""
+    said = _name(work, part)
     reads = part.component.reads
     owners = {tensor.tied_to for tensor in part.component.tensors}
     if len(owners) == 1 and any(owners):

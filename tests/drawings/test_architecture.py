@@ -121,6 +121,16 @@ def test_a_line_ends_within_a_key_where_it_has_to(family: str, part: str, lines:
     assert [words((line,)) for line in box.lines] == lines
 
 
+def test_of_two_tables_side_by_side_the_one_that_needs_it_is_wider() -> None:
+    drawing = architecture("vit-base-patch16-224")
+    place = {box.part: box.place for box in boxes(drawing)}
+    assert place["embeddings.position_embedding"].width > place["embeddings.class_token"].width
+    [box] = [each for each in boxes(drawing) if each.part == "embeddings.position_embedding"]
+    assert not any(words((line,)).count("(") != words((line,)).count(")") for line in box.lines)
+    place = {box.part: box.place for box in boxes(architecture("bert-base-uncased"))}
+    assert place["embeddings.position_embedding"].width == place["embeddings.segment_embedding"].width
+
+
 ANY = (
     st.one_of(models(bound=False), models(), models(most=10**12)),
     st.sampled_from(languages()),
@@ -430,7 +440,6 @@ def test_a_changed_model_says_that_it_is(target: str, values: dict, features: di
         ("clip_vision_model", "It gives pooled output, by the LayerNorm (input: first token). It gives hidden states."),
         ("clip_text_model", "Then comes LayerNorm. It gives hidden states."),
         ("pythia-6.9b", "the sum of (LayerNorm, masked self-attention) and (LayerNorm, feed-forward), added to what came in."),
-        ("xlnet", "It begins with token embedding, mask embedding (input: tokens to be predicted). "),
         ("bert-base-uncased", "It gives pooled output, by the pooler (input: first token), tanh. It gives hidden states."),
         (
             "t5-small",
@@ -456,6 +465,21 @@ def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states
     assert "pooled output" not in with_head
     assert "end token" in said(architecture("clip-vit-base-patch32"))
     assert "end token" in said(architecture(load("clip_text_model", include=["projection"])))
+
+
+@pytest.mark.parametrize(
+    ("target", "language", "title"),
+    [
+        ("gpt2", "en", "Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464"),
+        ("llama-3-8b", "en", "Decoder layer, L = 32: 32 × 218,112,000 = 6,979,584,000"),
+        ("llama", "en", "Decoder layer × L: 4·h² + 3·h·d_ff + 2·h"),
+        ("albert-base-v2", "en", "Encoder layer, L_stored = 1: 7,087,872, used 12 times, counted once"),
+        ("gpt2", "zh", "解码器层，L = 12：12 × 7,087,872 = 85,054,464"),
+    ],
+)
+def test_a_stack_is_read_aloud_with_a_pause_before_its_count(target: str, language: str, title: str) -> None:
+    drawing = architecture(target, language)
+    assert title in [mark.title for mark in drawing.marks if isinstance(mark, Frame)]
 
 
 def test_the_same_model_is_the_same_drawing() -> None:

@@ -18,6 +18,7 @@ from symparams.drawings.bars.scale import ticks
 from symparams.drawings.marks import Drawing, Segment, Swatch, Text, Tint
 from symparams.drawings.work import Work
 from symparams.errors import MissingDimensionError, OptionError
+from symparams.expressions.nodes import Expression
 from symparams.models.model import Model
 from symparams.sheets.catalogue import languages
 
@@ -81,7 +82,26 @@ def test_a_bar_is_as_long_as_its_shares() -> None:
 
 def test_a_bar_says_as_much_as_it_has_room_for() -> None:
     said = words(bar(work("llama-3-8b")))
-    assert {"6.5", "16.7%", "Feed-forward network  70.2%", "= 266,240", "< 0.01%", "8,030,261,248 parameters"} <= set(said)
+    assert {"6.5", "16.7%", "Feed-forward network  70.2%", "266,240", "< 0.01%", "8,030,261,248 parameters"} <= set(said)
+
+
+@pytest.mark.parametrize(("model", "has_equal", "lines"), [("gpt2", True, 5), ("mamba-130m", False, 4), ("t5-small", True, 6)])
+def test_every_row_has_its_formula_beside_its_name_or_every_row_has_it_below(model: str, has_equal: bool, lines: int) -> None:
+    drawing = bar(work(model))
+    found = [text for text in texts(drawing) if any(isinstance(piece.value, Expression) for piece in text.pieces)]
+    assert len(found) == lines
+    assert {text.anchor for text in found} == {"end" if has_equal else "start"}
+    counts = [portion.count for portion in portions(load(model))]
+    assert {f"= {count:,}" if has_equal else f"{count:,}" for count in counts} <= set(words(drawing))
+
+
+def test_what_stands_beside_a_bar_says_what_it_is_of() -> None:
+    drawing = bars([work("gpt2"), work("gpt2-xl"), work("bloom-3b")])
+    assert {"Embeddings 31.6%", "Attention 22.8%", "Feed-forward 45.5%", "31.6%", "63.1%"} <= set(words(drawing))
+    rows = {swatch.place.y for swatch in drawing.marks if isinstance(swatch, Swatch)}
+    assert len(rows) == 3, "two rows of shares, and the legend"
+    places = [swatch.place for swatch in drawing.marks if isinstance(swatch, Swatch)]
+    assert all(place.right <= drawing.width for place in places)
 
 
 def test_what_is_read_aloud_has_every_number() -> None:

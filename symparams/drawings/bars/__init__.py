@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from symparams.drawings.bars.portions import Portion, portions
 from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
-from symparams.drawings.lettering.faces import SIZES
+from symparams.drawings.lettering.faces import PITCHES, SIZES
+from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
 from symparams.drawings.work import Work
@@ -19,6 +20,7 @@ TALL, GAP = 20.0, 0.8
 LEAST = 0.3  # a part that would be less wide is in the table alone
 NAMED, SHARED, NUMBERED, SLACK = 90.0, 26.0, 12.0, 3.0  # how wide what holds its name, its share, a bare number is
 TITLE, FIRST, ROW = 10.0, 53.0, 11.2  # base lines: of the title, of the table's first row, from one row to the next
+MOST = 6  # lines of a formula below its name
 SWATCH, NAMES, COUNTS, APART = 7.0, 13.0, 205.5, 5.0  # of the table: where its columns begin or end, how far they are apart
 
 
@@ -64,12 +66,11 @@ def bar(work: Work, *, with_title: bool = True) -> Drawing:
     counted = (Piece(work.number(model.count()), Face.TOTAL), Piece(work.words.entry("drawing.parameters"), Face.TOTAL))
     marks: list[Mark] = heading(work, Face.TITLE, counted, TITLE) if with_title else []
     marks += segments(said, found, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
-    formulas = COUNTS - APART - max(work.measure(said.count(portion, is_equal=True)) for portion in found)
-    for i, portion in enumerate(found):
-        marks += _row(said, portion, FIRST + ROW * i - top, formulas)
+    rows, bottom = _table(said, found, FIRST - top)
+    marks += rows
     title = work.sentence("bars.title", model=work.called, total=model.count())
     told = work.sentence("bars.model", model=work.called, total=model.count(), parts=said.all_of(found))
-    height = FIRST + ROW * (len(found) - 1) - top + TITLE / 2
+    height = bottom + TITLE / 2
     return Drawing(f"{work.called}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
 
 
@@ -105,17 +106,39 @@ def _inside(said: Said, portion: Portion, place: Rectangle) -> tuple[Text, ...]:
     return ()
 
 
-def _row(said: Said, portion: Portion, y: float, formulas: float) -> list[Mark]:
-    """A row of the table; a formula for which there is no room, not in smaller letters either, is left out."""
-    measure, name = said.work.measure, (Piece(said.name(portion), Face.NAME),)
-    formula = (Piece(portion.formula, Face.FORMULA),)
-    scale = min(1.0, (formulas - NAMES - measure(name) - SLACK) / measure(formula))
-    fits = scale * SIZES[Face.FORMULA] >= LEAST_LETTERS
+def _table(said: Said, found: Sequence[Portion], y: float) -> tuple[list[Mark], float]:
+    """The rows of the table from a base line on, and the last base line: formulas beside all names, or below all of them."""
+    measure = said.work.measure
+    column = COUNTS - APART - max(measure(said.count(portion, is_equal=True)) for portion in found)
+    scales = [(column - NAMES - measure(_name(said, each)) - SLACK) / measure(_formula(each)) for each in found]
+    is_beside = all(scale * SIZES[Face.FORMULA] >= LEAST_LETTERS for scale in scales)
+    marks: list[Mark] = []
+    for i, (portion, scale) in enumerate(zip(found, scales, strict=True)):
+        y += ROW if i else 0.0
+        marks += _row(said, portion, y, is_equal=is_beside)
+        if is_beside:
+            marks.append(Text(column, y, _formula(portion), Anchor.END, min(1.0, scale)))
+            continue
+        for line in broken(portion.formula, WIDTH - EDGE - NAMES, MOST, measure) or [_formula(portion)]:
+            y += PITCHES[Face.FORMULA]
+            marks.append(Text(NAMES, y, line, Anchor.START, min(1.0, (WIDTH - EDGE - NAMES) / measure(line))))
+    return marks, y
+
+
+def _row(said: Said, portion: Portion, y: float, *, is_equal: bool) -> list[Mark]:
+    """A row of the table but for its formula."""
     shared = (Piece(percent(portion.part, said.percent), Face.COUNT),)
     return [
         Swatch(Rectangle(EDGE, y - 6, SWATCH, SWATCH), portion.tint),
-        Text(NAMES, y, name, Anchor.START),
-        *([Text(formulas, y, formula, Anchor.END, scale)] if fits else []),
-        Text(COUNTS, y, said.count(portion, is_equal=fits), Anchor.END),
+        Text(NAMES, y, _name(said, portion), Anchor.START),
+        Text(COUNTS, y, said.count(portion, is_equal=is_equal), Anchor.END),
         Text(WIDTH - EDGE, y, shared, Anchor.END),
     ]
+
+
+def _name(said: Said, portion: Portion) -> tuple[Piece, ...]:
+    return (Piece(said.name(portion), Face.NAME),)
+
+
+def _formula(portion: Portion) -> tuple[Piece, ...]:
+    return (Piece(portion.formula, Face.FORMULA),)

@@ -16,6 +16,7 @@ END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
 GAP, BESIDE, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
 LEGEND, BETWEEN, CLOSEST, LETTERS = 15.0, 9.0, 4.0, 2.5
+SMALL, NEAR = 4.8, 1.6  # a colour beside a bar, and from there to its share
 SEEN = Fraction(2, 100)  # a share that is told
 
 
@@ -70,15 +71,28 @@ def _bar(model: Model, top: float, length: float) -> list[Mark]:
     place = Rectangle(EDGE, top + BAR, length, BAR)
     found = segments(said, model.parts, place, GAP)
     told = [part for part in model.parts if part.part >= SEEN]
-    beside = (Piece(" · ".join(said.share(part) for part in told), Face.NOTE),)
     counted = (Piece(said.work.number(model.count), Face.TOTAL),)
     texts = heading(said.work, Face.STRIP, counted, top + NAME)
     has_all = sum(bool(segment.lines) for segment in found) >= len(told)
-    at = place.right + BESIDE
-    if has_all or at + said.work.measure(beside) > WIDTH - EDGE:
+    beside = [] if has_all else _beside(said, told, place)
+    if not beside:
         return [*texts, *found]
     bare = [Segment(segment.place, segment.tint, (), segment.title) for segment in found]
-    return [*texts, *bare, Text(at, place.y + BAR / 2 + 2.4, beside, Anchor.START)]
+    return [*texts, *bare, *beside]
+
+
+def _beside(said: Said, told: Sequence[Portion], place: Rectangle) -> list[Mark]:
+    """The shares to the right of a bar, each behind its colour, with its name if there is room; none if there is no room."""
+    y = place.y + BAR / 2 + 2.4
+    for lines in ([f"{said.name(part)} {said.share(part)}" for part in told], [said.share(part) for part in told]):
+        x, marks = place.right + BESIDE, list[Mark]()
+        for part, line in zip(told, lines, strict=True):
+            text = (Piece(line, Face.NOTE),)
+            marks += [Swatch(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
+            x += SMALL + NEAR + said.work.measure(text) + BESIDE
+        if x - BESIDE <= WIDTH - EDGE:
+            return marks
+    return []
 
 
 def _axis(work: Work, scale: Sequence[int], y: float) -> list[Mark]:

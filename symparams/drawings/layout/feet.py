@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from symparams.components.kinds import Role
 from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
+from symparams.drawings.layout.shares import shared
 from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
@@ -43,10 +45,11 @@ class Room:
         left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
         return Room(left, right, self.is_on_row)
 
-    def shared(self, number: int) -> list[tuple[float, float]]:
-        """So many places in it: the x and the width of each."""
-        width = (self.right - self.left - BETWEEN * (number - 1)) / max(number, 1)
-        return [(self.left + i * (width + BETWEEN), width) for i in range(number)]
+    def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[float, float]]:
+        """The place of each part in it: its x and its width."""
+        widths = shared(self.right - self.left, BETWEEN, len(parts), lambda i, width: pen.letter(parts[i], width))
+        starts = accumulate((width + BETWEEN for width in widths), initial=self.left)
+        return list(zip(starts, widths, strict=False))
 
 
 def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
@@ -97,7 +100,7 @@ def _beside(foot: Foot) -> list[Block]:
 
 def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
-    spots = [(way.x - way.width / 2, way.width), *room.shared(len(parts) - 1)]
+    spots = [(way.x - way.width / 2, way.width), *room.shared(pen, parts[1:])]
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
     tall = max(each.height for each in lettered)
     found = {}
@@ -164,7 +167,7 @@ def _own_row(
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
-    spots = room.beside(way.x, nearer + RADIUS).shared(len(boxes))
+    spots = room.beside(way.x, nearer + RADIUS).shared(pen, boxes)
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(each.height for each in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row

@@ -21,12 +21,19 @@ AIR = 2.0
 def strip(work: Work, stack: Stack | Turns, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
     if isinstance(stack, Turns):
-        lines = _of_turns(work, stack)
+        first, product = _of_turns(work, stack)
     else:
-        lines = [*_first(work, stack, layer_name(work, stack), width), *_product(work, stack, width)]
-    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in lines]
-    aloud = " ".join("".join(_plain(work, piece) for piece in line).strip() for line, _ in lines)
-    return stacked(lines, AIR), aloud
+        first, product = _first(work, stack, layer_name(work, stack), width), _product(work, stack, width)
+    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in (*first, *product)]
+    return stacked(lines, AIR), _aloud(work, stack, first, product)
+
+
+def _aloud(work: Work, stack: Stack | Turns, first: list[Scaled], product: list[Scaled]) -> str:
+    """Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464."""
+    part, *told = (["".join(_plain(work, piece) for piece in line).strip() for line, _ in lines] for lines in (first, product))
+    joint = " " if stack.component.applied is None else str(work.words.entry("drawing.comma"))
+    counted = joint.join(told[0])
+    return work.sentence("aloud", part=" ".join(part), told=counted) if counted else " ".join(part)
 
 
 def layer_name(work: Work, stack: Stack, *, is_within: bool = False) -> str:
@@ -50,14 +57,14 @@ def in_turn(work: Work, stacks: Sequence[Stack]) -> str:
     return work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
 
 
-def _of_turns(work: Work, turns: Turns) -> list[Scaled]:
+def _of_turns(work: Work, turns: Turns) -> tuple[list[Scaled], list[Scaled]]:
     """32 layers, and what all of them have."""
     said = work.runs("layers", layers=layers_of(turns))
-    lines = [(tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in said), 1.0)]
+    line = tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in said)
     whole = work.step(turns.path, turns.component).value
-    if whole is not None and work.labels in (Labels.BOTH, Labels.COUNT):
-        lines.append(((Piece(work.counted(whole), Face.COUNT),), 1.0))
-    return lines
+    if whole is None or work.labels not in (Labels.BOTH, Labels.COUNT):
+        return [(line, 1.0)], []
+    return [(line, 1.0)], [((Piece(work.counted(whole), Face.COUNT),), 1.0)]
 
 
 def _first(work: Work, stack: Stack, name: str, width: float) -> list[Scaled]:

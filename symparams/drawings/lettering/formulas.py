@@ -23,6 +23,8 @@ SIGNS = (frozenset({PLUS, MINUS}), frozenset({PLUS, MINUS, CROSS}), frozenset({P
 WITHIN_KEY = re.compile("(?<=[_.])(?=[a-z])")
 EXPONENTS = {2: "²", 3: "³"}
 
+MOST_TERMS = 2  # times as many lines as else, rather than a cut within a tight product
+
 Token: TypeAlias = tuple[str, tuple[Piece, ...]]  # a letter with what belongs to it, and the sign before it
 
 
@@ -43,8 +45,9 @@ def broken(
     ``smallest`` is the room that the smallest letters would leave: a cut that needs them goes before one that is worse to read.
     """
     atoms, rooms = _atoms(formula), (room, max(room, smallest))
-    for signs, width in product(SIGNS, rooms):
-        if lines := _even(atoms, signs, width, most, measure):
+    sums, products, tight = SIGNS
+    for (signs, times), width in product(((sums, 1), (products, 1), (products, MOST_TERMS), (tight, 1)), rooms):
+        if (times == 1 or most > 1) and (lines := _even(atoms, signs, width, times * most, measure)):
             return lines
     if most == 1:
         return None
