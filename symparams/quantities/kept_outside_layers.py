@@ -37,7 +37,7 @@ def headed(tape: Tape, part: Component, path: str, stream: Stream, x: Value, poo
         pooled.append(activated(tape, path, Value(product(b, width_of(part, 1))), word))
     elif path in ("lm_head", "mlm_head"):
         _words(tape, part, path, stream, x)
-    elif path == "nsp_head":
+    elif path == "nsp_head" and pooled:
         tape.keep(pooled[-1], path, f"input_of:{path}", "projection")
         _loss(tape, path, b, Number(2))
     elif path == "classifier" and tape.how.classifies:

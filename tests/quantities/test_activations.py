@@ -91,6 +91,12 @@ def test_what_is_not_derived_is_an_error_in_one_line(target, choices, said):
     assert "\n" not in str(error.value)
 
 
+def test_a_head_keeps_nothing_that_is_derived_where_the_pooler_that_it_reads_is_left_out():
+    model = load("bert-base-uncased", include=["nsp_head"], exclude=["pooler"])
+    with pytest.raises(SymparamsError, match="What nsp_head keeps is not derived"):
+        model.measure("activations", b=1, s=8, dtype="bf16", scope="all")
+
+
 @given(st.sampled_from(DERIVED), st.integers(1, 9), st.integers(1, 50), st.sampled_from(["layers", "checkpoint"]))
 def test_layers_keep_as_many_bytes_for_each_sequence(family, sequences, length, kept):
     model = load({"model_type": family})
