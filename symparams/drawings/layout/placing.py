@@ -125,7 +125,7 @@ def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
     for line in lettered.at(way.x, end.y - lettered.height):
         pen.text(line)
     top = end.y - lettered.height - TURN
-    pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False, dot=True)
+    pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False)
     return Cursor(((way.bridge, dot), (way.bridge, top), (way.x, top)), top)
 
 
