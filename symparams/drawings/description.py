@@ -12,7 +12,7 @@ from symparams.drawings.layout.heads import Head, heads_of, plain
 from symparams.drawings.layout.remarks import ENCODER, read
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.names import called
-from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
+from symparams.drawings.outline.columns import Column, Outline, unread
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
@@ -61,10 +61,10 @@ def _spine(work: Work, column: Column) -> Iterator[str]:
             yield _stack(work, part) if isinstance(part, Stack) else _turns(work, part)
         else:
             rest.append(part)
-    unread = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
-    if unread:
-        yield _say(work, "unread", parts=_parts(work, rest[:unread]))
-    yield from _then(work, rest[unread:])
+    passed = unread(column, rest)
+    if passed:
+        yield _say(work, "unread", parts=_parts(work, rest[:passed]))
+    yield from _then(work, rest[passed:])
 
 
 def _then(work: Work, parts: list[Part]) -> Iterator[str]:

@@ -402,6 +402,10 @@ def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states
     with_head = said(architecture(load("clip_vision_model", include=["projection"])))
     assert "image vector" in with_head
     assert "pooled output" not in with_head
+    classifying = architecture(load("clip", include=["classifier"], exclude=["text_encoder", "projection"]))
+    assert {"not used", "mean of", "class logits"} <= set(said(classifying)), "the patches pass the norm of the first token by"
+    assert "LayerNorm (input: first token), whose output is not used. It gives class logits, by" in classifying.description
+    assert "not used" not in said(architecture(load("clip", include=["classifier"])))
     assert "end token" in said(architecture("clip-vit-base-patch32"))
     assert "end token" in said(architecture(load("clip_text_model", include=["projection"])))
 
