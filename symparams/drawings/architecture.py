@@ -9,6 +9,7 @@ from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.description import description, title
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
+from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
@@ -59,7 +60,7 @@ def architecture(
     width = place(pen, found)
     top = min(map(highest, pen.marks))
     below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
-    marks = [*pen.marks, *(header(work, width, top) if with_title else []), *below]
+    marks = [*dotted(pen.marks), *(header(work, width, top) if with_title else []), *below]
     return framed(work, found, marks, width)
 
 

@@ -14,7 +14,7 @@ from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.lettering import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import takes_a_place
-from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
+from symparams.drawings.outline.columns import Column, Outline, unread
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
 from symparams.drawings.panels.facts import besides
 from symparams.drawings.work import Work
@@ -67,10 +67,10 @@ def _spine(work: Work, column: Column) -> Iterator[str]:
             yield _stack(work, part) if isinstance(part, Stack) else _turns(work, part)
         else:
             rest.append(part)
-    unread = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
-    if unread:
-        yield _say(work, "unread", parts=_parts(work, rest[:unread]))
-    yield from _then(work, rest[unread:])
+    passed = unread(column, rest)
+    if passed:
+        yield _say(work, "unread", parts=_parts(work, rest[:passed]))
+    yield from _then(work, rest[passed:])
 
 
 def _begins(work: Work, feet: list[Part]) -> str:

@@ -173,6 +173,37 @@ def test_a_norm_after_its_sum_stands_above_the_circle() -> None:
     assert heights["encoder.attention_norm"] < circles[1] < heights["encoder.attention"]
 
 
+def dots(drawing: Drawing) -> list[tuple[float, float]]:
+    """Where there are dots, from below."""
+    return sorted((mark.points[0] for mark in drawing.marks if isinstance(mark, Wire) and mark.dot), key=lambda at: -at[1])
+
+
+def test_every_fork_has_a_dot() -> None:
+    drawing = architecture("bert-base-uncased")
+    place = {box.part: box.place for box in boxes(drawing)}
+    [hidden] = [mark for mark in drawing.marks if isinstance(mark, Text) and words((mark,)) == "hidden states"]
+    [away] = [mark for mark in drawing.marks if isinstance(mark, Wire) and mark.points[-1][0] == hidden.x]
+    assert away.points[0] in dots(drawing)
+    assert away.points[0][0] == place["pooler"].middle
+    assert len(dots(drawing)) == 3, "around attention, around the network, away from what is pooled"
+    gpt2 = architecture("gpt2")
+    assert [x for x, _ in dots(gpt2)] == [place.middle for place in [boxes(gpt2)[0].place]] * 2
+
+
+@pytest.mark.parametrize("name", ["llama-3-8b", "t5-small", "gpt-j-6b", "jamba-v0.1", "llava-1.5-7b-hf"])
+def test_what_leaves_a_wire_begins_at_a_dot_and_what_joins_one_has_none(name: str) -> None:
+    drawing = architecture(name)
+    wires = [mark for mark in drawing.marks if isinstance(mark, Wire) and mark.stroke in (Stroke.FLOW, Stroke.RESIDUAL)]
+    for x, y in dots(drawing):
+        ways = {
+            ((b[0] > x + 0.1) - (b[0] < x - 0.1), (b[1] > y + 0.1) - (b[1] < y - 0.1))
+            for wire in wires
+            for a, b in zip(wire.points, wire.points[1:], strict=False)
+            if min(a[0], b[0]) - 0.01 <= x <= max(a[0], b[0]) + 0.01 and min(a[1], b[1]) - 0.01 <= y <= max(a[1], b[1]) + 0.01
+        }
+        assert len(ways - {(0, 0)}) > 1
+
+
 def test_branches_stand_side_by_side() -> None:
     drawing = architecture("gpt-j-6b", detail="blocks")
     place = {box.part: box.place for box in boxes(drawing)}
@@ -463,6 +494,10 @@ def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states
     with_head = said(architecture(load("clip_vision_model", include=["projection"])))
     assert "image vector" in with_head
     assert "pooled output" not in with_head
+    classifying = architecture(load("clip", include=["classifier"], exclude=["text_encoder", "projection"]))
+    assert {"not used", "mean of", "class logits"} <= set(said(classifying)), "the patches pass the norm of the first token by"
+    assert "LayerNorm (input: first token), whose output is not used. It gives class logits, by" in classifying.description
+    assert "not used" not in said(architecture(load("clip", include=["classifier"])))
     assert "end token" in said(architecture("clip-vit-base-patch32"))
     assert "end token" in said(architecture(load("clip_text_model", include=["projection"])))
 

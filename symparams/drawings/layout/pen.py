@@ -95,11 +95,11 @@ class Pen:
             return self.work.lettered(part.path, part.component, width, name, 1)
         return lettered
 
-    def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True, dot: bool = False) -> None:
+    def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True) -> None:
         """A wire through these points, without those that say nothing."""
         kept = _bends(list(points))
         if len(kept) > 1:
-            self.marks.append(Wire(tuple(kept), stroke, arrow, dot))
+            self.marks.append(Wire(tuple(kept), stroke, arrow))
 
     def sum(self, x: float, y: float) -> None:
         """The circle in which branches are added."""

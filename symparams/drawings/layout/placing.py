@@ -15,7 +15,7 @@ from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequ
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
-from symparams.drawings.outline.columns import Column, Outline, reads_a_layer
+from symparams.drawings.outline.columns import Column, Outline, unread
 from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
 from symparams.drawings.panels import WIDTHS
 
@@ -111,7 +111,7 @@ def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
     last = max((i for i, part in enumerate(column.spine) if isinstance(part, (Stack, Turns))), default=-1) + 1
     end, above, rest = run(pen, column.spine[:last], way, at), replace(way, tint=Tint.HEAD), column.spine[last:]
-    passed = next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
+    passed = unread(column, rest)
     if not passed:
         return run(pen, rest, above, end)
     return run(pen, rest[passed:], above, around(pen, rest[:passed], above, end))
@@ -125,7 +125,7 @@ def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
     for line in lettered.at(way.x, end.y - lettered.height):
         pen.text(line)
     top = end.y - lettered.height - TURN
-    pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False, dot=True)
+    pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False)
     return Cursor(((way.bridge, dot), (way.bridge, top), (way.x, top)), top)
 
 

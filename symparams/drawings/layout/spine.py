@@ -88,7 +88,7 @@ def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
         pen.wire((*end.trail, (way.x, middle + RADIUS)))
     pen.sum(way.x, middle)
     around = ((way.x, dot), (way.bridge, dot), (way.bridge, middle), (way.x + way.side * RADIUS, middle))
-    pen.wire(around, Stroke.RESIDUAL, dot=True)
+    pen.wire(around, Stroke.RESIDUAL)
     return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
 
 

@@ -34,6 +34,7 @@ class Column:
     scores: list[tuple[Part, ...]] = field(default_factory=list)
     shared: Block | None = None
     is_joined: bool = False
+    is_passed_by: bool = False  # whether its heads, where it has any, read something else than what ends it
     reads: str = ""  # what goes in, where the tree says it
 
     @property
@@ -168,10 +169,21 @@ class _Reader:
 
 
 def _pool(column: Column) -> None:
-    """A norm above the layers that takes one token, where no head stands above it, gives what is pooled."""
-    last = column.spine[-1] if column.spine and not column.heads and len(column.spine) > 1 else None
-    if isinstance(last, Block) and last.component.role is Role.NORM and last.component.reads:
+    """A norm above the layers that takes one token gives what is pooled, where there is no head, or leads nowhere."""
+    last = column.spine[-1] if len(column.spine) > 1 else None
+    if not isinstance(last, Block) or last.component.role is not Role.NORM or not last.component.reads:
+        return
+    if not column.heads:
         column.heads.append((POOLER, (column.spine.pop(),)))
+    else:
+        column.is_passed_by = all(next(blocks(parts)).component.reads for _, parts in column.heads)
+
+
+def unread(column: Column, rest: Sequence[Part]) -> int:
+    """How many of the parts above the layers lead nowhere, since what follows them reads the layers themselves."""
+    if column.is_passed_by:
+        return len(rest)
+    return next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
 
 
 def reads_a_layer(part: Part) -> bool:

@@ -38,13 +38,18 @@ def mixture(work: Work, path: str, component: Component, width: float, shared: P
     height = max(told.height, 0.0 if beside is None else beside.height)
     box = sketch.box(part, span, foot, height, told)
     _cells(sketch, experts, box, box.y + (height - told.height) / 2 + cells)
-    lane = (router.right + span.right) / 2
+    lane = straight((router.right + span.right) / 2, sketch.span.middle)
     entries = [] if beside is None else beside.put(foot, height)
     sketch.feed([(router.middle, router.bottom), (lane, foot), *entries], sketch.span.middle)
     _routes(sketch, experts, router, box, lane)
     if beside is not None:
         _sum(sketch, box, beside)
     return sketch.group(work.sentence("blocks.experts"))
+
+
+def straight(lane: float, middle: float) -> float:
+    """The lane right above where data come in, where it is about there."""
+    return middle if abs(lane - middle) < PASSING / 2 - MARGIN else lane
 
 
 def _told(work: Work, part: Part, experts: Experts, span: Span) -> tuple[Lettered, float]:

@@ -152,11 +152,11 @@ class Sketch:
         """A circle with a sign around a point."""
         self._put(Operation(x, y, sign), y - SIGN)
 
-    def wire(self, *points: tuple[float, float], arrow: bool = True, stroke: Stroke = Stroke.FLOW, dot: bool = False) -> None:
+    def wire(self, *points: tuple[float, float], arrow: bool = True, stroke: Stroke = Stroke.FLOW) -> None:
         """A way through points; one that comes to nothing is left out."""
         kept = [point for i, point in enumerate(points) if i == 0 or point != points[i - 1]]
         if len(kept) > 1:
-            self.wires.append(Wire(tuple(kept), stroke, arrow, dot))
+            self.wires.append(Wire(tuple(kept), stroke, arrow))
 
     def note(self, said: Said, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
         """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down

@@ -76,7 +76,7 @@ def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[La
     sketch.wire((place.middle, place.y), (place.middle, place.y - SHORT))
     softplus = sketch.pill(sketch.work.sentence("activations.softplus"), place.middle, place.y - SHORT)
     lanes[-1] = Lane(place.middle, softplus.y, "time_step", step.room)
-    sketch.wire((span.middle, branch), (x, branch), (x, softplus.y), arrow=False, dot=True)
+    sketch.wire((span.middle, branch), (x, branch), (x, softplus.y), arrow=False)
     return [*lanes, Lane(x, softplus.y, "x", left), *_vectors(sketch, parts, right)]
 
 

@@ -1,0 +1,66 @@
+"""Forks: where what one wire carries goes more than one way: a dot, wherever it is, and no round corner at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from symparams.drawings.marks import Mark, Stroke, Wire
+
+Point = tuple[float, float]
+NEAR = 1e-3
+CARRYING = (Stroke.FLOW, Stroke.RESIDUAL)  # the others say what is the same, or is chosen
+
+
+def dotted(marks: Iterable[Mark]) -> list[Mark]:
+    """The marks with a dot at each fork; a wire that turns there is two, the second of which begins at the dot."""
+    listed = list(marks)
+    wires = [mark for mark in listed if isinstance(mark, Wire) and mark.stroke in CARRYING]
+    segments = [pair for wire in wires for pair in zip(wire.points, wire.points[1:], strict=False)]
+    places = {_key(point): point for wire in wires for point in wire.points[:-1]}
+    forks = {key for key, point in places.items() if _is_fork(point, segments)}
+    left = set(forks)
+    found: list[Mark] = []
+    for mark in listed:
+        if not isinstance(mark, Wire) or mark.stroke not in CARRYING:
+            found.append(mark)
+            continue
+        for piece in _cut(mark, forks):
+            here = _key(piece.points[0])
+            found.append(replace(piece, dot=here in left))
+            left.discard(here)
+    return found
+
+
+def _is_fork(point: Point, segments: Sequence[tuple[Point, Point]]) -> bool:
+    """Whether something arrives at a point and goes on in two directions or more."""
+    out, has_arrived = set(), False
+    for start, end in segments:
+        if not _is_on(point, start, end):
+            continue
+        has_arrived = has_arrived or _key(start) != _key(point)
+        if _key(end) != _key(point):
+            out.add(_direction(start, end))
+    return has_arrived and len(out) > 1
+
+
+def _cut(wire: Wire, forks: set[Point]) -> Iterator[Wire]:
+    """A wire in pieces that begin where it turns at a fork."""
+    points = wire.points
+    turns = [i for i in range(1, len(points) - 1) if _key(points[i]) in forks]
+    for start, end in zip([0, *turns], [*turns, len(points) - 1], strict=True):
+        yield replace(wire, points=points[start : end + 1], arrow=wire.arrow and end == len(points) - 1)
+
+
+def _is_on(point: Point, start: Point, end: Point) -> bool:
+    """Whether a point lies on a segment, which runs upright or level."""
+    return all(min(a, b) - NEAR <= at <= max(a, b) + NEAR for at, a, b in zip(point, start, end, strict=True))
+
+
+def _direction(start: Point, end: Point) -> tuple[int, int]:
+    across, down = (0 if abs(b - a) < NEAR else 1 if b > a else -1 for a, b in zip(start, end, strict=True))
+    return across, down
+
+
+def _key(point: Point) -> Point:
+    return round(point[0], 2), round(point[1], 2)
