@@ -58,6 +58,21 @@ def test_a_pdf_has_the_words_of_its_drawing() -> None:
     assert "Maskedself-attention" in words
 
 
+@pytest.mark.parametrize("label", ["", "eq"])
+def test_a_high_figure_stands_below_the_answer_on_the_same_page(label: str) -> None:
+    [content] = typeset(derive("jamba-v0.1"), "pdf", with_figure=True, label=label)
+    words = re.sub(r"\s", "", PdfReader(io.BytesIO(content)).pages[0].extract_text())
+    assert "12.1billion" in words
+    assert "LMhead" in words
+    assert ("Thearchitectureofjamba-v0.1." in words) is bool(label)
+
+
+def test_in_a_paper_of_typst_a_figure_floats_as_in_latex() -> None:
+    fragment = render("gpt2", "typst", with_figure=True, label="eq", standalone=False)
+    assert "#figure(\n  placement: auto,\n  caption: [The architecture of gpt2.],\n" in fragment
+    assert "placement" not in render("gpt2", "typst", with_figure=True, label="eq")
+
+
 def test_typst_reads_no_file() -> None:
     sheet = render("mixtral", "typst", with_figure=True, language="zh")
     drawn = sheet[sheet.index("box(width:") :]
