@@ -88,28 +88,28 @@ def flavors() -> Iterable[str]:
 
 def themes() -> Iterable[str]:
     """The themes of drawings."""
-    from symparams.formats.drawing import THEMES
+    from symparams.formats.format import THEMES
 
     return THEMES
 
 
 def labels() -> Iterable[str]:
     """What a box of a drawing may say beside its name."""
-    from symparams.formats.drawing import LABELS
+    from symparams.formats.format import LABELS
 
     return LABELS
 
 
 def numbers() -> Iterable[str]:
     """How a drawing says its counts."""
-    from symparams.formats.drawing import NUMBERS
+    from symparams.formats.format import NUMBERS
 
     return NUMBERS
 
 
 def details() -> Iterable[str]:
     """How far a drawing goes."""
-    from symparams.formats.drawing import DETAILS
+    from symparams.formats.format import DETAILS
 
     return DETAILS
 

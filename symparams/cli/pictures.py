@@ -45,6 +45,11 @@ DRAWN: Bundle = (
     ),
     Option("bars", ("--bars",), "Where the parameters are, as a bar of shares, in place of the picture.", is_switch=True),
 )
+FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
+    replace(option, help=f"Of --with-figure: {option.help[:1].lower()}{option.help[1:]}")
+    for option in DRAWN
+    if option.name != "bars"
+)
 RELATIVE: Bundle = (
     Option("relative", ("--relative",), "Each bar of a drawing as long as the others, not to one scale.", is_switch=True),
 )

@@ -22,6 +22,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing import TextPrinter
 from symparams.expressions.printing.printer import rounded_half_up
+from symparams.expressions.printing.text import SUPERSCRIPTS
 from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
@@ -166,10 +167,10 @@ class Work:
         return (self.short(value) if self.numbers is Numbers.SHORT else "") or self.number(value)
 
     def short(self, value: int) -> str:
-        """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23e30"; "" for a small one."""
+        """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""
         power = len(str(value)) - 1
         if power >= MOST_SAID:
-            return f"{ROUGHLY} {rounded_half_up(Fraction(value, 10**power), 2)}e{power}"
+            return f"{ROUGHLY} {rounded_half_up(Fraction(value, 10**power), 2)}·10{str(power).translate(SUPERSCRIPTS)}"
         said = rounded(value, self.words.short_rounding)
         return f"{ROUGHLY} {self.plain(said[0])}" if said else ""
 

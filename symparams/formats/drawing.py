@@ -11,17 +11,13 @@ from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import DRAWN, PRINTED, find
-from symparams.formats.format import Look
+from symparams.formats.format import THEMES, Look
 from symparams.models.load import as_model
 from symparams.models.model import Model
 
 if TYPE_CHECKING:
     from symparams.drawings.work import Work
 
-THEMES = ("auto", "light", "dark")
-LABELS = ("both", "formula", "count", "none")
-DETAILS = ("parts", "blocks", "stacks")
-NUMBERS = ("exact", "short")
 PLAIN = ("both", "parts", "exact", True)  # what bars leave as it is
 TEXT = "text"  # on a terminal, bars alone
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.errors import OptionError, quoted
+from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import find, names
 from symparams.formats.format import Format, Look
 from symparams.formats.sheet import Sheet
@@ -16,6 +16,7 @@ from symparams.sheets.values import Sentence
 from symparams.sheets.whole import title
 
 WITH = "with_figure"
+SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of it
 
 
 def refuse_figure(derivation: Any, format: Format, flavor: str, *, only: str, brief: bool) -> None:  # noqa: A002 - the field's word
@@ -35,16 +36,24 @@ def refuse_figure(derivation: Any, format: Format, flavor: str, *, only: str, br
     raise OptionError(f"The format {format.name} has no place for a figure: leave out with_figure, or choose {shown}.")
 
 
-def with_figure_of(document: Document, notation: str, symbols: Mapping[str, str] | None) -> Document:
-    """The sheet of a model with its drawing before all else that has a heading; OptionError where nothing can be drawn."""
+def with_figure_of(
+    document: Document, notation: str, symbols: Mapping[str, str] | None, shown: Mapping[str, Any] | bool
+) -> Document:
+    """The sheet of a model with its drawing before all else that has a heading, which shows what is chosen, as in ``draw``.
+
+    OptionError where nothing can be drawn.
+    """
     from symparams.drawings.architecture import architecture
 
     derivation = document.subject
     if not isinstance(derivation, Derivation) or derivation.costing is not None:
         raise OptionError("A figure shows parameters: leave out with_figure, or the quantity.")
-    drawn = architecture(
-        as_printed(derivation, symbols or ()), document.language, with_title=False, notation=notation, symbols=symbols
-    )
+    chosen = dict(shown) if isinstance(shown, Mapping) else {}
+    for name in chosen:
+        if name not in SHOWN:
+            raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), SHOWN)}")
+    printed = as_printed(derivation, symbols or ())
+    drawn = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
     caption = Sentence("figure.caption", title(derivation).terms)
     return replace(document, sections=[Section("figure", None, [Figure(drawn, caption)]), *document.sections])
 

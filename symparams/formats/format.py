@@ -18,6 +18,11 @@ from symparams.sheets.values import Branch
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})
 # What a format with pages has: a part alone, and whether there is a title.
 OF_A_PAGE = frozenset({"only", "with_title"})
+# What may be chosen of a drawing, which a shell offers before anything is drawn.
+THEMES = ("auto", "light", "dark")
+LABELS = ("both", "formula", "count", "none")
+DETAILS = ("parts", "blocks", "stacks")
+NUMBERS = ("exact", "short")
 # What a drawing has that is a page of its own.
 OF_A_DRAWING = frozenset({"theme", "background", "with_title"})
 

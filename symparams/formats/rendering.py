@@ -44,7 +44,7 @@ def render(
     symbols: Mapping[str, str] | None = None,
     with_memory: bool = False,
     brief: bool = False,
-    with_figure: bool = False,
+    with_figure: bool | Mapping[str, Any] = False,
     width: int = 80,
     only: str = "",
     with_title: bool = True,
@@ -58,7 +58,8 @@ def render(
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
     "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``with_figure``
-    draws the model, too. A document has its language and letters.
+    draws the model, too, with labels, numbers, detail and with_legend of ``draw`` where they are given, {"labels": "none"}. A
+    document has its language and letters.
 
     For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
     ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with
@@ -100,7 +101,7 @@ def render(
             raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
         document = compose(derivation, language, notation, symbols)
         document = with_memory_of(document) if with_memory else document
-        derivation = with_figure_of(document, notation, symbols) if with_figure else document
+        derivation = with_figure_of(document, notation, symbols, with_figure) if with_figure else document
     if only:
         derivation = excerpt(derivation, only)
     elif not with_title:

@@ -80,7 +80,9 @@ def spelled(name: object) -> str:
 def refuse_inputs(inputs: Mapping[str, object]) -> None:
     """The number of parameters takes no inputs: UnknownNameError for any."""
     for name in inputs:
-        raise UnknownNameError(f"{PARAMETERS} takes no {quoted(name)}: name the quantity that does, quantity='kv_cache'.")
+        raise UnknownNameError(
+            f"{PARAMETERS} takes no {quoted(name)}: name the quantity that does, quantity='kv_cache', or say it to render."
+        )
 
 
 def find(name: str) -> Cost:

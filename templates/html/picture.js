@@ -36,10 +36,12 @@ function textLines(text, room, size) {
   return lines.map((line) => line.trimEnd()).filter(Boolean);
 }
 // A count in the room of a box: three digits and the language's word for the power of ten.
-const MOST_SAID = 15;
+const MOST_SAID = 15,
+  RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function briefly(value) {
   const power = String(value).length - 1;
-  if (power >= MOST_SAID) return `${fixed(value, 10n ** BigInt(power), 2)}e${power}`;
+  if (power >= MOST_SAID)
+    return `${fixed(value, 10n ** BigInt(power), 2)}·10${String(power).replace(/\d/g, (each) => RAISED[each])}`;
   return rounded(value, words.heads[state.language].short_rounding).replace(/^\S+ /, "") || grouped(value);
 }
 const lettersOf = (formula) =>

@@ -292,6 +292,13 @@ def test_one_layer_is_no_product() -> None:
     assert [words((line,)) for line in frame.lines] == ["Decoder layer, L = 1", "7,087,872"]
 
 
+def test_a_number_without_a_word_is_a_power_of_ten() -> None:
+    drawing = architecture(load("gpt2", V=10**23), numbers="short")
+    told = words([mark for mark in drawing.marks if isinstance(mark, Text)])
+    assert "≈ 7.68·10²⁵" in told
+    assert "e25" not in " ".join(words(box.lines) for box in boxes(drawing)) + told
+
+
 def test_numbers_in_short_are_never_said_to_be_equal() -> None:
     drawing = architecture("gpt2", numbers="short")
     told = {box.part: words(box.lines) for box in boxes(drawing)}

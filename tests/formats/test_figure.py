@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from symparams import derive, load, render
-from symparams.errors import OptionError
+from symparams import derive, draw, load, render
+from symparams.errors import OptionError, SymparamsError
 from symparams.formats.rendering import preamble
 from symparams.formats.typesetting import typeset
 
@@ -58,6 +58,21 @@ def test_a_pdf_has_the_words_of_its_drawing() -> None:
     assert "Maskedself-attention" in words
 
 
+@pytest.mark.parametrize("label", ["", "eq"])
+def test_a_high_figure_stands_below_the_answer_on_the_same_page(label: str) -> None:
+    [content] = typeset(derive("jamba-v0.1"), "pdf", with_figure=True, label=label)
+    words = re.sub(r"\s", "", PdfReader(io.BytesIO(content)).pages[0].extract_text())
+    assert "12.1billion" in words
+    assert "LMhead" in words
+    assert ("Thearchitectureofjamba-v0.1." in words) is bool(label)
+
+
+def test_in_a_paper_of_typst_a_figure_floats_as_in_latex() -> None:
+    fragment = render("gpt2", "typst", with_figure=True, label="eq", standalone=False)
+    assert "#figure(\n  placement: auto,\n  caption: [The architecture of gpt2.],\n" in fragment
+    assert "placement" not in render("gpt2", "typst", with_figure=True, label="eq")
+
+
 def test_typst_reads_no_file() -> None:
     sheet = render("mixtral", "typst", with_figure=True, language="zh")
     drawn = sheet[sheet.index("box(width:") :]
@@ -86,3 +101,34 @@ def test_where_it_has_no_place_a_line_says_so(arguments: list[str], error: str, 
 def test_python_is_told_the_same(form: str) -> None:
     with pytest.raises(OptionError, match="has no place for a figure: leave out with_figure, or choose latex, markdown"):
         render("gpt2", form, with_figure=True)
+
+
+def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
+    plain = render("gpt2", "latex", with_figure=True)
+    chosen = {"labels": "count", "numbers": "short", "detail": "blocks", "with_legend": False}
+    sheet = render("gpt2", "latex", with_figure=chosen)
+    drawn = draw("gpt2", "tikz", with_title=False, standalone=False, theme="light", **chosen)
+    assert drawn[drawn.index("\\begin{tikzpicture}") :].strip() in sheet
+    line = "derive gpt2 --latex --with-figure"
+    assert cli(f"{line} --labels count --numbers short --detail blocks --no-legend").out == sheet != plain
+    assert cli(line).out == plain
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--labels none", "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure."),
+        ("--no-legend", "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure."),
+        ("--with-figure --labels x --latex", "Unknown labels 'x'. Known: both, formula, count, none."),
+        ("--html --labels none", "A page works a model out part by part: leave out --labels."),
+    ],
+)
+def test_what_is_chosen_of_no_figure(options: str, said: str, mistake: Callable[[str], str]) -> None:
+    assert mistake(f"derive gpt2 {options}") == said
+
+
+def test_python_is_told_what_a_figure_has() -> None:
+    with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
+        render("gpt2", "latex", with_figure={"bars": True})
+    with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or say it to render"):
+        derive("gpt2", with_figure=True)

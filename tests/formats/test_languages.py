@@ -28,8 +28,7 @@ from symparams.expressions.config_keys import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
 from symparams.formats import find
-from symparams.formats.drawing import DETAILS
-from symparams.formats.format import Options
+from symparams.formats.format import DETAILS, Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
 from symparams.sheets.catalogue import Catalogue, catalogue, templates

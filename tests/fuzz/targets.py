@@ -33,7 +33,7 @@ from symparams.architectures._tables import FOLDER, read
 from symparams.cli import run
 from symparams.errors import SymparamsError
 from symparams.formats import DRAWN
-from symparams.formats.drawing import DETAILS
+from symparams.formats.format import DETAILS
 from symparams.models.formula import Formula
 from symparams.models.library import families, library
 from symparams.models.library.tables import record

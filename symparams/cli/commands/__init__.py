@@ -39,7 +39,7 @@ from symparams.cli.options import (
     WORKING,
     WORKSHEET,
 )
-from symparams.cli.pictures import DRAWING, DRAWN, LOOK, RELATIVE
+from symparams.cli.pictures import DRAWING, DRAWN, FIGURED, LOOK, RELATIVE
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names
@@ -137,7 +137,8 @@ COMMANDS: Mapping[str, Command] = {
         + BRIEF
         + MEMORY
         + quantities("attention", has_all=True)
-        + FITS,
+        + FITS
+        + FIGURED,
         LANGUAGE + NOTATION + LAYOUT + FIGURE,
         ALL,
         writes=HTML,

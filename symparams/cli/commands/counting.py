@@ -62,12 +62,14 @@ def _page(request: Request) -> Answer:
 
 def derive(request: Request) -> Answer:
     """The derivation of a model, step by step."""
+    from symparams.cli.commands.drawing import with_figure
     from symparams.derivations.derivation import derive as work_out
     from symparams.derivations.derivation import derive_cost
     from symparams.formats.rendering import preamble
 
     if request.format == "html":
         return _page(request)
+    request = with_figure(request)
     if "preamble" in request.layout:
         return Answer(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
     if (whole := budget_request(request)) is not None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import told
 from symparams.cli.loading import load_request
 from symparams.cli.option import TEXT
+from symparams.cli.pictures import FIGURED
 from symparams.cli.request import Answer, Request
 from symparams.errors import OptionError
 from symparams.formats import find
+from symparams.formats.figure import SHOWN, WITH
 
 if TYPE_CHECKING:
     from symparams.answers.comparison_of_models import ModelComparison
@@ -60,6 +63,19 @@ def draw_comparison(comparison: ModelComparison, request: Request) -> Answer:
     times = f"{counts[-1] // counts[0]:,}" if is_apart else ""
     apart = f"the largest is {times} times the smallest: --relative shows both" if is_apart else ""
     return Answer(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
+
+
+def with_figure(request: Request) -> Request:
+    """The request of a sheet, whose figure is drawn as its options say; OptionError where there is no figure."""
+    shown = {name: request.own[name] for name in SHOWN if name in request.own}
+    if not shown:
+        return request
+    if WITH not in request.layout:
+        name, value = next(iter(shown.items()))
+        flag = next(option for option in FIGURED if option.name == name).spelled(value)
+        raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --with-figure.")
+    own = {name: value for name, value in request.own.items() if name not in shown}
+    return replace(request, own=own, layout={**request.layout, WITH: shown})
 
 
 def layout(request: Request) -> dict[str, Any]:

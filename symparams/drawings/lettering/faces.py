@@ -31,12 +31,12 @@ WIDEST, BOLDER, UNKNOWN = 1.16, 1.06, 0.8
 # than Helvetica's its signs are, alone at the end of a line and with the spaces around them.
 TEX_LETTER, SIGNS, SPACED = theme().faces[Face.FORMULA].tex * 1.22, 1.22, 1.05
 
-_CHARACTERS = "".join(map(chr, range(32, 127))) + "×·…–—’“”≈−⊗²³"
+_CHARACTERS = "".join(map(chr, range(32, 127))) + "×·…–—’“”≈−⊗²³⁰¹⁴⁵⁶⁷⁸⁹"
 _THOUSANDTHS = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 584 584 "
     "584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 "
     "278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 "
-    "500 500 334 260 334 584 584 278 1000 556 1000 222 333 333 549 584 768 333 333"
+    "500 500 334 260 334 584 584 278 1000 556 1000 222 333 333 549 584 768" + " 333" * 10
 )
 HELVETICA: Mapping[str, float] = MappingProxyType(
     {character: int(width) / 1000 for character, width in zip(_CHARACTERS, _THOUSANDTHS.split(), strict=True)}

@@ -27,8 +27,7 @@ WORDS = re.compile(r"\\text(\{(?:[^{}]|\\[{}])*\})")
 GREEK_LETTERS = {letter: rf"$\{name}$" for letter, name in GREEK.items() if len(letter) == 1}
 SIGNS = str.maketrans(
     {
-        "²": "$^2$",
-        "³": "$^3$",
+        **{raised: f"$^{digit}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
         "≈": r"$\approx$",
         "·": r"$\cdot$",
         "−": "$-$",
