@@ -38,6 +38,15 @@ function faultsOf(sheet, { fault, cost }, { given, on }, last) {
   }
   return found;
 }
+// What the rest comes to without the fields that are wrong.
+function withoutFaults(sheet, given, faults) {
+  try {
+    return sheet.values(sheet.sizes(new Map([...given].filter(([name]) => !faults.has(name)))));
+  } catch (fault) {
+    if (!(fault instanceof Impossible)) throw fault;
+    return new Map();
+  }
+}
 const fits = (sheet, { given, on }, name, value) => {
   const fault = faultAmong(sheet, new Map(given).set(name, String(value)), on);
   return !fault || !fault.about.includes(name);

@@ -39,6 +39,7 @@ function update(isWhole = false) {
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
   countOthers();
   found = sheet.work(given, on, state.view, state.quantity);
+  found.shown = found.values; // a field that goes asks for it
   pictured = found.cost ? sheet.work(given, on, state.view) : found;
   Object.assign(tabNow(), { quantity: state.quantity, count: found.count });
   speech = new Speech(sheet, found, state.language);
@@ -92,9 +93,9 @@ const heads = () =>
 const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
 let late = 0;
 function nudge(name, up, isBig) {
-  const value = found.values.get(name);
+  const value = found.shown.get(name);
   if (!value) return;
-  const heads = found.values.get("n_heads"),
+  const heads = found.shown.get("n_heads"),
     unit = name === "h" && heads ? (heads[0] * 64n) / gcd(heads[0], 64n) : 1n,
     by = unit * (isBig ? 10n : 1n);
   const least = sheetNow().inputs.has(name) ? 0n : 1n,

@@ -37,7 +37,7 @@ const stepper = (name, by) =>
 // What a field shows: grouped where nobody writes in it; one that was emptied stays empty: whoever did that is about to write.
 function textIn(name) {
   const { given, emptied } = tabNow(),
-    value = found.values.get(name);
+    value = found.shown.get(name);
   return given.get(name) ?? (emptied.has(name) || !value ? "" : String(value[0]));
 }
 const shownIn = (name) => {
@@ -67,11 +67,12 @@ function drawFields() {
     tab = tabNow(),
     { given } = tab,
     faults = faultsOf(sheet, found, tab, state.last);
+  found.shown = found.fault ? withoutFaults(sheet, given, faults) : found.values;
   for (const row of $$(".row[data-dimension]")) {
     const name = row.dataset.dimension,
       field = $("input", row),
       note = $("p", row),
-      value = found.values.get(name),
+      value = found.shown.get(name),
       wrong = faults.get(name);
     if (sheet.inputs.has(name)) row.hidden = !found.taken?.has(name);
     field.placeholder = !given.has(name) && value ? String(value[0]) : "";

@@ -161,6 +161,20 @@ def test_a_wrong_size_is_told_beside_its_field_with_the_nearest_that_fit(opened)
     page.silent()
 
 
+def test_what_follows_from_other_sizes_stays_while_one_is_wrong(opened):
+    page = opened("llama")
+    page.go("#h=4096&n_heads=32&V=32000&L=32&d_ff=4*n_heads")
+    shown = "return ['n_kv_heads', 'd_head', 'd_ff'].map((name) => document.querySelector(`input[name=${name}]`).value)"
+    assert page.run(shown) == ["32", "128", "4*n_heads"]
+    page.type("h", "4097")
+    assert page.wait(FAULT)
+    assert page.run(shown) == ["32", "", "4*n_heads"]
+    assert page.run("return document.querySelector('#e-d_head').textContent").startswith("=")
+    page.press("[data-by='-1'][data-of=n_heads]")
+    assert page.run("return document.querySelector('input[name=n_heads]').value") == "17", "which divides 4097"
+    page.silent()
+
+
 def test_a_size_is_stepped_and_grouped(opened):
     page = opened("bert-base-uncased")
     shown = "return document.querySelector('input[name=V]').value"
