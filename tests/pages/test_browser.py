@@ -175,6 +175,25 @@ def test_what_follows_from_other_sizes_stays_while_one_is_wrong(opened):
     page.silent()
 
 
+TITLES = [
+    ("bert-base-uncased", "#L=2&h=1024&n_heads=16",
+     "How many parameters does bert-base-uncased with h = 1024, L = 2, n_heads = 16, d_ff = 4096 have?"),
+    ("bert-base-uncased", "#L=12", "How many parameters does bert-base-uncased have?"),
+    ("bert-base-uncased", "#h=770", "How many parameters does bert-base-uncased have?"),
+    ("llama-3-8b", "#L=2&lang=zh&quantity=kv-cache&b=1&t=2", "llama-3-8b（L = 2）的 KV 缓存有多大？"),
+    ("llama", "#L=2&h=64", "How many parameters does LLaMA have?"),
+    (load("gpt2", L=3), "", "How many parameters does gpt2 with L = 3 have?"),
+    (load("gpt2", L=3), "#L=12", "How many parameters does gpt2 have?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "state", "title"), TITLES)
+def test_the_heading_says_which_sizes_are_others_than_the_published(opened, target, state, title):
+    page = opened(target)
+    page.go(state)
+    assert page.run("return [document.title, document.querySelector('h1').textContent]") == [title, title]
+
+
 def test_a_size_is_stepped_and_grouped(opened):
     page = opened("bert-base-uncased")
     shown = "return document.querySelector('input[name=V]').value"
