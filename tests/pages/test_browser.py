@@ -523,6 +523,18 @@ def test_several_models_are_tabs(opened):
     page.silent()
 
 
+def test_a_tab_says_how_its_model_differs_from_the_open_one(opened):
+    page = opened("gpt2", "gpt2-medium")
+    differs = "return [...document.querySelectorAll('#tabs [role=tab]')].map((tab) => tab.lastChild.textContent)"
+    assert page.run(differs) == ["", "2.85 × gpt2, +230,383,360"]
+    page.press("#tab-1")
+    assert page.run(differs) == ["1/2.85 × gpt2-medium, −230,383,360", ""]
+    page.type("V", "x")
+    page.wait(FAULT)
+    assert page.run(differs) == ["", ""]
+    page.silent()
+
+
 def test_an_update_leaves_no_number_of_before(opened):
     page = opened("deepseek-v3")
     said = page.run(
