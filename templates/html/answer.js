@@ -4,9 +4,11 @@ function drawAnswer() {
     { data } = sheet,
     count = asks() ? null : found.count,
     about = count === null ? "" : said(count, found.cost);
-  const title = speech.plain(found.cost ? `costs.${found.cost.name}.title` : "title.model", {
-    model: data.family ? data.title : data.target,
-  });
+  const title = speech
+    .plain(found.cost ? `costs.${found.cost.name}.title` : "title.model", {
+      model: called(),
+    })
+    .replace("） ", "）"); // which brings its own
   if (document.title !== title || $("h1").textContent !== title) $("h1").textContent = document.title = title;
   put(
     $("#source"),
@@ -57,6 +59,20 @@ function drawAnswer() {
       $("#say").textContent = count === null ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
     }, 700);
   drawAnswer.isSeen = true;
+}
+// What is asked about: the family, or a model with the sizes that are others than its own.
+const MOST_CHANGED = 6;
+function called() {
+  const { data } = sheetNow(),
+    sizes = held(data.alone ?? opened[state.tab]);
+  if (data.family || !data.order.some((name) => sizes.has(name))) return data.family ? data.title : data.target;
+  const names = moved(sizes)
+    .flat()
+    .map(([name]) => name)
+    .filter((name) => found.values.has(name) && String(found.values.get(name)[0]) !== sizes.get(name));
+  const said = inOrder(names).map((name) => `${lettersOf(letter(name))} = ${found.values.get(name)[0]}`),
+    terms = said.length > MOST_CHANGED ? [...said.slice(0, MOST_CHANGED), "…"] : said;
+  return said.length ? filledIn(W("changed"), { model: data.target, sizes: terms.join(W("comma")) }) : data.target;
 }
 const inOrder = (names) => {
   const { dimensions, others } = sheetNow().data,

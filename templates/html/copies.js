@@ -13,21 +13,11 @@ function command() {
     isSymbolic = isLost && !names.length && !inputs.length;
   if (isLost && !isSymbolic && !data.base) return "";
   const { typed: [target, family] = [data.target], alone = own } = isLost && !isSymbolic ? data.base : data;
-  const sizes = held(alone),
-    has = new Set(alone.on);
-  const said = names
-    .filter((name) => given.get(name) !== sizes.get(name))
-    .map((name) => `--set ${name}=${quoted(given.get(name))}`);
+  const has = new Set(alone.on);
   const chosen = [...new Set([...data.features.map(([name]) => name), ...has, ...on])]
     .filter((name) => has.has(name) !== on.has(name))
     .map((name) => `--${on.has(name) ? "with" : "without"} ${name}`);
-  // What has numbers has nothing but numbers: what follows a size that was changed is said where it is another than its own.
-  const bound = found.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sizes));
-  const follow = [...known.keys()]
-    .filter((name) => !sheetNow().fixed.has(name) || sizes.has(name))
-    .filter((name) => !given.has(name) && bound.has(name) && found.values.has(name))
-    .filter((name) => bound.get(name) !== String(found.values.get(name)[0]))
-    .map((name) => `--set ${name}=${found.values.get(name)[0]}`);
+  const [typed, follow] = moved(held(alone)).map((sizes) => sizes.map(([name, text]) => `--set ${name}=${quoted(text)}`));
   return [
     "symparams derive",
     quoted(target),
@@ -35,7 +25,7 @@ function command() {
     cost && `--quantity ${cost.name.replace(/_/g, "-")}`,
     ...Object.entries(cost?.choices ?? {}).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`),
     ...inputs.map((name) => `--set ${name}=${quoted(given.get(name))}`),
-    ...said,
+    ...typed,
     ...chosen,
     ...follow,
     isSymbolic && "--symbolic",
@@ -43,6 +33,21 @@ function command() {
   ]
     .filter(Boolean)
     .join(" ");
+}
+// The sizes that are others than these: those that were typed, as they were, and what follows from them. What has numbers has
+// nothing but numbers: what follows from a size that was changed is said where it is another than its own.
+function moved(sizes) {
+  const { data, known, fixed } = sheetNow(),
+    { given } = tabNow();
+  const own = found.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sizes));
+  const follow = [...known.keys()]
+    .filter((name) => (!fixed.has(name) || sizes.has(name)) && !given.has(name) && own.has(name) && found.values.has(name))
+    .map((name) => [name, String(found.values.get(name)[0])])
+    .filter(([name, text]) => own.get(name) !== text);
+  return [
+    data.order.filter((name) => given.has(name) && given.get(name) !== sizes.get(name)).map((name) => [name, given.get(name)]),
+    follow,
+  ];
 }
 const held = (own) => (own.given ? own.given : new Map(Object.entries(own.held))),
   numbersOf = (values) => new Map([...values].map(([name, [value]]) => [name, String(value)]));

@@ -39,6 +39,7 @@ function update(isWhole = false) {
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
   countOthers();
   found = sheet.work(given, on, state.view, state.quantity);
+  found.shown = found.values; // a field that goes asks for it
   pictured = found.cost ? sheet.work(given, on, state.view) : found;
   Object.assign(tabNow(), { quantity: state.quantity, count: found.count });
   speech = new Speech(sheet, found, state.language);

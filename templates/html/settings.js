@@ -27,7 +27,7 @@ function drawSettings() {
       ? sheets
           .map(
             (sheet, i) =>
-              `<button type="button" role="tab" id="tab-${i}" aria-selected="${i === state.tab}" aria-controls="sheet" tabindex="${i === state.tab ? 0 : -1}" data-tab="${i}">${escape(sheet.data.target)}<small></small></button>`,
+              `<button type="button" role="tab" id="tab-${i}" aria-selected="${i === state.tab}" aria-controls="sheet" tabindex="${i === state.tab ? 0 : -1}" data-tab="${i}">${escape(sheet.data.target)}<small></small><small></small></button>`,
           )
           .join("")
       : "";
@@ -113,9 +113,18 @@ function drawAdds() {
   $("#adds").hidden = found.count === null || !sheet.data.features.length;
   if (sheets.length > 1)
     tabs.forEach(({ count }, i) => {
-      $(`#tab-${i} small`).textContent = count === null ? "—" : grouped(count);
+      const [total, other] = $$(`#tab-${i} small`);
+      total.textContent = count === null ? "—" : grouped(count);
+      other.textContent = i !== state.tab && count && found.count ? against(count, found.count) : "";
     });
 }
+// How a count differs from that of the tab that is open: by how much, and how many times it is.
+const against = (count, own) =>
+  filledIn(W("against"), {
+    model: sheetNow().data.target,
+    difference: (count < own ? "−" : "+") + grouped(count < own ? own - count : count - own),
+    ratio: count < own ? `1/${fixed(own, count, 2)}` : fixed(count, own, 2),
+  });
 // The counts of the other tabs, which change with their own settings only, and with the quantity.
 function countOthers() {
   sheets.forEach((other, i) => {

@@ -175,6 +175,25 @@ def test_what_follows_from_other_sizes_stays_while_one_is_wrong(opened):
     page.silent()
 
 
+TITLES = [
+    ("bert-base-uncased", "#L=2&h=1024&n_heads=16",
+     "How many parameters does bert-base-uncased with h = 1024, L = 2, n_heads = 16, d_ff = 4096 have?"),
+    ("bert-base-uncased", "#L=12", "How many parameters does bert-base-uncased have?"),
+    ("bert-base-uncased", "#h=770", "How many parameters does bert-base-uncased have?"),
+    ("llama-3-8b", "#L=2&lang=zh&quantity=kv-cache&b=1&t=2", "llama-3-8b（L = 2）的 KV 缓存有多大？"),
+    ("llama", "#L=2&h=64", "How many parameters does LLaMA have?"),
+    (load("gpt2", L=3), "", "How many parameters does gpt2 with L = 3 have?"),
+    (load("gpt2", L=3), "#L=12", "How many parameters does gpt2 have?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "state", "title"), TITLES)
+def test_the_heading_says_which_sizes_are_others_than_the_published(opened, target, state, title):
+    page = opened(target)
+    page.go(state)
+    assert page.run("return [document.title, document.querySelector('h1').textContent]") == [title, title]
+
+
 def test_a_size_is_stepped_and_grouped(opened):
     page = opened("bert-base-uncased")
     shown = "return document.querySelector('input[name=V]').value"
@@ -511,6 +530,18 @@ def test_several_models_are_tabs(opened):
     page.press("#tab-0")
     assert page.count == "124439808"
     assert page.run("return document.querySelector('#tab-1 small').textContent") == f"{load('llama-3-8b', L=16).count():,}"
+    page.silent()
+
+
+def test_a_tab_says_how_its_model_differs_from_the_open_one(opened):
+    page = opened("gpt2", "gpt2-medium")
+    differs = "return [...document.querySelectorAll('#tabs [role=tab]')].map((tab) => tab.lastChild.textContent)"
+    assert page.run(differs) == ["", "2.85 × gpt2, +230,383,360"]
+    page.press("#tab-1")
+    assert page.run(differs) == ["1/2.85 × gpt2-medium, −230,383,360", ""]
+    page.type("V", "x")
+    page.wait(FAULT)
+    assert page.run(differs) == ["", ""]
     page.silent()
 
 
