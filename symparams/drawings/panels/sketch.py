@@ -89,12 +89,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Lane:
-    """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in."""
+    """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in.
+
+    ``since`` are the points through which it comes from what it branches off.
+    """
 
     x: float
     y: float
     carries: str
     room: Span
+    since: tuple[tuple[float, float], ...] = ()
 
 
 class Sketch:
@@ -169,7 +173,7 @@ class Sketch:
 
     def rise(self, lane: Lane, y: float, said: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
-        self.wire((lane.x, lane.y), (lane.x, y))
+        self.wire(*(lane.since or ((lane.x, lane.y),)), (lane.x, y), dot=bool(lane.since))
         if said:
             self.note(said, lane.x, y + 7.6)
 
