@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, as_printed, derive
@@ -19,7 +20,7 @@ from symparams.drawings.work import Labels, Numbers, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model
 
-# What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, a panel above them.
+# What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
 LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
 MARGIN = 2.0
 
@@ -67,7 +68,7 @@ def architecture(
 def framed(work: Work, found: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
-    ordered = sorted((moved(mark, 0, -top) for mark in marks), key=_layer)
+    ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
     said = title(work), description(work, found)
     return Drawing(work.called, *said, work.language, width, bottom - top, tuple(ordered), work.letters)
 
@@ -90,8 +91,19 @@ def lowest(mark: Mark) -> float:
     return mark.y + 4 if isinstance(mark, (Operation, Cells)) else mark.place.bottom
 
 
+def _apart(marks: list[Mark]) -> Iterator[Mark]:
+    """The marks; the strip of a stack apart from its frame where wedges leave it, which run between the two."""
+    has_wedges = any(isinstance(mark, Wedge) for mark in marks)
+    for mark in marks:
+        if isinstance(mark, Frame) and mark.tint is Tint.STACK and has_wedges:
+            yield replace(mark, strip=0.0, lines=(), part="", title="")
+            yield replace(mark, place=replace(mark.place, height=mark.strip))
+        else:
+            yield mark
+
+
 def _layer(mark: Mark) -> int:
-    if isinstance(mark, Frame) and mark.tint is Tint.STACK:
+    if isinstance(mark, Frame) and mark.tint is Tint.STACK and mark.strip < mark.place.height:
         return -1
     return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
 

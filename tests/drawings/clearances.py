@@ -13,6 +13,7 @@ EPSILON = 0.01
 CAP, DEPTH = 0.72, 0.22  # of a text's size, above and below its base line
 AIR = 0.6  # between a text and the edge of its box
 CARD = 2.0
+KINK = 4.0  # two turns of a wire that are closer
 EDGE = 1.5  # between a wire and an edge beside it
 
 
@@ -119,6 +120,9 @@ def _wires(marks: tuple[Mark, ...], solid: list[Area], texts: list[Area]) -> Ite
             way = Area(min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y), f"{x:.1f},{y:.1f}-{to_x:.1f},{to_y:.1f}")
             if x != to_x and y != to_y:
                 yield f"slanting wire {way.what}"
+            is_between = (x, y) != wire.points[0] and (to_x, to_y) != wire.points[-1]
+            if is_between and abs(to_x - x) + abs(to_y - y) < KINK:
+                yield f"kink in a wire {way.what}"
             yield from (f"wire {way.what} through {each.what}" for each in solid if way.overlaps(each))
             yield from (f"wire {way.what} through text {each.what!r}" for each in texts if way.overlaps(each))
 

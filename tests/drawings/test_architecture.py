@@ -28,7 +28,7 @@ from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.lettering.faces import Measure
-from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Wire
+from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
 from symparams.drawings.panels.sketch import SHORT
 from symparams.drawings.work import Labels, Numbers
 from symparams.errors import OptionError
@@ -285,6 +285,26 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
         "Beside it stands LayerNorm (input: first token), whose output is not used. Then comes input projection (input: "
         "patches of last layer but one), GELU, output projection."
     ) in drawing.description
+
+
+def test_wedges_leave_a_stack_below_its_strip_and_show_beside_no_round_corner() -> None:
+    marks = architecture("llama-3-8b").marks
+    last = max(i for i, mark in enumerate(marks) if isinstance(mark, Wedge))
+    [strip] = [i for i, mark in enumerate(marks) if isinstance(mark, Frame) and mark.part == "decoder"]
+    [frame] = [i for i, mark in enumerate(marks) if isinstance(mark, Frame) and mark.tint is Tint.STACK and not mark.part]
+    assert frame < last < strip
+    heights = {y for mark in marks if isinstance(mark, Wedge) for _, y in mark.points}
+    panels = [mark.place for mark in marks if isinstance(mark, Frame) and mark.tint is not Tint.STACK]
+    assert not heights & {y for place in panels for y in (place.y, place.bottom)}
+
+
+def test_the_arrow_from_a_box_beside_the_stream_has_a_shaft() -> None:
+    drawing = architecture("llava-1.5-7b-hf")
+    place = {box.part: box.place for box in boxes(drawing)}
+    for part in ("class_token", "position_embedding"):
+        spot = place[f"image_encoder.embeddings.{part}"]
+        [wire] = [mark for mark in drawing.marks if isinstance(mark, Wire) and mark.points[0][0] == spot.right]
+        assert wire.points[-1][0] - wire.points[0][0] >= 6
 
 
 def test_one_layer_is_no_product() -> None:

@@ -121,7 +121,7 @@ def test_attention_of_one_matrix():
 def test_grouped_queries_with_rotary_positions():
     group = of("llama-3-8b", "decoder.attention", 131.5)
     assert printed(group) == [
-        "Query / h × / n_heads*d_head / = 16,777,216",
+        "Query / h*(n_heads*d_head) / = 16,777,216",
         "Key, value / 2*h × / n_kv_heads*d_head / = 8,388,608",
         "RoPE",
         "RoPE",
@@ -302,6 +302,21 @@ def test_the_letters_of_a_state_space_are_said_where_they_are_used(name, scan, c
     assert [words((mark,)) for mark in texts] == carried
     named = " ".join(printed(group)).replace(" / ", " ")
     assert {"State matrix A", "Skip vector D"} == set(re.findall("State matrix A|Skip vector D", named))  # as on a sheet
+
+
+@pytest.mark.parametrize("name", ["mamba-130m", "mamba2"])
+def test_the_pill_of_a_gate_stands_in_the_middle_of_its_wire(name):
+    group = next(group for _, _, group in panels(Work(derive(name))))
+    pills = [mark.place for mark in group.marks if isinstance(mark, Pill) and words(mark.lines) == "SiLU"]
+    place = max(pills, key=lambda place: place.x)
+    into = [mark for mark in group.marks if isinstance(mark, Wire) and mark.points[-1][1] == pytest.approx(place.bottom)]
+    assert place.middle == pytest.approx(max(wire.points[-1][0] for wire in into), abs=0.01)
+
+
+def test_what_passes_the_selection_of_a_state_space_is_one_wire():
+    group = next(group for _, _, group in panels(Work(derive("mamba-130m"))))
+    [passing] = [mark for mark in group.marks if isinstance(mark, Wire) and len(mark.points) == 3]
+    assert passing.arrow
 
 
 def test_experts_beside_the_one_that_all_tokens_share():

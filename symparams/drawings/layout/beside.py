@@ -12,6 +12,7 @@ from symparams.drawings.marks import Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import Column, stacks
 from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
+from symparams.drawings.theme import theme
 from symparams.drawings.work import Work
 
 BETWEEN = 9.0  # panels above one another
@@ -75,8 +76,10 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
     around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
     edge = max(around, default=box.right) if is_level else box.right
-    corners = [(box.right, box.bottom), (edge, box.bottom), (place.x, place.bottom), (place.x, place.y), (edge, box.y)]
-    pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, box.y)]),), tint))
+    round_by, panel_by = theme().corners["box"], theme().corners["panel"]
+    top, foot = box.y + round_by, box.bottom - round_by  # no corner of it shows beside a round one
+    corners = [(box.right, foot), (edge, foot), (place.x, place.bottom - panel_by), (place.x, place.y + panel_by), (edge, top)]
+    pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, top)]),), tint))
 
 
 def layers_foot(pen: Pen, column: Column) -> float:

@@ -22,6 +22,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
 
 SEQUENCES = "sequence"  # where what another column gives comes in
+SHAFT = 6.5  # of the arrow from a box beside the stream to its ⊕
 APART = 4.0  # a row of its own from what stands above and below it
 INPUT = 7.5  # the arrow from an input to its box
 WORD = 8.5  # from there to the word's base line
@@ -167,7 +168,7 @@ def _own_row(
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
-    spots = room.beside(way.x, nearer + RADIUS).shared(pen, boxes)
+    spots = room.beside(way.x, nearer + SHAFT).shared(pen, boxes)
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(each.height for each in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
@@ -32,6 +32,7 @@ SIGN = 4.0  # the radius of an operation
 CARD, MOST_CARDS = 2.0, 3
 BESIDE = 2.5  # between a wire and its name
 MARGIN = 1.5  # of a pill beside the edge of the panel
+NEAR = 8.0  # two turns of a wire that are closer are a kink
 LAST = 7.0  # of the wire below the strip
 LEAST_PILL, PILL_SIZE = 8.0, 6.6  # a pill without words; how wide it grows with them
 MOST_SAID = 6  # lines of a pill
@@ -90,12 +91,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Lane:
-    """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in."""
+    """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in.
+
+    ``since`` are the points through which it comes from what it branches off.
+    """
 
     x: float
     y: float
     carries: str
     room: Span
+    since: tuple[tuple[float, float], ...] = ()
 
 
 class Sketch:
@@ -170,12 +175,13 @@ class Sketch:
 
     def rise(self, lane: Lane, y: float, said: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
-        self.wire((lane.x, lane.y), (lane.x, y))
+        self.wire(*(lane.since or ((lane.x, lane.y),)), (lane.x, y))
         if said:
             self.note(said, lane.x, y + 7.6)
 
-    def feed(self, targets: Iterable[tuple[float, float]], x: float, depth: float = FORK) -> None:
-        """Wires from the foot at x to the feet of boxes, from a fork where there are several."""
+    def feed(self, targets: Sequence[tuple[float, float]], x: float, depth: float = FORK) -> None:
+        """Wires from the foot at x, or straight below a box that is so near, to the feet of boxes, from a fork to several."""
+        x = next((to for to, _ in targets if abs(to - x) < NEAR), x)
         for to, y in targets:
             if abs(to - x) < 0.01:
                 self.wire((x, 0.0), (to, y))

@@ -15,9 +15,9 @@ from symparams.drawings.work import Work
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
 DUAL = {"input_projection", "convolution", "time_step_bias", "transition", "skip", "gated_norm", "output_projection"}
-GATE = 8.0  # at the right edge, for the gate, which passes everything
+GATE, PASSING = 12.5, 3.7  # at the right edge, for the gate, which passes everything, and from there to its middle
 LANE = 6.0
-VECTORS, WIDE_VECTORS = 0.39, 0.46  # of the panel, for A and D
+VECTORS, WIDE_VECTORS = 0.36, 0.46  # of the panel, for A and D
 STEP = 4.0  # from the left of its column to the time step of Mamba 2
 BRANCH = 4.0  # above the convolution, where its output goes two ways
 
@@ -76,8 +76,8 @@ def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[La
     sketch.wire((place.middle, place.y), (place.middle, place.y - SHORT))
     softplus = sketch.pill(sketch.work.sentence("activations.softplus"), place.middle, place.y - SHORT)
     lanes[-1] = Lane(place.middle, softplus.y, "time_step", step.room)
-    sketch.wire((span.middle, branch), (x, branch), (x, softplus.y), arrow=False)
-    return [*lanes, Lane(x, softplus.y, "x", left), *_vectors(sketch, parts, right)]
+    passed = Lane(x, softplus.y, "x", left, ((span.middle, branch), (x, branch)))
+    return [*lanes, passed, *_vectors(sketch, parts, right)]
 
 
 def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> list[Lane]:
@@ -144,7 +144,7 @@ def _scan(sketch: Sketch, component: Component, lanes: Sequence[Lane]) -> Rectan
 
 def _gated(sketch: Sketch, scan: Rectangle, top: float, activation: str) -> float:
     """What comes out of the scan, times the gate through its activation; the height at which the product goes on."""
-    x = sketch.span.right - GATE / 2 + 1.0
+    x = sketch.span.right - GATE + PASSING
     foot = scan.y - SHORT
     sketch.wire((x, top), (x, foot))
     pill = sketch.pill(activation, x, foot)
