@@ -287,6 +287,12 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     ) in drawing.description
 
 
+def test_words_for_what_goes_out_stand_on_one_line() -> None:
+    drawing = architecture("bert-base-uncased")
+    heights = {words((mark,)): mark.y for mark in drawing.marks if isinstance(mark, Text)}
+    assert heights["pooled output"] == pytest.approx(heights["hidden states"])
+
+
 def test_wedges_leave_a_stack_below_its_strip_and_show_beside_no_round_corner() -> None:
     marks = architecture("llama-3-8b").marks
     last = max(i for i, mark in enumerate(marks) if isinstance(mark, Wedge))

@@ -20,6 +20,7 @@ from symparams.drawings.outline.heads import HEADS, POOLER
 from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
+LEAD = 1.0  # above a word and below it
 WORD = 2.5  # from there to the word
 BESIDE = 2.5  # from a column to what goes out beside it
 BUS = 5.0  # from what feeds several heads to the wire that parts
@@ -111,7 +112,7 @@ def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> 
     bus, x = at.y - BUS, way.right + BESIDE
     pen.wire((*at.trail, (way.x, bus)), arrow=False)
     top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
-    end = Cursor(((way.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE]))
+    end = Cursor(((way.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE] + LEAD))
     return min(top, out(pen, HIDDEN, replace(way, x=x), end))
 
 
@@ -154,10 +155,10 @@ def out(pen: Pen, key: str, way: Way, at: Cursor) -> float:
     pen.wire((*at.trail, (way.x, top)))
     if not key:
         return top
-    lettered = words(str(pen.work.words.entry(f"drawing.outputs.{key}")), Face.NOTE, way.width, pen.work.measure, air=1.0)
-    for line in lettered.at(way.x, top - WORD - lettered.height + 1):
+    lettered = words(str(pen.work.words.entry(f"drawing.outputs.{key}")), Face.NOTE, way.width, pen.work.measure, air=LEAD)
+    for line in lettered.at(way.x, top - WORD - lettered.height + LEAD):
         pen.text(line)
-    return top - WORD - lettered.height + 1
+    return top - WORD - lettered.height + LEAD
 
 
 def _reads(parts: tuple[Part, ...]) -> str:
