@@ -23,7 +23,7 @@ function drawAnswer() {
   );
   $("#refused").innerHTML = state.refused.map((each) => `<p class="bad">${escape(fault(each))}</p>`).join("");
   const total = $("#count");
-  total.dataset.count = count === null ? "" : String(count);
+  total.dataset.count = String(found.count ?? "");
   total.textContent = count === null ? "—" : grouped(count);
   total.classList.toggle("long", count !== null && String(count).length > 16);
   const asked = found.missing.filter((name) => !sheet.known.has(name)),
