@@ -11,7 +11,7 @@ from symparams.drawings.layout.activations import active
 from symparams.drawings.layout.heads import Head, heads_of, plain
 from symparams.drawings.layout.remarks import ENCODER, read
 from symparams.drawings.layout.strips import layer_name, layers_of
-from symparams.drawings.lettering.lettering import MARK
+from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import takes_a_place
 from symparams.drawings.outline.columns import Column, Outline, unread

@@ -9,7 +9,8 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.faces import text_width
-from symparams.drawings.lettering.lettering import AIR, Lettered, Said, words
+from symparams.drawings.lettering.lettering import AIR, Lettered, words
+from symparams.drawings.lettering.phrases import Said
 from symparams.drawings.marks import (
     Anchor,
     Box,
