@@ -77,6 +77,18 @@ def test_an_outline_as_data():
     assert features["lines"][0].startswith("+ lm_head: ")
 
 
+@pytest.mark.parametrize(("target", "sizes", "language", "said"), [
+    ("gpt2", {"L": 2, "h": 1536}, "en", "With h = 1,536, L = 2."),
+    ("gpt2", {"L": 2, "h": 1536}, "zh", "其中 h = 1,536、L = 2。"),
+    ("t5-small", {"L_enc": 3, "L_dec": 3}, "en", "With L = 3."),
+    ("gpt2", {"L": 12, "d_ff": 3072}, "en", ""),
+    ("bert", {"V": 10, "h": 8, "L": 2, "n_heads": 2, "max_pos": 4, "n_types": 2}, "en", ""),
+])  # fmt: skip
+def test_a_sheet_says_first_which_sizes_are_others_than_the_models_own(target, sizes, language, said):
+    preface = render(load(target, **sizes), "text", language=language).split("\n\n")[1]
+    assert preface == said if said else preface.lstrip().startswith("N ")
+
+
 def test_an_explanation_in_latex():
     sheet = render(documents("en")["explanation"], "latex", standalone=False)
     assert r"Without the pooler ($-h^{2} - h$):" in sheet

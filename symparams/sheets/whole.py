@@ -11,10 +11,11 @@ from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
+from symparams.expressions.marks import Equality, Named
 from symparams.expressions.nodes import Expression, Negative, Number
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
+from symparams.expressions.symbols import by_reading
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
@@ -25,7 +26,7 @@ from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.terms import tables_alone
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value
 
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
@@ -107,14 +108,23 @@ def title(derivation: Derivation) -> Sentence:
 
 
 def choice(model: Subject) -> list[Value]:
-    """What was added to the model or left out; nothing where it is as usual."""
+    """What is another size than the model's own, what was added or left out; nothing where it is as usual."""
     said: list[Value] = [Sentence("choice.base", {"name": Prose(model.assumed)})] if model.assumed else []
     for odd in model.oddities:
         terms = {"subject": odd.subject, "size": Number(odd.size), "other": odd.other, "of": Number(odd.of)}
         said.append(Sentence(f"choice.{odd.kind}", terms))
+    if sizes := _changed(model):
+        said.append(Sentence("choice.sizes", {"sizes": Listed(sizes, "steps.list")}))
     for feature, is_present in model.chosen:
         said.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
     return said
+
+
+def _changed(model: Subject) -> tuple[Equality, ...]:
+    """The sizes that are others than those of the model by itself: L = 2."""
+    if isinstance(model, Formula):
+        return ()
+    return tuple(Equality(each, Number(model.values[each])) for each in sorted(model.origin.changed, key=by_reading))
 
 
 def assumed(model: Subject, words: Catalogue) -> str:
