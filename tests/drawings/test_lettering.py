@@ -68,6 +68,19 @@ def test_a_formula_breaks_at_a_sum_first_and_is_set_smaller_rather_than_torn(for
     assert ["".join(p.value if isinstance(p.value, str) else PRINT(p.value) for p in line) for line in found] == expected
 
 
+def test_a_formula_of_a_hundred_terms_is_broken_without_trying_every_way():
+    tried = []
+
+    class Counting(Measure):
+        def __call__(self, pieces):
+            tried.append(pieces)
+            return super().__call__(pieces)
+
+    found = broken(sum([h * d_ff] * 99, start=size(h)), 600, 3, Counting(LETTERS), smallest=620)
+    assert max(map(MEASURE, found)) <= 600
+    assert len(tried) < 100**2  # of the hundred million ways to cut it into six lines
+
+
 def test_a_count_below_its_formula_is_always_said_to_be_equal():
     assert lines("Feed-forward", size(8 * h**2), "9,589,824", 50.5) == ["Feed-", "forward", "8·h²", "= 9,589,824"]
     assert lines("Feed-forward", size(8 * h**2), "209,740,800", 50.5) == ["Feed-", "forward", "8·h² =", "209,740,800"]

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from functools import cache
+from itertools import product, takewhile
+from math import inf
 from typing import TypeAlias
 
 from symparams.drawings.lettering.faces import Measure
@@ -58,13 +60,25 @@ def broken(
 
 def _even(atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: Measure) -> list[tuple[Piece, ...]] | None:
     """Lines that begin at these signs, as few as will do, whose widths differ least."""
-    places = [i for i, atom in enumerate(atoms) if atom.sign in signs]
-    for number in range(1, most + 1):
-        found = [_lines(atoms, cuts) for cuts in combinations(places, number - 1)]
-        fitting = [lines for lines in found if all(measure(line) <= room for line in lines)]
-        if fitting:
-            return min(fitting, key=lambda lines: max(map(measure, lines)))
-    return None
+    places = [0, *(i for i, atom in enumerate(atoms) if i and atom.sign in signs), len(atoms)]
+    width = cache(lambda start, end: measure(_line(atoms, start, end)))
+
+    @cache
+    def widest(start: int, number: int) -> float:
+        """Of so many lines from here on, at best."""
+        if number == 1:
+            return width(start, len(atoms))
+        narrow = takewhile(lambda end: width(start, end) <= room, (end for end in places if start < end < len(atoms)))
+        return min((max(width(start, end), widest(end, number - 1)) for end in narrow), default=inf)
+
+    number = next((number for number in range(1, most + 1) if widest(0, number) <= room), 0)
+    found, start, bound = [], 0, widest(0, number) if number else 0.0
+    for left in range(number - 1, -1, -1):
+        ends = (end for end in places if start < end < len(atoms)) if left else [len(atoms)]
+        end = next(end for end in ends if width(start, end) <= bound and (not left or widest(end, left) <= bound))
+        found.append(_line(atoms, start, end))
+        start = end
+    return found or None
 
 
 def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
@@ -172,13 +186,10 @@ def _factors(sign: str, factor: Expression, *, is_factor: bool) -> list[Atom]:
     return [Atom(*pair, True) for pair in zip(signs, factor.inner.factors, strict=True)]
 
 
-def _lines(atoms: list[Atom], cuts: tuple[int, ...]) -> list[tuple[Piece, ...]]:
-    """The atoms as lines that begin at these cuts: a plus stands before what it adds, × and · after what they multiply."""
-    lines = []
-    for start, end in pairwise([0, *cuts, len(atoms)]):
-        follows = _after(atoms[end].sign) if end < len(atoms) else ()
-        lines.append((*_before(atoms[start].sign), Piece(_joined(atoms[start:end]), Face.FORMULA), *follows))
-    return lines
+def _line(atoms: list[Atom], start: int, end: int) -> tuple[Piece, ...]:
+    """The atoms from one to before another as a line: a plus stands before what it adds, × and · after what they multiply."""
+    follows = _after(atoms[end].sign) if end < len(atoms) else ()
+    return (*_before(atoms[start].sign), Piece(_joined(atoms[start:end]), Face.FORMULA), *follows)
 
 
 def _joined(atoms: list[Atom]) -> Expression:
