@@ -70,7 +70,7 @@ function called() {
     .flat()
     .map(([name]) => name)
     .filter((name) => found.values.has(name) && String(found.values.get(name)[0]) !== sizes.get(name));
-  const said = inOrder(names).map((name) => `${lettersOf(letter(name))} = ${found.values.get(name)[0]}`),
+  const said = inOrder(names).map((name) => `${lettersOf(letter(name))} = ${grouped(found.values.get(name)[0])}`),
     terms = said.length > MOST_CHANGED ? [...said.slice(0, MOST_CHANGED), "…"] : said;
   return said.length ? filledIn(W("changed"), { model: data.target, sizes: terms.join(W("comma")) }) : data.target;
 }

@@ -177,7 +177,7 @@ def test_what_follows_from_other_sizes_stays_while_one_is_wrong(opened):
 
 TITLES = [
     ("bert-base-uncased", "#L=2&h=1024&n_heads=16",
-     "How many parameters does bert-base-uncased with h = 1024, L = 2, n_heads = 16, d_ff = 4096 have?"),
+     "How many parameters does bert-base-uncased with h = 1,024, L = 2, n_heads = 16, d_ff = 4,096 have?"),
     ("bert-base-uncased", "#L=12", "How many parameters does bert-base-uncased have?"),
     ("bert-base-uncased", "#h=770", "How many parameters does bert-base-uncased have?"),
     ("llama-3-8b", "#L=2&lang=zh&quantity=kv-cache&b=1&t=2", "llama-3-8b（L = 2）的 KV 缓存有多大？"),
