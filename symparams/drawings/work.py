@@ -85,7 +85,7 @@ class Work:
     def changes(self) -> Runs:
         """What is changed of the model against its name: with L = 2, without weight tying; nothing where nothing is."""
         said: dict[str, list[Runs]] = {"sizes": [], "present": [], "absent": []}
-        for each in sorted(self.model.origin.changed, key=by_reading):
+        for each in sorted(self.model.origin.changed(self.model.values, self.model.relations), key=by_reading):
             said["sizes"].append(self.runs("changed.size", letter=(each,), value=each))
         for feature, is_present in self.model.chosen:
             said["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))

@@ -62,8 +62,6 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     bound = bind(architecture, given, known, is_built=start.origin.config is not None)
     origin = replace(start.origin, given=start.given | frozenset(given))
     model = replace(start, present=frozenset(present), values=Bound(bound), origin=origin)
-    if start.values:
-        model = replace(model, origin=replace(origin, changed=_changed(start, model, given)))
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
         raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
@@ -72,13 +70,6 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
         check_ties(architecture.resolved(model.present).by_path, model.relations)
     return model
-
-
-def _changed(start: Model, model: Model, given: Iterable[Dimension]) -> frozenset[Dimension]:
-    """The dimensions whose given value is neither the target's own nor what follows from it."""
-    return frozenset(
-        d for d in given if (start.values[d] != model.values[d] if d in start.values else d not in model.relations)
-    )
 
 
 def read(target: Any, architecture: str = "") -> Model:

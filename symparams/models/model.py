@@ -245,6 +245,6 @@ class Model(Displayed):
 
     def symbolic(self) -> Model:
         """The same model with no values: every dimension a symbol; a relation that its values break stays broken."""
-        origin = replace(self.origin, given=frozenset(), changed=frozenset(), source=self.architecture.source)
+        origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
         broken = frozenset(self.architecture.known) - frozenset(self.relations)
         return replace(self, values={}, origin=origin, broken=broken)

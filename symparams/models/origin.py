@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,18 +14,16 @@ from symparams.expressions.nodes import Dimension
 class Origin:
     """Where a model comes from: what it is called there, and what it has when nobody chooses anything.
 
-    ``given`` are the dimensions whose values were given, the others follow from relations; ``changed`` those of them to which
-    somebody gave another value than the target has; ``usual`` the features that the target has by itself. A model from a
-    config has its class, by default the base class, and its config; its name may be that of any file, and what could not be
-    shown of it is replaced. Of a published model, ``dtype`` is the number type that its config names. What was read by itself
-    knows the ``target`` and the ``architecture`` that it was read by, as they are typed, and the ``sizes`` that it gave; they
-    tell no two models apart.
+    ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
+    target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
+    that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
+    its config names. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they are
+    typed, and the ``sizes`` that it gave; they tell no two models apart.
     """
 
     name: str
     source: str = ""
     given: frozenset[Dimension] = frozenset()
-    changed: frozenset[Dimension] = frozenset()
     usual: frozenset[str] = frozenset()
     class_name: str = ""
     assumes_base: bool = False
@@ -38,3 +36,10 @@ class Origin:
     def __post_init__(self) -> None:
         for name in ("name", "source"):
             object.__setattr__(self, name, printable(getattr(self, name)))
+
+    def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> frozenset[Dimension]:
+        """The given dimensions whose value is neither the target's own nor what follows from it; none of a bare family."""
+        own = self.sizes or {}
+        return frozenset(
+            each for each in self.given if own and (own[each] != values[each] if each in own else each not in followed)
+        )

@@ -51,14 +51,19 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     }
     if not letters:
         return model
-    given, changed = (
-        frozenset(letters.get(dimension, dimension) for dimension in some) for some in (model.given, model.origin.changed)
-    )
+    given = frozenset(letters.get(dimension, dimension) for dimension in model.given)
+    own = model.origin.sizes or {}
+    # Sizes that did not agree by themselves and do now have no common one that would be the target's own.
+    sizes = {
+        letters.get(each, each): value
+        for each, value in own.items()
+        if each not in letters or all(own.get(other, value) == value for other in COMMON[letters[each]])
+    }
     return replace(
         model,
         architecture=lettered(model.architecture, tuple(letters.items())),
         values={letters.get(dimension, dimension): value for dimension, value in model.values.items()},
-        origin=replace(model.origin, given=given, changed=changed),
+        origin=replace(model.origin, given=given, sizes=sizes),
         broken=frozenset(letters.get(dimension, dimension) for dimension in model.broken),
     )
 

@@ -124,7 +124,8 @@ def _changed(model: Subject) -> tuple[Equality, ...]:
     """The sizes that are others than those of the model by itself: L = 2."""
     if isinstance(model, Formula):
         return ()
-    return tuple(Equality(each, Number(model.values[each])) for each in sorted(model.origin.changed, key=by_reading))
+    changed = model.origin.changed(model.values, model.relations)
+    return tuple(Equality(each, Number(model.values[each])) for each in sorted(changed, key=by_reading))
 
 
 def assumed(model: Subject, words: Catalogue) -> str:

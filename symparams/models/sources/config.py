@@ -101,15 +101,7 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     tree = family.resolved(present).tree
     sizes = _sizes(family, table, settings, class_name, tree)
     _refuse_null(family, table, tree, sizes)
-    origin = Origin(
-        name,
-        name,
-        frozenset(sizes),
-        usual=present,
-        class_name=class_name,
-        assumes_base=named is None,
-        config=settings.values,
-    )
+    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
     return Model(family, present, sizes, origin)
 
 
