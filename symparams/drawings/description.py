@@ -19,7 +19,7 @@ from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, 
 from symparams.drawings.panels.facts import besides
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
-from symparams.sheets.whole import assumed
+from symparams.sheets.chosen import assumed
 
 
 def title(work: Work) -> str:

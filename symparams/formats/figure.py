@@ -11,9 +11,10 @@ from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import find, names
 from symparams.formats.format import Format, Look
 from symparams.formats.sheet import Sheet
+from symparams.models.formula import Formula
+from symparams.sheets.chosen import called
 from symparams.sheets.document import Document, Figure, Section
 from symparams.sheets.values import Sentence
-from symparams.sheets.whole import title
 
 WITH = "with_figure"
 SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of it
@@ -54,7 +55,8 @@ def with_figure_of(
             raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), SHOWN)}")
     printed = as_printed(derivation, symbols or ())
     drawn = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
-    caption = Sentence("figure.caption", title(derivation).terms)
+    assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
+    caption = Sentence("figure.caption", {"model": called(derivation.subject)})
     return replace(document, sections=[Section("figure", None, [Figure(drawn, caption)]), *document.sections])
 
 

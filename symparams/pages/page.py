@@ -17,6 +17,7 @@ from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
 from symparams.expressions.marks import Named
 from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.printing import TextPrinter
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
 from symparams.formats.format import Format, Options, Room
@@ -26,9 +27,11 @@ from symparams.models.model import Model
 from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
+from symparams.sheets.chosen import assumed, called
 from symparams.sheets.costs.sheet import costs
 from symparams.sheets.document import Section
-from symparams.sheets.whole import assumed, whole
+from symparams.sheets.values import Sentence
+from symparams.sheets.whole import whole
 
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
@@ -119,8 +122,11 @@ class Page:
 
     @property
     def title(self) -> str:
-        """The question."""
-        return self.sheet.text(self.document.title)
+        """The question, of a model with the sizes that are others than its own."""
+        asked = self.document.title
+        if isinstance(asked, Sentence) and "model" in asked.terms:
+            asked = Sentence(asked.key, {**asked.terms, "model": called(self.models[0], TextPrinter(self.document.letters))})
+        return self.sheet.text(asked)
 
     @property
     def about(self) -> str:

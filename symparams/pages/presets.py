@@ -18,7 +18,7 @@ from symparams.pages.windows import window_data
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.setting import CHOSEN
 from symparams.sheets.catalogue import catalogue, languages
-from symparams.sheets.whole import assumed
+from symparams.sheets.chosen import assumed
 
 
 def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:

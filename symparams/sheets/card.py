@@ -6,10 +6,11 @@ from symparams.derivations.steps import StepKind, step
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.chosen import choice
 from symparams.sheets.dimensions import dimensions
 from symparams.sheets.document import Document, Section
 from symparams.sheets.values import Prose
-from symparams.sheets.whole import answer, choice, is_users, letters_of
+from symparams.sheets.whole import answer, is_users, letters_of
 
 
 def card(model: Model, language: str = "en") -> Document:

@@ -11,22 +11,22 @@ from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Equality, Named
+from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Negative, Number
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.symbols import by_reading
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
-from symparams.sheets.catalogue import Catalogue, catalogue, spaced
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.chosen import choice, title
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Section, Table
 from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.terms import tables_alone
-from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Name, Sentence, Value
 
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
@@ -97,41 +97,6 @@ def _names(derivation: Derivation, language: str, *, is_users: bool) -> Names:
     return told_apart(
         derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_users, is_short=True)
     )
-
-
-def title(derivation: Derivation) -> Sentence:
-    """The question that the sheet answers."""
-    model = derivation.subject
-    if isinstance(model, Formula):
-        return Sentence("title.expression")
-    return Sentence("title.model", {"model": Prose(model.architecture.title if model.is_family else model.name)})
-
-
-def choice(model: Subject) -> list[Value]:
-    """What is another size than the model's own, what was added or left out; nothing where it is as usual."""
-    said: list[Value] = [Sentence("choice.base", {"name": Prose(model.assumed)})] if model.assumed else []
-    for odd in model.oddities:
-        terms = {"subject": odd.subject, "size": Number(odd.size), "other": odd.other, "of": Number(odd.of)}
-        said.append(Sentence(f"choice.{odd.kind}", terms))
-    if sizes := _changed(model):
-        said.append(Sentence("choice.sizes", {"sizes": Listed(sizes, "steps.list")}))
-    for feature, is_present in model.chosen:
-        said.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
-    return said
-
-
-def _changed(model: Subject) -> tuple[Equality, ...]:
-    """The sizes that are others than those of the model by itself: L = 2."""
-    if isinstance(model, Formula):
-        return ()
-    changed = model.origin.changed(model.values, model.relations)
-    return tuple(Equality(each, Number(model.values[each])) for each in sorted(changed, key=by_reading))
-
-
-def assumed(model: Subject, words: Catalogue) -> str:
-    """The sentence on the class that is assumed where a config names none, as plain words; "" where one is named."""
-    said = words.sentence("choice.base") if model.assumed else []
-    return spaced(*(part for literal, name in said for part in (literal, model.assumed if name else "")))
 
 
 def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:

@@ -35,6 +35,11 @@ def test_labels_give_the_figure_a_caption(columns: int, *, standalone: bool) -> 
     assert ("\\begin{figure}" in sheet) is (not standalone or columns == 1)
 
 
+def test_the_caption_says_which_sizes_are_others() -> None:
+    sheet = render(load("gpt2", L=3), "latex", with_figure=True, standalone=False, label="gpt")
+    assert r"\caption{The architecture of gpt2 with ${L = 3}$.}" in sheet
+
+
 def test_a_fragment_tells_its_preamble(cli: Callable[[str], Any]) -> None:
     fragment = render("gpt2", "latex", with_figure=True, standalone=False, language="zh")
     assert not re.search(r"^\s*\\(usepackage|usetikzlibrary)", fragment, re.MULTILINE)

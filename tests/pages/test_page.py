@@ -100,6 +100,16 @@ def test_a_page_says_which_class_is_assumed(tmp_path):
     assert not any("assumed" in each for each in others)
 
 
+@pytest.mark.parametrize(("language", "asked"), [
+    ("en", "How many parameters does gpt2 with h = 1,536, L = 3 have?"),
+    ("zh", "gpt2（h = 1,536、L = 3）有多少参数？"),
+])  # fmt: skip
+def test_without_script_too_a_page_says_which_sizes_are_others(language, asked):
+    page = render(load("gpt2", L=3, h=1536), "html", language=language)
+    assert f"<title>{asked}</title>" in page
+    assert f'<h1 id="h-title">{asked}</h1>' in page
+
+
 def test_several_models_are_tabs_of_one_page():
     page = render(compare("gpt2", "llama-3-8b"), "html")
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])

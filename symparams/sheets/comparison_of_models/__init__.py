@@ -12,12 +12,13 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.notation import Letters, letters
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.chosen import choice
 from symparams.sheets.comparison_of_models.model_tables import components, counts, traits
 from symparams.sheets.comparison_of_models.term_tables import difference, forms
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
-from symparams.sheets.whole import choice, is_users
+from symparams.sheets.whole import is_users
 
 MOST_BESIDE = 4  # columns of models that fit beside words and letters on a line of 80 characters
 LONGEST_NAMES = 36  # characters of all names, where they head columns; longer ones are called A, B, C

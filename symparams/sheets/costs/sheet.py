@@ -21,13 +21,14 @@ from symparams.models.model import Model
 from symparams.quantities.cost import BYTES
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.chosen import choice
 from symparams.sheets.dimensions import all_layers, dimensions, printed
 from symparams.sheets.document import Block, Document, Equation, Lines, Link, Section
 from symparams.sheets.naming import told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
-from symparams.sheets.whole import choice, conventions, is_users, letters_of
+from symparams.sheets.whole import conventions, is_users, letters_of
 
 
 def costs(

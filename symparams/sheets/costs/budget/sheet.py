@@ -16,6 +16,7 @@ from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.chosen import choice
 from symparams.sheets.costs.budget.figures import exactly
 from symparams.sheets.costs.budget.flops import forward, training, used
 from symparams.sheets.costs.budget.memory import activations, cache, states, weights
@@ -25,7 +26,7 @@ from symparams.sheets.dimensions import all_layers, closed_under_relations, dime
 from symparams.sheets.document import Document, Legend, Lines, Link, Result, Section
 from symparams.sheets.numbers import rounded
 from symparams.sheets.values import Listed, Name, Sentence, Value
-from symparams.sheets.whole import choice, is_users, letters_of
+from symparams.sheets.whole import is_users, letters_of
 
 OF_ADAMW = ("fp32", "bf16", "bf16_fp32_master")  # the recipes that one page has room for
 

@@ -18,15 +18,16 @@ from symparams.models.blocks import Blocks, by_blocks
 from symparams.models.formula import Formula
 from symparams.models.model import Model
 from symparams.quantities.parameters import FROZEN
-from symparams.sheets.asked import asked
+from symparams.sheets.brief.asked import asked
+from symparams.sheets.brief.estimates import estimates
+from symparams.sheets.brief.summed import summed
 from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.chosen import choice
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
-from symparams.sheets.estimates import estimates
 from symparams.sheets.numbers import rounded
-from symparams.sheets.summed import summed
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Share, Value
-from symparams.sheets.whole import choice, is_users, letters_of
+from symparams.sheets.whole import is_users, letters_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others
 DECIMALS, DECIMALS_OF_MIXTURES = 1, 2  # of a share; of a mixture all but the experts is small
