@@ -39,7 +39,7 @@ def answer(
 
 
 def told(*subjects: Subject) -> str:
-    """What was assumed of models, and what is odd about them, for answers that do not say it themselves."""
+    """What was assumed of models, and what is odd about them, for answers in which it is not the first thing that is read."""
     said = []
     for each in subjects:
         assumed = f"the config names no class, so this is the base model, {each.assumed}"
