@@ -88,10 +88,8 @@ def _drawn(model: Any, how: Shown) -> Drawing:
         return bar(_work(model, how), with_title=how.with_title)
     from symparams.drawings.architecture import architecture
 
-    derived = _derived(model)
-    _check_counts(derived, how)
     shown = (how.labels, how.detail, how.with_title, how.with_legend, how.notation, how.symbols, how.numbers)
-    return architecture(derived, how.language, *shown)
+    return architecture(_derived(model), how.language, *shown)
 
 
 def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - as above
@@ -131,17 +129,6 @@ def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
         raise OptionError(
             "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
         )
-
-
-def _check_counts(derived: Derivation, how: Shown) -> None:
-    """Counts alone, or shortened, of what has no values would be formulas as ever."""
-    if derived.is_expression or derived.model.values:
-        return
-    for name, value, usual in (("labels", how.labels, "count"), ("numbers", how.numbers, "short")):
-        if value == usual:
-            raise OptionError(
-                f"{derived.model.name} has no values, so {name} {value!r} would show nothing: give values, or leave it out."
-            )
 
 
 def _check_bars(model: object, format: str, how: Shown) -> None:  # noqa: A002 - as above

@@ -33,9 +33,9 @@ MISTAKES = [
     (["count", "gpt2", "--names", "hf"], "count has no option --names, which is for show: leave it out."),
     *((["draw", "gpt2", *options.split()], told) for options, told in (
         ("--symbolic --labels count",
-         "--symbolic leaves out all counts, so --labels count would do nothing: leave out one of the two."),
+         "gpt2 without values has no counts, so labels 'count' would show nothing: give values, or leave out labels."),
         ("--symbolic --numbers short",
-         "--symbolic leaves out all counts, so --numbers short would do nothing: leave out one of the two."),
+         "gpt2 without values has no counts, so numbers 'short' would show nothing: give values, or leave out numbers."),
         ("--bars --detail blocks",
          "--detail goes with the picture, --svg or --tikz, and not with --bars: leave out --detail."),
         ("--bars --no-legend",

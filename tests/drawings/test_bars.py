@@ -218,8 +218,14 @@ def test_the_bars_of_a_comparison_are_its_drawing(format: str) -> None:  # noqa:
     ("asked", "told"),
     [
         (lambda: draw("gpt2", bars=True, labels="none"), "neither labels nor details"),
-        (lambda: draw("bert", labels="count"), "bert has no values, so labels 'count' would show nothing: give values"),
-        (lambda: draw("bert", numbers="short"), "bert has no values, so numbers 'short' would show nothing: give values"),
+        (
+            lambda: draw("bert", labels="count"),
+            "bert without values has no counts, so labels 'count' would show nothing: give values",
+        ),
+        (
+            lambda: draw("bert", numbers="short"),
+            "bert without values has no counts, so numbers 'short' would show nothing: give values",
+        ),
         (lambda: draw("gpt2", relative=True), "relative is for what compare answers"),
         (lambda: draw("gpt2", "pdf"), "'pdf' is no format of a drawing: choose svg or tikz"),
         (lambda: draw("gpt2", background=False), "name light or dark"),
