@@ -100,7 +100,7 @@ def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - 
 
 def _text(model: Any, how: Shown, width: int) -> str:
     if isinstance(model, (ModelComparison, Drawing)):
-        raise OptionError("As a text only one model is drawn: choose svg or tikz, or render a comparison.")
+        raise OptionError(f"As a text only one model is drawn: choose {_texts()}, or render a comparison.")
     from symparams.formats.text.bars import bars
 
     return bars(_work(model, how), width, with_title=how.with_title)
@@ -120,9 +120,17 @@ def _derived(model: Any) -> Derivation:
     return found
 
 
+def _texts() -> str:
+    """The formats of pictures that are texts, as one may choose of them."""
+    *others, last = (name for name in (*DRAWN, *PRINTED) if find(name).draw)
+    return f"{', '.join(others)} or {last}"
+
+
 def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
-    if format not in (*DRAWN, TEXT) and not (format in PRINTED and find(str(format)).draw):
-        raise OptionError(f"{quoted(format)} is no format of a drawing: choose {' or '.join(DRAWN)}.")
+    if format in PRINTED and find(str(format)).typeset:
+        raise OptionError(f"A {str(format).upper()} is no text: write typeset_drawing(…, {quoted(format)}).")
+    if format not in (*DRAWN, TEXT, *PRINTED):
+        raise OptionError(f"{quoted(format)} is no format of a drawing: choose {_texts()}.")
     if look.theme not in THEMES:
         raise OptionError(f"Unknown theme {quoted(look.theme)}. {suggestion(str(look.theme), THEMES)}")
     if not look.background and look.theme == "auto":

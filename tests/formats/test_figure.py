@@ -117,8 +117,23 @@ def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--labels none", "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure."),
-        ("--no-legend", "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure."),
+        ("--latex --labels none", "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure."),
+        ("--latex --no-legend", "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure."),
+        (
+            "--json --labels none",
+            "--labels goes with a figure, which --json has not: leave out --labels, or choose among "
+            "--latex, --markdown, --pdf, --png, --typst.",
+        ),
+        (
+            "--no-legend",
+            "--no-legend goes with a figure, which --text has not: leave out --no-legend, or choose among "
+            "--latex, --markdown, --pdf, --png, --typst.",
+        ),
+        (
+            "--markdown --flavor github --labels none",
+            "--labels goes with a figure, which --flavor github has not: leave out "
+            "--labels, or choose among --latex, --markdown, --pdf, --png, --typst.",
+        ),
         ("--with-figure --labels x --latex", "Unknown labels 'x'. Known: both, formula, count, none."),
         (
             "--with-figure --latex --preamble --labels none",
