@@ -158,6 +158,18 @@ def test_counts_are_shown_of_what_has_values(mistake: Callable[[str], str]) -> N
         render("bert", "latex", with_figure={"labels": "count"})
 
 
+def test_a_figure_of_which_nothing_is_chosen_is_as_it_is_by_itself() -> None:
+    assert render("gpt2", "latex", with_figure={}) == render("gpt2", "latex", with_figure=True)
+    assert render("gpt2", "latex", with_figure=False) == render("gpt2", "latex")
+
+
+@pytest.mark.parametrize("given", ["labels", "", 1, None, ["labels"]])
+def test_what_is_neither_yes_nor_no_nor_choices_is_no_figure(given: Any) -> None:
+    with pytest.raises(OptionError) as refused:
+        render("gpt2", "latex", with_figure=given)
+    assert str(refused.value).startswith(f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")
+
+
 def test_python_is_told_what_a_figure_has() -> None:
     with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
         render("gpt2", "latex", with_figure={"bars": True})
