@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     from symparams.answers.explained import explain
     from symparams.answers.solutions import solve
     from symparams.formats.drawing import draw
-    from symparams.formats.typesetting import typeset
+    from symparams.formats.typesetting import typeset, typeset_drawing
     from symparams.practice.worksheet import worksheet
 
 __version__ = "0.3.0"
@@ -112,8 +112,7 @@ __all__ = [
     "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
     "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
     "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token",
-    "typeset",
-    "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
+    "typeset", "typeset_drawing", "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 
@@ -139,6 +138,10 @@ def __getattr__(name: str) -> object:
         from symparams.formats.typesetting import typeset
 
         return typeset
+    if name == "typeset_drawing":
+        from symparams.formats.typesetting import typeset_drawing
+
+        return typeset_drawing
     if name == "worksheet":
         from symparams.practice.worksheet import worksheet
 

@@ -49,12 +49,14 @@ def architecture(
     colours mean below; ``numbers`` are "exact" or "short". The letters are those of a ``notation``, with ``symbols`` of your
     own.
 
-    Raises OptionError for a bare formula, which has no tree, and for choices that there are not.
+    Raises OptionError for a bare formula, which has no tree, for choices that there are not, and for those that would show
+    nothing.
     """
     derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject), symbols or ())
     said = Labels(_chosen(labels, Labels, "labels")), notation, symbols or {}, Numbers(_chosen(numbers, Numbers, "numbers"))
     work = Work(derivation, language, *said)
     shown = Detail(_chosen(detail, Detail, "detail"))
+    _check_counts(derivation, labels, numbers)
     found = outline(work.model.tree)
     has_parts = shown is Detail.PARTS
     pen = Pen(work, has_parts and len(found.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
@@ -106,6 +108,18 @@ def _layer(mark: Mark) -> int:
     if isinstance(mark, Frame) and mark.tint is Tint.STACK and mark.strip < mark.place.height:
         return -1
     return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
+
+
+def _check_counts(derivation: Derivation, labels: str, numbers: str) -> None:
+    """Counts alone, or shortened, of what has no values would be formulas as ever."""
+    if derivation.is_expression or derivation.model.values:
+        return
+    for name, value, of_counts in (("labels", labels, Labels.COUNT), ("numbers", numbers, Numbers.SHORT)):
+        if value == of_counts:
+            raise OptionError(
+                f"{derivation.model.name} without values has no counts, so {name} {value!r} would show nothing: give values, or"
+                f" leave out {name}."
+            )
 
 
 def _chosen(value: str, choices: type[StrEnum], name: str) -> str:

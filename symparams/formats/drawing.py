@@ -88,10 +88,8 @@ def _drawn(model: Any, how: Shown) -> Drawing:
         return bar(_work(model, how), with_title=how.with_title)
     from symparams.drawings.architecture import architecture
 
-    derived = _derived(model)
-    _check_counts(derived, how)
     shown = (how.labels, how.detail, how.with_title, how.with_legend, how.notation, how.symbols, how.numbers)
-    return architecture(derived, how.language, *shown)
+    return architecture(_derived(model), how.language, *shown)
 
 
 def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - as above
@@ -102,7 +100,7 @@ def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - 
 
 def _text(model: Any, how: Shown, width: int) -> str:
     if isinstance(model, (ModelComparison, Drawing)):
-        raise OptionError("As a text only one model is drawn: choose svg or tikz, or render a comparison.")
+        raise OptionError(f"As a text only one model is drawn: choose {_texts()}, or render a comparison.")
     from symparams.formats.text.bars import bars
 
     return bars(_work(model, how), width, with_title=how.with_title)
@@ -122,26 +120,23 @@ def _derived(model: Any) -> Derivation:
     return found
 
 
+def _texts() -> str:
+    """The formats of pictures that are texts, as one may choose of them."""
+    *others, last = (name for name in (*DRAWN, *PRINTED) if find(name).draw)
+    return f"{', '.join(others)} or {last}"
+
+
 def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
-    if format not in (*DRAWN, TEXT) and not (format in PRINTED and find(str(format)).draw):
-        raise OptionError(f"{quoted(format)} is no format of a drawing: choose {' or '.join(DRAWN)}.")
+    if format in PRINTED and find(str(format)).typeset:
+        raise OptionError(f"A {str(format).upper()} is no text: write typeset_drawing(…, {quoted(format)}).")
+    if format not in (*DRAWN, TEXT, *PRINTED):
+        raise OptionError(f"{quoted(format)} is no format of a drawing: choose {_texts()}.")
     if look.theme not in THEMES:
         raise OptionError(f"Unknown theme {quoted(look.theme)}. {suggestion(str(look.theme), THEMES)}")
     if not look.background and look.theme == "auto":
         raise OptionError(
             "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
         )
-
-
-def _check_counts(derived: Derivation, how: Shown) -> None:
-    """Counts alone, or shortened, of what has no values would be formulas as ever."""
-    if derived.is_expression or derived.model.values:
-        return
-    for name, value, usual in (("labels", how.labels, "count"), ("numbers", how.numbers, "short")):
-        if value == usual:
-            raise OptionError(
-                f"{derived.model.name} has no values, so {name} {value!r} would show nothing: give values, or leave it out."
-            )
 
 
 def _check_bars(model: object, format: str, how: Shown) -> None:  # noqa: A002 - as above

@@ -20,6 +20,15 @@ WITH = "with_figure"
 SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of it
 
 
+def is_wanted(shown: object) -> bool:
+    """Whether there is to be a figure: True, or what is chosen of it, which may be nothing."""
+    if not isinstance(shown, (bool, Mapping)):
+        raise OptionError(
+            f"{WITH} = {quoted(shown)} is neither True nor False, nor what a figure shows: write {WITH}={{'labels': 'none'}}."
+        )
+    return shown is not False
+
+
 def refuse_figure(derivation: Any, format: Format, flavor: str, *, only: str, brief: bool) -> None:  # noqa: A002 - the field's word
     """OptionError for a sheet that has no place for a figure, and for a format that shows none."""
     if only or brief:

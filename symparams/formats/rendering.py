@@ -14,7 +14,7 @@ from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.formats import find
 from symparams.formats.arguments import check, check_texts, level_of, prefix_of
-from symparams.formats.figure import refuse_figure, with_figure_of
+from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
 from symparams.models.blocks import EXPANDED
 from symparams.models.costing import Costing
@@ -75,7 +75,8 @@ def render(
 
         return page_of(derivation, language, notation, symbols)
     found = _text_format(format, flavor)
-    if with_figure:
+    has_figure = is_wanted(with_figure)
+    if has_figure:
         refuse_figure(derivation, found, flavor, only=only, brief=brief)
     if isinstance(derivation, Budget):
         from symparams.sheets.costs.budget.sheet import budget_sheet
@@ -101,7 +102,7 @@ def render(
             raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
         document = compose(derivation, language, notation, symbols)
         document = with_memory_of(document) if with_memory else document
-        derivation = with_figure_of(document, notation, symbols, with_figure) if with_figure else document
+        derivation = with_figure_of(document, notation, symbols, with_figure) if has_figure else document
     if only:
         derivation = excerpt(derivation, only)
     elif not with_title:

@@ -47,14 +47,14 @@ def typeset_formula(model: Subject | Costing, format: str = "pdf", **options: An
 
 
 def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
-    """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size."""
-    typesetter = _typesetter(format)
+    """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size, as "pdf" or "png"."""
+    typesetter = _typesetter(format, "draw")
     return typesetter.compile(draw(model, typesetter.source, **options), catalogue(options.get("language", "en")).head)
 
 
-def _typesetter(name: str) -> Typesetter:
+def _typesetter(name: str, verb: str = "render") -> Typesetter:
     found = find(name).typeset
     if found is None:
         pages = " or ".join(f"'{each}'" for each in names() if find(each).typeset)
-        raise OptionError(f"{quoted(name)} is a text, not pages: write render(…, {quoted(name)}), or typeset to {pages}.")
+        raise OptionError(f"{quoted(name)} is a text, not pages: write {verb}(…, {quoted(name)}), or typeset to {pages}.")
     return found

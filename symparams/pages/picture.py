@@ -1,8 +1,8 @@
 """The picture of a page: the outline of a tree as flat entries, which the browser lays out and counts anew.
 
 Entries stand in the order of the tree, which is that of the derivation. Each says what stands around it, from the outermost:
-"#path" a frame, a block of the tree or a stack; "+name" a sum with what came in; "|name" and "&name" branches that read the
-same, whose results are added or stand in one sequence; "/number" one of these branches.
+"#path" a frame, a block of the tree or a stack; "~number" stacks whose layers take turns; "+name" a sum with what came in;
+"|name" and "&name" branches that read the same, whose results are added or stand in one sequence; "/number" one of these.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
         elif isinstance(part, Stack):
             yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
         elif isinstance(part, Turns):
-            yield from _entries(part.stacks, here, blocks)
+            for number, group in enumerate(part.groups):
+                yield from _entries(group, (*here, f"~{number}"), blocks)
         elif isinstance(part, Residual):
             yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
         else:
@@ -134,7 +135,6 @@ class Picture:
         return (
             self.writer.name(name),
             copies,
-            int(component.alternate),
             self.writer.values(used),
             self._targets(path, component),
         )

@@ -50,7 +50,6 @@ function read() {
     wanted = query.get("m")?.toLowerCase(),
     called = ({ target }) => target.toLowerCase() === wanted,
     own = sheets.findIndex(({ data }) => called(data.presets[0])); // before another model of a family that has its own tab
-  state.refused = [];
   state.tab = own < 0 ? sheets.findIndex(({ data }) => data.presets.some(called)) : own;
   if (wanted && state.tab < 0) {
     const targets = sheets.flatMap(({ data }) => data.presets).map(({ target }) => target);

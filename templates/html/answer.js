@@ -22,6 +22,7 @@ function drawAnswer() {
       .join(", "),
   );
   $("#refused").innerHTML = state.refused.map((each) => `<p class="bad">${escape(fault(each))}</p>`).join("");
+  state.refused = []; // the next that is drawn is something else that was chosen
   const total = $("#count");
   total.dataset.count = String(found.count ?? "");
   total.textContent = count === null ? "—" : grouped(count);

@@ -123,7 +123,6 @@ const nameOf = (field) => {
 };
 document.addEventListener("input", ({ target }) => {
   const name = nameOf(target);
-  state.refused = [];
   if (!name) return;
   give(name, target.value);
   clearTimeout(late);
@@ -212,12 +211,11 @@ document.addEventListener("click", (event) => {
     state.theme = dataset.themeTo;
     showTheme();
     drawWords();
-    save();
+    update();
   } else if (pressed.role === "tab") choose(Number(dataset.tab));
   else if (dataset.show !== undefined) solve(Number(dataset.show), "");
   else if (pressed.id === "reset") {
     tabs[state.tab] = fresh(state.tab);
-    state.refused = [];
     state.solved.clear();
     update(true);
   } else if (pressed.id === "practise") {

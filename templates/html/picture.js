@@ -77,13 +77,12 @@ function structure() {
   const at = (targets) => targets[view] || targets[0];
   const frames = new Map(
     sheet.parts("frame", pictured.setting).map(([[, path], place]) => {
-      const [name, copies, inTurn, notes, targets] = data.pool[place];
+      const [name, copies, notes, targets] = data.pool[place];
       return [
         path,
         {
           name: nameText(name),
           copies: copies < 0 ? null : sheet.formulas[copies],
-          inTurn,
           notes: notes.map(plainText),
           target: at(targets),
         },
@@ -266,7 +265,7 @@ class Drawn {
       });
       const y = this.sum(cx, node.sign === "&");
       from.forEach((line, i) => this.line(i ? line : line + this.into(cx, y)));
-    } else if (node.sign === "#" && !node.copies) this.chain(node.of, x, width);
+    } else if (node.sign === "~" || (node.sign === "#" && !node.copies)) this.chain(node.of, x, width);
     else this.frame(node, x, width);
   }
   // Two branches beside each other: lines part above them and come together below.
@@ -308,13 +307,14 @@ class Drawn {
     nodes.forEach((node, i) => {
       const isGroup = node.sign === "#" && !node.copies,
         hasStacks = isGroup && stacksOf(node).length > 0;
+      if (node.sign === "~") return void this.whole(node.of, true);
       if (!this.isFresh) this.arrow(node, isInTurn && i > 0);
       this.isFresh = false;
-      if (hasStacks && ((node.inTurn && node.of.length > 1) || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length))
+      if (hasStacks && (node.of[0].sign === "~" || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length))
         this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
       if (hasStacks) {
         this.isFresh = true;
-        this.whole(node.of, node.inTurn);
+        this.whole(node.of);
       } else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
       else if (node.sign === "box") this.alone(node);
       else if (node.sign === "#") {

@@ -15,7 +15,7 @@ const state = {
   theme: "auto",
   practice: false,
   last: "",
-  refused: [], // of the address, until something else is chosen
+  refused: [], // of an address that was just read
   solved: new Set(),
 };
 const openedAs = ({ held, on, assumed }, inputs) => ({

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from symparams import architectures, compare, derive, draw, load
+from symparams import architectures, compare, derive, draw, load, typeset_drawing
 from symparams.architectures import architecture
 from symparams.drawings.bars import bar
 from symparams.drawings.bars.of_models import bars
@@ -218,13 +218,21 @@ def test_the_bars_of_a_comparison_are_its_drawing(format: str) -> None:  # noqa:
     ("asked", "told"),
     [
         (lambda: draw("gpt2", bars=True, labels="none"), "neither labels nor details"),
-        (lambda: draw("bert", labels="count"), "bert has no values, so labels 'count' would show nothing: give values"),
-        (lambda: draw("bert", numbers="short"), "bert has no values, so numbers 'short' would show nothing: give values"),
+        (
+            lambda: draw("bert", labels="count"),
+            "bert without values has no counts, so labels 'count' would show nothing: give values",
+        ),
+        (
+            lambda: draw("bert", numbers="short"),
+            "bert without values has no counts, so numbers 'short' would show nothing: give values",
+        ),
         (lambda: draw("gpt2", relative=True), "relative is for what compare answers"),
-        (lambda: draw("gpt2", "pdf"), "'pdf' is no format of a drawing: choose svg or tikz"),
+        (lambda: draw("gpt2", "pdf"), "A PDF is no text: write typeset_drawing(…, 'pdf')."),
+        (lambda: typeset_drawing("gpt2", "svg"), "'svg' is a text, not pages: write draw(…, 'svg'), or typeset to 'pdf'"),
+        (lambda: draw("gpt2", "html"), "'html' is no format of a drawing: choose svg, tikz or typst."),
         (lambda: draw("gpt2", background=False), "name light or dark"),
         (lambda: draw("gpt2", theme="blue"), "Unknown theme 'blue'"),
-        (lambda: draw(compare("gpt2", "bloom-560m"), "text"), "only one model"),
+        (lambda: draw(compare("gpt2", "bloom-560m"), "text"), "only one model is drawn: choose svg, tikz or typst, or"),
         (lambda: draw(derive("gpt2", quantity="kv_cache")), "A drawing shows parameters, not kv_cache"),
     ],
 )

@@ -122,14 +122,57 @@ def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--labels none", "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure."),
-        ("--no-legend", "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure."),
+        ("--latex --labels none", "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure."),
+        ("--latex --no-legend", "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure."),
+        (
+            "--json --labels none",
+            "--labels goes with a figure, which --json has not: leave out --labels, or choose among "
+            "--latex, --markdown, --pdf, --png, --typst.",
+        ),
+        (
+            "--no-legend",
+            "--no-legend goes with a figure, which --text has not: leave out --no-legend, or choose among "
+            "--latex, --markdown, --pdf, --png, --typst.",
+        ),
+        (
+            "--markdown --flavor github --labels none",
+            "--labels goes with a figure, which --flavor github has not: leave out "
+            "--labels, or choose among --latex, --markdown, --pdf, --png, --typst.",
+        ),
         ("--with-figure --labels x --latex", "Unknown labels 'x'. Known: both, formula, count, none."),
+        (
+            "--with-figure --latex --preamble --labels none",
+            "A preamble is the same for every figure: leave out --labels or --preamble.",
+        ),
+        ("--latex --preamble --no-legend", "A preamble is the same for every figure: leave out --no-legend or --preamble."),
+        (
+            "--with-figure --latex --symbolic --numbers short",
+            "gpt2 without values has no counts, so numbers 'short' would show nothing: give values, or leave out numbers.",
+        ),
         ("--html --labels none", "A page works a model out part by part: leave out --labels."),
     ],
 )
 def test_what_is_chosen_of_no_figure(options: str, said: str, mistake: Callable[[str], str]) -> None:
     assert mistake(f"derive gpt2 {options}") == said
+
+
+def test_counts_are_shown_of_what_has_values(mistake: Callable[[str], str]) -> None:
+    said = "bert without values has no counts, so labels 'count' would show nothing: give values, or leave out labels."
+    assert mistake("derive bert --latex --with-figure --labels count") == said
+    with pytest.raises(OptionError, match=said):
+        render("bert", "latex", with_figure={"labels": "count"})
+
+
+def test_a_figure_of_which_nothing_is_chosen_is_as_it_is_by_itself() -> None:
+    assert render("gpt2", "latex", with_figure={}) == render("gpt2", "latex", with_figure=True)
+    assert render("gpt2", "latex", with_figure=False) == render("gpt2", "latex")
+
+
+@pytest.mark.parametrize("given", ["labels", "", 1, None, ["labels"]])
+def test_what_is_neither_yes_nor_no_nor_choices_is_no_figure(given: Any) -> None:
+    with pytest.raises(OptionError) as refused:
+        render("gpt2", "latex", with_figure=given)
+    assert str(refused.value).startswith(f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")
 
 
 def test_python_is_told_what_a_figure_has() -> None:

@@ -261,6 +261,19 @@ def test_what_the_page_has_not_is_said_and_the_rest_of_an_address_holds(opened, 
     page.silent()
 
 
+@pytest.mark.parametrize(
+    "choice",
+    ["[data-of=L][data-by]", "#tab-1", "[data-lang=zh]", "[data-theme-to=dark]", "input[name=pooler]", "#reset", "#practise"],
+)
+def test_what_the_page_has_not_is_said_until_something_else_is_chosen(opened, choice):
+    page = opened("bert-base-uncased", "gpt2")
+    page.go("#L=6&d_mod=3")
+    assert page.run("return document.querySelector('#refused').textContent")
+    page.press(choice)
+    assert page.run("return document.querySelector('#refused').textContent") == ""
+    page.silent()
+
+
 def test_a_value_of_an_address_that_cannot_be_is_said_beside_its_field(opened):
     page = opened("bert-base-uncased")
     page.go("#h=x&n_heads=0&L=6")

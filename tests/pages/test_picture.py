@@ -16,7 +16,7 @@ from symparams.pages.sheets import Sheets
 from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, WORDS, cases, page_of
 
-TARGETS = {"picture": 6, "frame": 4}  # where these stand in an entry
+TARGETS = {"picture": 6, "frame": 3}  # where these stand in an entry
 opened = test_browser.opened  # the fixture
 
 
@@ -116,6 +116,15 @@ return lines.map(({ y, height }) => [
   called(rects.find((rect) => rect.y + rect.height > y + height)),
 ]);
 """
+# Between which groups the words stand that these take turns.
+IN_TURN = """
+const svg = document.querySelector("#picture svg"), words = [...svg.querySelectorAll("text.m")];
+const titles = [...svg.querySelectorAll("text.t")], place = (text) => Number(text.getAttribute("y"));
+return words.map((word) => {
+  const below = titles.findIndex((title) => place(title) > place(word));
+  return [titles[below - 1].textContent, titles[below].textContent];
+});
+"""
 LED = [
     ("llava", [["One encoder layer", "Projector"], ["Projector", "One decoder layer"]]),
     ("gemma3", [["Projector", "One decoder layer"]]),
@@ -160,6 +169,14 @@ class TestInABrowser:
         assert page.run("return document.activeElement.id").endswith("attention")
         assert page.run("return document.activeElement.matches('#picture a')")
         assert "theme=dark" in page.address, "the address keeps the state"
+        page.silent()
+
+    def test_only_layers_of_one_group_take_turns(self, opened):
+        page = opened("jamba-v0.1")
+        sublayers = [["One attention sublayer", "One Mamba sublayer"], ["One feed-forward sublayer", "One MoE sublayer"]]
+        assert page.run(IN_TURN) == sublayers
+        page.press("input[name=moe_layers]")
+        assert page.run(IN_TURN) == sublayers[:1]
         page.silent()
 
     @pytest.mark.parametrize(("target", "led"), LED)

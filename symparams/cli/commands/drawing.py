@@ -13,7 +13,7 @@ from symparams.cli.option import TEXT
 from symparams.cli.pictures import FIGURED
 from symparams.cli.request import Answer, Request
 from symparams.errors import OptionError
-from symparams.formats import find
+from symparams.formats import find, names
 from symparams.formats.figure import SHOWN, WITH
 
 if TYPE_CHECKING:
@@ -32,16 +32,14 @@ def draw(request: Request) -> Answer:
     }
     if request.format == TEXT or "bars" in chosen:
         shown = "--bars" if "bars" in chosen else "--text, which is bars"
-        _refuse(request.own, OF_THE_PICTURE, f"{{0}} goes with the picture, --svg or --tikz, and not with {shown}")
+        _refuse(request.own, OF_THE_PICTURE, f"{{0}} goes with the picture, not with {shown}")
         _refuse(request.own, ("symbolic",), f"{{0}} leaves out the numbers of {shown}")
     if request.format == TEXT:
         _refuse(
             request.layout,
             ("notation", "symbols"),
-            "{0} goes with --svg and --tikz, and not with --text, which shows no letters",
+            "{0} goes with the picture, not with --text, which shows no letters",
         )
-    if "symbolic" in request.own:
-        _refuse_counts(chosen)
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
     if find(request.format).typeset:
@@ -70,9 +68,16 @@ def with_figure(request: Request) -> Request:
     shown = {name: request.own[name] for name in SHOWN if name in request.own}
     if not shown:
         return request
+    name, value = next(iter(shown.items()))
+    flag = next(option for option in FIGURED if option.name == name).spelled(value)
+    if "preamble" in request.layout:
+        raise OptionError(f"A preamble is the same for every figure: leave out {flag} or --preamble.")
+    flavor = str(request.layout.get("flavor", ""))
+    if WITH not in find(request.format, flavor).options:
+        sheet = f"--flavor {flavor}" if flavor else f"--{request.format}"
+        others = ", ".join(f"--{each}" for each in names() if WITH in find(each).options)
+        raise OptionError(f"{flag} goes with a figure, which {sheet} has not: leave out {flag}, or choose among {others}.")
     if WITH not in request.layout:
-        name, value = next(iter(shown.items()))
-        flag = next(option for option in FIGURED if option.name == name).spelled(value)
         raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --with-figure.")
     own = {name: value for name, value in request.own.items() if name not in shown}
     return replace(request, own=own, layout={**request.layout, WITH: shown})
@@ -88,7 +93,6 @@ def layout(request: Request) -> dict[str, Any]:
 
 FLAGS = {"with_legend": "--legend", "symbols": "--symbol", "with_title": "--no-title"}
 OF_THE_PICTURE = ("labels", "detail", "numbers", "with_legend")
-OF_COUNTS = (("labels", "count"), ("numbers", "short"))
 
 
 def _refuse(given: Mapping[str, Any], names: tuple[str, ...], reason: str) -> None:
@@ -96,12 +100,3 @@ def _refuse(given: Mapping[str, Any], names: tuple[str, ...], reason: str) -> No
         if name in given:
             flag = "--no-legend" if name == "with_legend" and not given[name] else FLAGS.get(name, f"--{name}")
             raise OptionError(f"{reason.format(flag)}: leave out {flag}.")
-
-
-def _refuse_counts(given: Mapping[str, Any]) -> None:
-    """Without values there are no counts, so none to show alone or shortened."""
-    for name, value in OF_COUNTS:
-        if given.get(name) == value:
-            raise OptionError(
-                f"--symbolic leaves out all counts, so --{name} {value} would do nothing: leave out one of the two."
-            )
