@@ -15,8 +15,8 @@ from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import takes_a_place
 from symparams.drawings.outline.columns import Column, Outline, unread
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
-from symparams.drawings.panels.facts import besides
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, blocks
+from symparams.drawings.panels.facts import ROTARY, besides, is_turned, turned_in
 from symparams.drawings.work import Work
 from symparams.expressions.written import ONE
 from symparams.sheets.whole import assumed
@@ -44,18 +44,25 @@ def description(work: Work, found: Outline) -> str:
 
 def _feet(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
     """What stands below the layers, and what acts on their attention."""
-    within = [part for part in column.feet if isinstance(part, Pill) and not part.is_put]
-    begins = _begins(work, [part for part in column.feet if part not in within])
+    begins = _begins(work, [part for part in column.feet if not isinstance(part, Pill) or part.is_put])
     if column.shared is not None:
         begins = _say(work, "same", part=_named(work, column.shared))
     if begins:
         yield _say(work, "begins" if is_first else "beside_it", parts=begins)
     if column.is_joined:
         yield _say(work, "joined")
-    for pill in within:
-        yield _say(work, "attending", positions=_named(work, pill))
+    for part in column.feet:
+        if isinstance(part, Pill) and not part.is_put and _acts_on_all(work, part, column):
+            yield _say(work, "attending", positions=_named(work, part))
     for chain in column.scores:
         yield _say(work, "scored", parts=_parts(work, [plain(part) for part in chain]))
+
+
+def _acts_on_all(work: Work, pill: Pill, column: Column) -> bool:
+    """Whether positions act on the attention of all layers, not of none, nor of those alone that its block names."""
+    attending = [block.component.attending for block in blocks(tuple(column.spine)) if block.component.attending]
+    own = [each for each in attending if each.positions == pill.component.kind.name]
+    return not own or any(each.positions != ROTARY or (is_turned(work, each) and not turned_in(work, each)) for each in own)
 
 
 def _spine(work: Work, column: Column) -> Iterator[str]:

@@ -192,10 +192,15 @@ def test_rotary_positions_and_the_layers_in_which_they_turn(subject, said):
     assert drawn.count("RoPE") == 2
     description = architecture(subject).description
     assert f"with {said}" in description if said else "RoPE" not in description
+    assert ("The attention has rotary positions." in description) is not bool(said), "in all layers, or in those that it names"
 
 
 def test_without_rotary_positions_in_any_layer_nothing_turns():
-    assert not any("RoPE" in each for each in printed(of(SMOLLM3 | {"no_rope_layers": [0] * 8}, "decoder.attention")))
+    subject = SMOLLM3 | {"no_rope_layers": [0] * 8}
+    assert not any("RoPE" in each for each in printed(of(subject, "decoder.attention")))
+    drawing = architecture(subject)
+    assert "otary" not in drawing.description
+    assert not any("otary" in words(mark.lines) for mark in drawing.marks if isinstance(mark, Pill))
 
 
 GPT_NEO = {"model_type": "gpt_neo", "architectures": ["GPTNeoForCausalLM"], "num_layers": 4}
