@@ -218,6 +218,28 @@ def test_patterns_of_a_config_are_read_layer_by_layer(patterns, said):
     assert pill.replace(" / ", " ").endswith(said)
 
 
+FULL = {"model_type": "gemma2", "architectures": ["Gemma2Model"], "layer_types": ["full_attention"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        (GPT_NEO | {"attention_types": [[["global"], 4]]}, ""),
+        (GPT_NEO | {"attention_types": [[["global", "local"], 2]]}, "every second layer"),
+        (GPT_NEO | {"attention_types": [[["local"], 1], [["global"], 3]]}, "some layers"),
+        (GPT_NEO | {"num_layers": 1, "attention_types": [[["global"], 1]]}, ""),
+        (FULL | {"num_hidden_layers": 4}, ""),
+        (FULL, ""),
+        (FULL | {"layer_types": ["sliding_attention"]}, "some layers"),
+        (FULL | {"layer_types": ["sliding_attention", "full_attention"] * 2}, "every second layer"),
+    ],
+)
+def test_layers_that_a_config_lists_are_read_without_values_too(subject, said):
+    description = architecture(load(subject).symbolic()).description
+    assert re.findall(r"a window of \w+ tokens in ([^,]*)", description) == ([said] if said else [])
+    assert ("window" in description) is bool(said)
+
+
 @pytest.mark.parametrize("patterns", [[1], [[["global", "local"], "x"]], [["global"]], [[["local"], True]], [[["local"], -1]]])
 def test_patterns_that_are_none_are_refused(patterns):
     model = load(GPT_NEO | {"attention_types": patterns})
