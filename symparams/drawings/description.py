@@ -18,7 +18,7 @@ from symparams.drawings.outline.columns import Column, Outline, unread
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, blocks
 from symparams.drawings.panels.facts import ROTARY, besides, is_turned, turned_in
 from symparams.drawings.work import Work
-from symparams.expressions.written import ONE
+from symparams.expressions.nodes import Expression
 from symparams.sheets.whole import assumed
 
 
@@ -112,11 +112,10 @@ def _output(work: Work, name: str) -> str:
 
 
 def _stack(work: Work, stack: Stack) -> str:
-    """Decoder layer, 12 times: LayerNorm, masked self-attention, added to what came in."""
-    name = layer_name(work, stack)
-    if stack.component.times == ONE:
-        return _say(work, "layer", layer=name, parts=_parts(work, stack.parts))
-    return _say(work, "stack", layer=name, times=_times(work, stack), parts=_parts(work, stack.parts))
+    """Decoder layer, 12 times: LayerNorm, masked self-attention, added to what came in; as often as data passes it."""
+    often = stack.component.times if stack.component.applied is None else stack.component.applied
+    terms = {"layer": layer_name(work, stack), "parts": _parts(work, stack.parts)}
+    return _say(work, "layer", **terms) if work.value(often) == 1 else _say(work, "stack", times=_size(work, often), **terms)
 
 
 def _turns(work: Work, turns: Turns) -> str:
@@ -128,16 +127,14 @@ def _turns(work: Work, turns: Turns) -> str:
                 work,
                 "choice",
                 layer=layer_name(work, stack, is_within=True),
-                times=_times(work, stack),
+                times=_size(work, stack.component.times),
                 parts=_parts(work, stack.parts),
             )
             for stack in group
         ]
         groups.append(_say(work, "in_turn", choices=_joined(work, "either", choices)) if len(group) > 1 else choices[0])
-    layers = layers_of(turns)
-    value = work.value(layers)
     of_all = _joined(work, "then_in_each", groups)
-    return _say(work, "turns", layers=work.plain(layers) if value is None else value, groups=of_all)
+    return _say(work, "turns", layers=_size(work, layers_of(turns)), groups=of_all)
 
 
 def _joined(work: Work, key: str, said: Iterable[str]) -> str:
@@ -145,9 +142,9 @@ def _joined(work: Work, key: str, said: Iterable[str]) -> str:
     return reduce(lambda one, other: _say(work, key, one=one, other=other), said)
 
 
-def _times(work: Work, stack: Stack) -> str | int:
-    value = work.value(stack.component.times)
-    return work.plain(stack.component.times) if value is None else value
+def _size(work: Work, size: Expression) -> str | int:
+    value = work.value(size)
+    return work.plain(size) if value is None else value
 
 
 def _parts(work: Work, parts: Iterable[Part]) -> str:

@@ -144,7 +144,7 @@ def _layers(model: Model, settings: Settings) -> int:
 
 
 def layers_said(library: Library, settings: Settings) -> int | None:
-    """How many layers a text model's config says that it has, under its family's key; under the usual one where they are split."""
+    """How many layers a config says that a text model has, under its family's key; the usual one where kinds are counted."""
     keys = [key.names for letter, key in library.keys.items() if letter.name in LAYERS]
     names = keys[0] if len(keys) == 1 else (USUAL,)
     return settings.size(*(name.rpartition(".")[2] for name in names), least=0)

@@ -316,6 +316,10 @@ def test_the_arrow_from_a_box_beside_the_stream_has_a_shaft() -> None:
 def test_one_layer_is_no_product() -> None:
     [frame] = [mark for mark in architecture(load("gpt2", L=1), detail="blocks").marks if isinstance(mark, Frame)]
     assert [words((line,)) for line in frame.lines] == ["Decoder layer, L = 1", "7,087,872"]
+    assert ". Decoder layer: LayerNorm, " in architecture(load("gpt2", L=1)).description
+    assert ". Encoder layer, 12 times: self-attention, " in architecture("albert-base-v2").description, (
+        "stored once, passed so often"
+    )
 
 
 def test_a_number_without_a_word_is_a_power_of_ten() -> None:
@@ -545,6 +549,9 @@ def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states
         ("llama", "en", "Decoder layer × L: 4·h² + 3·h·d_ff + 2·h"),
         ("albert-base-v2", "en", "Encoder layer, L_stored = 1: 7,087,872, used 12 times, counted once"),
         ("gpt2", "zh", "解码器层，L = 12：12 × 7,087,872 = 85,054,464"),
+        ("jamba-v0.1", "en", "Attention sublayer, L_attn = 4: 4 × 41,947,136 = 167,788,544"),
+        ("jamba-v0.1", "zh", "注意力子层，L_attn = 4：4 × 41,947,136 = 167,788,544"),
+        ("jamba-v0.1", "en", "32 layers: 51,033,448,320"),
     ],
 )
 def test_a_stack_is_read_aloud_with_a_pause_before_its_count(target: str, language: str, title: str) -> None:
