@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -119,27 +119,24 @@ def _stack(work: Work, stack: Stack) -> str:
 
 
 def _turns(work: Work, turns: Turns) -> str:
-    """Each of the 32 layers is, in turn, dense layer, 3 times (…), or MoE layer, 29 times (…)."""
+    """Each of the 32 layers: dense layer (3 of them: …) or MoE layer (29 of them: …), in turn."""
     groups = []
     for group in turns.groups:
-        choices = [
-            _say(
-                work,
-                "choice",
-                layer=layer_name(work, stack, is_within=True),
-                times=_size(work, stack.component.times),
-                parts=_parts(work, stack.parts),
-            )
-            for stack in group
-        ]
-        groups.append(_say(work, "in_turn", choices=_joined(work, "either", choices)) if len(group) > 1 else choices[0])
-    of_all = _joined(work, "then_in_each", groups)
+        choices = [_choice(work, stack, is_alone=len(group) == 1) for stack in group]
+        groups.append(_say(work, "in_turn", choices=_listed(work, "either", choices)) if len(group) > 1 else choices[0])
+    of_all = reduce(lambda one, other: _say(work, "then_in_each", one=one, other=other), groups)
     return _say(work, "turns", layers=_size(work, layers_of(turns)), groups=of_all)
 
 
-def _joined(work: Work, key: str, said: Iterable[str]) -> str:
-    """Several in one sentence, two by two."""
-    return reduce(lambda one, other: _say(work, key, one=one, other=other), said)
+def _choice(work: Work, stack: Stack, *, is_alone: bool) -> str:
+    terms = {"layer": layer_name(work, stack, is_within=True), "parts": _parts(work, stack.parts)}
+    return _say(work, "alone", **terms) if is_alone else _say(work, "choice", times=_size(work, stack.component.times), **terms)
+
+
+def _listed(work: Work, key: str, said: Sequence[str]) -> str:
+    """Several in one sentence, A, B and C: the last by the word of this key."""
+    *first, last = said
+    return _say(work, key, one=str(work.words.entry("drawing.description.several")).join(first), other=last)
 
 
 def _size(work: Work, size: Expression) -> str | int:
@@ -190,7 +187,7 @@ def _residual(work: Work, part: Residual) -> str:
 def _fork(work: Work, part: Fork) -> str:
     if len(part.branches) == 1:
         return _parts(work, part.branches[0])
-    branches = _joined(work, "beside", (_branch(work, each) for each in part.branches))
+    branches = _listed(work, "beside", [_branch(work, each) for each in part.branches])
     return _say(work, "in_sequence" if part.is_sequence else "summed", parts=branches)
 
 

@@ -62,3 +62,25 @@ def test_nothing_is_said_to_be_in_as_many_layers_as_it_is_not() -> None:
     drawing = architecture(load("jamba-v0.1", L_moe=8, exclude=["attention_layers"]))
     assert "Mamba sublayer, 28 times: " in drawing.description
     assert "Each of the 24 layers" in drawing.description
+
+
+@pytest.mark.parametrize(
+    ("stacks", "language", "said"),
+    [
+        (
+            {"a": A, "b": B},
+            "en",
+            "Each of the 3 layers: a (1 of them: {0}) or b (2 of them: {0}), in turn.",
+        ),
+        (
+            {"a": A, "b": B, "c": C},
+            "en",
+            "Each of the 6 layers: a (1 of them: {0}), b (2 of them: {0}) or c (3 of them: {0}), in turn.",
+        ),
+        ({"a": A, "b": B, "c": C}, "zh", "共 6 层，每层为：a（1 层：{0}）、b（2 层：{0}）或 c（3 层：{0}），交替出现。"),
+    ],
+)
+def test_layers_in_turn_are_read_aloud_as_a_list(stacks: dict[str, Component], language: str, said: str) -> None:
+    values = dict(zip(("L_attn", "L_mamba", "L_dense"), (1, 2, 3)[: len(stacks)], strict=False))
+    told = architecture(of(alternating(block(**stacks)), **values), language).description
+    assert said.format({"en": "LayerNorm, added to what came in", "zh": "层归一化，再与输入相加"}[language]) in told
