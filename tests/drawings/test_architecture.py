@@ -280,7 +280,7 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     assert all(x < norm.x for x, y in into.points if norm.y < y)
     assert not any(wire.points[0] == (norm.middle, norm.y) for wire in drawing.marks if isinstance(wire, Wire))
     assert "not used" in said(drawing)
-    assert "patches of" in said(drawing), "without the class token"
+    assert {"patches", "last layer"} <= set(said(drawing)), "without the class token"
     assert (
         "Beside it stands LayerNorm (input: first token), whose output is not used. Then comes input projection (input: "
         "patches of the last layer but one), GELU, output projection."

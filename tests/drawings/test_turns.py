@@ -10,7 +10,7 @@ from symparams import load
 from symparams.architectures import Architecture
 from symparams.components import Component, alternating, block, embedding, layer_norm, residual
 from symparams.drawings.architecture import architecture
-from symparams.drawings.marks import Drawing, Frame
+from symparams.drawings.marks import Drawing, Frame, Pill, Wire
 from symparams.expressions.symbols import L_attn, L_dense, L_mamba, L_moe, V, h
 from symparams.models.model import Model
 from tests.drawings.clearances import words
@@ -84,3 +84,21 @@ def test_layers_in_turn_are_read_aloud_as_a_list(stacks: dict[str, Component], l
     values = dict(zip(("L_attn", "L_mamba", "L_dense"), (1, 2, 3)[: len(stacks)], strict=False))
     told = architecture(of(alternating(block(**stacks)), **values), language).description
     assert said.format({"en": "LayerNorm, added to what came in", "zh": "层归一化，再与输入相加"}[language]) in told
+
+
+@pytest.mark.parametrize(
+    ("number", "values", "pill"),
+    [
+        (2, {"L_attn": 1, "L_mamba": 7}, "in turn, 1 : 7"),
+        (2, {"L_attn": 1009, "L_mamba": 77}, "in turn"),
+        (3, {}, "in turn"),
+        (3, {"L_attn": 1009, "L_mamba": 77, "L_dense": 30}, "in turn"),
+    ],
+)
+def test_each_of_several_stacks_leads_to_the_pill_between_them(number: int, values: dict[str, int], pill: str) -> None:
+    stacks = dict(zip("abcd"[:number], (A, B, C, D), strict=False))
+    drawing = architecture(of(alternating(block(**stacks)), **values))
+    [place] = [mark.place for mark in drawing.marks if isinstance(mark, Pill) and words(mark.lines) == pill]
+    ends = [mark.points[-1] for mark in drawing.marks if isinstance(mark, Wire)]
+    assert sum(place.x <= x <= place.right and place.y < y <= place.bottom for x, y in ends) == number
+    assert wrong(drawing) == []

@@ -48,13 +48,15 @@ def layers_of(turns: Turns) -> Expression:
     return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
 
 
-def in_turn(work: Work, stacks: Sequence[Stack]) -> str:
-    """That layers take turns, and in which proportion where that is a number: in turn, 1 : 7."""
+def in_turn(work: Work, stacks: Sequence[Stack], width: float) -> str:
+    """That layers take turns, and in which proportion where that is a number for which there is room: in turn, 1 : 7."""
     often = [work.value(stack.component.times) for stack in stacks]
     known = [number for number in often if number]
-    if len(known) < len(often):
-        return str(work.words.entry("drawing.in_turn"))
-    return work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+    if len(known) == len(often):
+        said = work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+        if work.measure((Piece(said, Face.PILL),)) <= width - SLACK:
+            return said
+    return str(work.words.entry("drawing.in_turn"))
 
 
 def _whole(work: Work, turns: Turns) -> Line:
