@@ -16,6 +16,7 @@ from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
+from symparams.drawings.outline.parts import agreeing
 from symparams.drawings.work import Labels, Numbers, Work
 from symparams.errors import OptionError, suggestion
 from symparams.models.model import Model
@@ -57,7 +58,7 @@ def architecture(
     work = Work(derivation, language, *said)
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    found = outline(work.model.tree)
+    found = outline(agreeing(work.model.tree, work.model.values))
     has_parts = shown is Detail.PARTS
     pen = Pen(work, has_parts and len(found.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
     width = place(pen, found)

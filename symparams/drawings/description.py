@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -15,10 +15,10 @@ from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import takes_a_place
 from symparams.drawings.outline.columns import Column, Outline, unread
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns
-from symparams.drawings.panels.facts import besides
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, blocks
+from symparams.drawings.panels.facts import ROTARY, besides, is_turned, turned_in
 from symparams.drawings.work import Work
-from symparams.expressions.written import ONE
+from symparams.expressions.nodes import Expression
 from symparams.sheets.chosen import assumed
 
 
@@ -44,18 +44,25 @@ def description(work: Work, found: Outline) -> str:
 
 def _feet(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
     """What stands below the layers, and what acts on their attention."""
-    within = [part for part in column.feet if isinstance(part, Pill) and not part.is_put]
-    begins = _begins(work, [part for part in column.feet if part not in within])
+    begins = _begins(work, [part for part in column.feet if not isinstance(part, Pill) or part.is_put])
     if column.shared is not None:
         begins = _say(work, "same", part=_named(work, column.shared))
     if begins:
         yield _say(work, "begins" if is_first else "beside_it", parts=begins)
     if column.is_joined:
         yield _say(work, "joined")
-    for pill in within:
-        yield _say(work, "attending", positions=_named(work, pill))
+    for part in column.feet:
+        if isinstance(part, Pill) and not part.is_put and _acts_on_all(work, part, column):
+            yield _say(work, "attending", positions=_named(work, part))
     for chain in column.scores:
         yield _say(work, "scored", parts=_parts(work, [plain(part) for part in chain]))
+
+
+def _acts_on_all(work: Work, pill: Pill, column: Column) -> bool:
+    """Whether positions act on the attention of all layers, not of none, nor of those alone that its block names."""
+    attending = [block.component.attending for block in blocks(tuple(column.spine)) if block.component.attending]
+    own = [each for each in attending if each.positions == pill.component.kind.name]
+    return not own or any(each.positions != ROTARY or (is_turned(work, each) and not turned_in(work, each)) for each in own)
 
 
 def _spine(work: Work, column: Column) -> Iterator[str]:
@@ -105,42 +112,36 @@ def _output(work: Work, name: str) -> str:
 
 
 def _stack(work: Work, stack: Stack) -> str:
-    """Decoder layer, 12 times: LayerNorm, masked self-attention, added to what came in."""
-    name = layer_name(work, stack)
-    if stack.component.times == ONE:
-        return _say(work, "layer", layer=name, parts=_parts(work, stack.parts))
-    return _say(work, "stack", layer=name, times=_times(work, stack), parts=_parts(work, stack.parts))
+    """Decoder layer, 12 times: LayerNorm, masked self-attention, added to what came in; as often as data passes it."""
+    often = stack.component.times if stack.component.applied is None else stack.component.applied
+    terms = {"layer": layer_name(work, stack), "parts": _parts(work, stack.parts)}
+    return _say(work, "layer", **terms) if work.value(often) == 1 else _say(work, "stack", times=_size(work, often), **terms)
 
 
 def _turns(work: Work, turns: Turns) -> str:
-    """Each of the 32 layers is, in turn, dense layer, 3 times (…), or MoE layer, 29 times (…)."""
+    """Each of the 32 layers: dense layer (3 of them: …) or MoE layer (29 of them: …), in turn."""
     groups = []
     for group in turns.groups:
-        choices = [
-            _say(
-                work,
-                "choice",
-                layer=layer_name(work, stack, is_within=True),
-                times=_times(work, stack),
-                parts=_parts(work, stack.parts),
-            )
-            for stack in group
-        ]
-        groups.append(_say(work, "in_turn", choices=_joined(work, "either", choices)) if len(group) > 1 else choices[0])
-    layers = layers_of(turns)
-    value = work.value(layers)
-    of_all = _joined(work, "then_in_each", groups)
-    return _say(work, "turns", layers=work.plain(layers) if value is None else value, groups=of_all)
+        choices = [_choice(work, stack, is_alone=len(group) == 1) for stack in group]
+        groups.append(_say(work, "in_turn", choices=_listed(work, "either", choices)) if len(group) > 1 else choices[0])
+    of_all = reduce(lambda one, other: _say(work, "then_in_each", one=one, other=other), groups)
+    return _say(work, "turns", layers=_size(work, layers_of(turns)), groups=of_all)
 
 
-def _joined(work: Work, key: str, said: Iterable[str]) -> str:
-    """Several in one sentence, two by two."""
-    return reduce(lambda one, other: _say(work, key, one=one, other=other), said)
+def _choice(work: Work, stack: Stack, *, is_alone: bool) -> str:
+    terms = {"layer": layer_name(work, stack, is_within=True), "parts": _parts(work, stack.parts)}
+    return _say(work, "alone", **terms) if is_alone else _say(work, "choice", times=_size(work, stack.component.times), **terms)
 
 
-def _times(work: Work, stack: Stack) -> str | int:
-    value = work.value(stack.component.times)
-    return work.plain(stack.component.times) if value is None else value
+def _listed(work: Work, key: str, said: Sequence[str]) -> str:
+    """Several in one sentence, A, B and C: the last by the word of this key."""
+    *first, last = said
+    return _say(work, key, one=str(work.words.entry("drawing.description.several")).join(first), other=last)
+
+
+def _size(work: Work, size: Expression) -> str | int:
+    value = work.value(size)
+    return work.plain(size) if value is None else value
 
 
 def _parts(work: Work, parts: Iterable[Part]) -> str:
@@ -186,7 +187,7 @@ def _residual(work: Work, part: Residual) -> str:
 def _fork(work: Work, part: Fork) -> str:
     if len(part.branches) == 1:
         return _parts(work, part.branches[0])
-    branches = _joined(work, "beside", (_branch(work, each) for each in part.branches))
+    branches = _listed(work, "beside", [_branch(work, each) for each in part.branches])
     return _say(work, "in_sequence" if part.is_sequence else "summed", parts=branches)
 
 

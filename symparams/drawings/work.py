@@ -89,11 +89,13 @@ class Work:
             said["sizes"].append(self.runs("changed.size", letter=(each,), value=each))
         for feature, is_present in self.model.chosen:
             said["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))
-        return self._joined([self.runs(f"changed.{key}", parts=self._joined(parts)) for key, parts in said.items() if parts])
+        groups = [(key, self._joined(parts, "several", "last")) for key, parts in said.items() if parts]
+        return self._joined([self.runs(f"changed.{key}", parts=parts) for key, parts in groups], "apart", "apart")
 
-    def _joined(self, parts: Sequence[Runs]) -> Runs:
-        joint = str(self.words.entry("drawing.changed.apart"))
-        return tuple(run for i, part in enumerate(parts) for run in ((joint, *part) if i else part))
+    def _joined(self, parts: Sequence[Runs], between: str, last: str) -> Runs:
+        joint, end = (str(self.words.entry(f"drawing.changed.{key}")) for key in (between, last))
+        said = ((end if i == len(parts) - 1 else joint, *part) for i, part in enumerate(parts))
+        return tuple(run for part in said for run in part)[1:]
 
     @cached_property
     def called(self) -> str:

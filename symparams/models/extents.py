@@ -18,6 +18,7 @@ from symparams.models.windows import (
     config_of,
     counted,
     layers_of,
+    layers_said,
     patterns_of,
     text_of,
     window_of,
@@ -81,18 +82,20 @@ def _has_window(model: Model, described: str) -> bool:
     if not model.library:
         return True
     text, rule = text_of(model), RULES.get(described)
-    layers = text.size("num_hidden_layers", least=0)
+    layers = layers_said(model.library, text)
     is_there = bool(model.values.get(W) or window_of(model, config_of(model, model.library)))
     return is_there and (rule is None or layers is None or counted(text, model.library, rule, layers) > 0)
 
 
 def _extent(model: Model, described: str, number: int | None, listed: list[bool] | None) -> Extent:
     """By the words that a tree has for the layers; where a config lists others, by their number alone."""
+    if listed and not any(listed):
+        return NOWHERE
     layers, share = layers_of(model), SHARES[described](text_of(model)) if described in SHARES else None
     if share is not None and listed is not None:
         some, every = share
-        is_usual = sum(listed[:every]) == some and all(holds == listed[i % every] for i, holds in enumerate(listed))
-        share = share if is_usual else None
+        holds = len(listed) >= every and sum(listed[:every]) == some
+        share = share if holds and all(each == listed[i % every] for i, each in enumerate(listed)) else None
     return Extent(None if number is None or layers is None or number > layers else (number, layers), share)
 
 

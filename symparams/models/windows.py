@@ -22,6 +22,7 @@ from symparams.models.model import Model
 SLIDING = "sliding_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
 LAYERS = ("L", "L_text", "L_dense", "L_moe")
+USUAL = "num_hidden_layers"
 Rule = Callable[[Settings, Library, Any], Any]  # of a number of layers, or of the letter for it
 
 
@@ -138,8 +139,15 @@ def layers_of(model: Model) -> int | None:
 def _layers(model: Model, settings: Settings) -> int:
     """All layers of the stack: with and without experts alike."""
     kinds = [model.values[each] for each in model.values if each.name in LAYERS]
-    number = settings.size("num_hidden_layers", least=0)
+    number = layers_said(model.library, settings) if model.library else None
     return sum(kinds) if number is None else number
+
+
+def layers_said(library: Library, settings: Settings) -> int | None:
+    """How many layers a config says that a text model has, under its family's key; the usual one where kinds are counted."""
+    keys = [key.names for letter, key in library.keys.items() if letter.name in LAYERS]
+    names = keys[0] if len(keys) == 1 else (USUAL,)
+    return settings.size(*(name.rpartition(".")[2] for name in names), least=0)
 
 
 def counted(settings: Settings, library: Library, rule: Rule, layers: int) -> int:

@@ -280,10 +280,10 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     assert all(x < norm.x for x, y in into.points if norm.y < y)
     assert not any(wire.points[0] == (norm.middle, norm.y) for wire in drawing.marks if isinstance(wire, Wire))
     assert "not used" in said(drawing)
-    assert "patches of" in said(drawing), "without the class token"
+    assert {"patches", "last layer"} <= set(said(drawing)), "without the class token"
     assert (
         "Beside it stands LayerNorm (input: first token), whose output is not used. Then comes input projection (input: "
-        "patches of last layer but one), GELU, output projection."
+        "patches of the last layer but one), GELU, output projection."
     ) in drawing.description
 
 
@@ -316,6 +316,10 @@ def test_the_arrow_from_a_box_beside_the_stream_has_a_shaft() -> None:
 def test_one_layer_is_no_product() -> None:
     [frame] = [mark for mark in architecture(load("gpt2", L=1), detail="blocks").marks if isinstance(mark, Frame)]
     assert [words((line,)) for line in frame.lines] == ["Decoder layer, L = 1", "7,087,872"]
+    assert ". Decoder layer: LayerNorm, " in architecture(load("gpt2", L=1)).description
+    assert ". Encoder layer, 12 times: self-attention, " in architecture("albert-base-v2").description, (
+        "stored once, passed so often"
+    )
 
 
 def test_a_number_without_a_word_is_a_power_of_ten() -> None:
@@ -370,17 +374,18 @@ def test_layers_that_take_turns_stand_side_by_side_in_one_frame_and_others_do_no
     assert all(frame["decoder"].y < frame[name].y < frame["decoder"].bottom for pair in pairs for name in pair)
     [strip] = [words(mark.lines) for mark in drawing.marks if isinstance(mark, Frame) and mark.part == "decoder"]
     assert strip == "32 layers / 51,033,448,320"
-    assert "Each of the 32 layers is, in turn, attention sublayer, 4 times (RMSNorm," in drawing.description
-    assert ", or Mamba sublayer, 28 times (" in drawing.description
+    assert "Each of the 32 layers: attention sublayer (4 of them: RMSNorm," in drawing.description
+    assert ") or Mamba sublayer (28 of them: " in drawing.description
+    assert "came in), in turn; then feed-forward sublayer (16 of them: " in drawing.description
     assert "in turn" not in architecture("deepseek-v3").description
 
 
 def test_layers_of_one_kind_alone_take_no_turns() -> None:
     assert "in turn" not in architecture("qwen2_moe").description
     both = architecture(load("qwen2_moe", include=["dense_layers"]))
-    assert "L_dense + L_moe layers is, in turn, dense layer" in both.description
+    assert "L_dense + L_moe layers: dense layer (L_dense of them: " in both.description
     without = architecture(load("jamba", exclude=["moe_layers"]))
-    assert "; then, feed-forward sublayer, L_dense times" in without.description
+    assert "; then feed-forward sublayer (RMSNorm, SwiGLU, " in without.description
 
 
 def test_what_one_token_uses_of_experts_stands_below_the_total() -> None:
@@ -479,8 +484,10 @@ def test_a_block_without_a_panel_says_itself_how_it_attends(language: str, lines
         ("gpt2", {"L": 2}, {}, "en", "gpt2 with L = 2"),
         ("gpt2", {"L": 2}, {}, "zh", "gpt2（L = 2）"),
         ("gpt2", {"L": 12, "d_ff": "4*h"}, {}, "en", "gpt2"),
-        ("gpt2", {"h": 1536, "L": 2}, {"exclude": ["tying"]}, "en", "gpt2 with h = 1,536, L = 2, without weight tying"),
+        ("gpt2", {"h": 1536, "L": 2}, {"exclude": ["tying"]}, "en", "gpt2 with h = 1,536 and L = 2, without weight tying"),
         ("bert-base-uncased", {}, {"include": ["mlm_head"]}, "en", "bert-base-uncased with MLM head"),
+        ("gpt2", {"h": 1536, "L": 2}, {"exclude": ["tying"]}, "zh", "gpt2（h = 1,536、L = 2，不含权重共享）"),
+        ("gpt2", {"h": 1536, "L": 2, "V": 9}, {}, "en", "gpt2 with V = 9, h = 1,536 and L = 2"),
         ("bert", {"L": 2}, {}, "en", "bert"),
         ("t5-small", {"L_enc": 2, "L_dec": 2}, {}, "en", "t5-small with L = 2"),
     ],
@@ -524,6 +531,32 @@ def test_what_is_read_aloud_says_what_each_part_reads_and_what_goes_out(target: 
     assert told in architecture(target).description
 
 
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("bert", "起点是词嵌入、句段嵌入与位置嵌入之和，"),
+        ("bert", "经池化层（输入：首个词元），tanh，得到池化输出。"),
+        ("jamba-v0.1", "共 32 层，每层为：注意力子层（4 层：RMS 归一化，"),
+        ("jamba-v0.1", "）或 Mamba 子层（28 层：RMS 归一化，"),
+        ("jamba-v0.1", "），交替出现；再接前馈子层（16 层："),
+    ],
+)
+def test_what_is_read_aloud_in_chinese(target: str, told: str) -> None:
+    assert told in architecture(target, "zh").description
+
+
+def test_three_that_are_added_are_a_list() -> None:
+    told = "the sum of token embedding, segment embedding and position embedding, LayerNorm."
+    assert told in architecture("bert").description
+
+
+@pytest.mark.parametrize("target", ["bert", "llava-1.5-7b-hf", "t5-small"])
+def test_no_two_brackets_follow_one_another(target: str) -> None:
+    drawing = architecture(load(target, include=["mlm_head"] if target == "bert" else []), "zh")
+    assert not any("）（" in words(box.lines) for box in boxes(drawing))
+    assert "图块" not in drawing.description.replace("图像块", "")
+
+
 def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states() -> None:
     assert {"pooled output", "hidden states", "first token"} <= set(said(architecture("clip_vision_model")))
     with_head = said(architecture(load("clip_vision_model", include=["projection"])))
@@ -545,6 +578,9 @@ def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states
         ("llama", "en", "Decoder layer × L: 4·h² + 3·h·d_ff + 2·h"),
         ("albert-base-v2", "en", "Encoder layer, L_stored = 1: 7,087,872, used 12 times, counted once"),
         ("gpt2", "zh", "解码器层，L = 12：12 × 7,087,872 = 85,054,464"),
+        ("jamba-v0.1", "en", "Attention sublayer, L_attn = 4: 4 × 41,947,136 = 167,788,544"),
+        ("jamba-v0.1", "zh", "注意力子层，L_attn = 4：4 × 41,947,136 = 167,788,544"),
+        ("jamba-v0.1", "en", "32 layers: 51,033,448,320"),
     ],
 )
 def test_a_stack_is_read_aloud_with_a_pause_before_its_count(target: str, language: str, title: str) -> None:

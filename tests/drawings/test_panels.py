@@ -192,10 +192,15 @@ def test_rotary_positions_and_the_layers_in_which_they_turn(subject, said):
     assert drawn.count("RoPE") == 2
     description = architecture(subject).description
     assert f"with {said}" in description if said else "RoPE" not in description
+    assert ("The attention has rotary positions." in description) is not bool(said), "in all layers, or in those that it names"
 
 
 def test_without_rotary_positions_in_any_layer_nothing_turns():
-    assert not any("RoPE" in each for each in printed(of(SMOLLM3 | {"no_rope_layers": [0] * 8}, "decoder.attention")))
+    subject = SMOLLM3 | {"no_rope_layers": [0] * 8}
+    assert not any("RoPE" in each for each in printed(of(subject, "decoder.attention")))
+    drawing = architecture(subject)
+    assert "otary" not in drawing.description
+    assert not any("otary" in words(mark.lines) for mark in drawing.marks if isinstance(mark, Pill))
 
 
 GPT_NEO = {"model_type": "gpt_neo", "architectures": ["GPTNeoForCausalLM"], "num_layers": 4}
@@ -211,6 +216,28 @@ GPT_NEO = {"model_type": "gpt_neo", "architectures": ["GPTNeoForCausalLM"], "num
 def test_patterns_of_a_config_are_read_layer_by_layer(patterns, said):
     [pill] = [each for each in printed(of(GPT_NEO | {"attention_types": patterns}, "decoder.attention")) if "attention" in each]
     assert pill.replace(" / ", " ").endswith(said)
+
+
+FULL = {"model_type": "gemma2", "architectures": ["Gemma2Model"], "layer_types": ["full_attention"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        (GPT_NEO | {"attention_types": [[["global"], 4]]}, ""),
+        (GPT_NEO | {"attention_types": [[["global", "local"], 2]]}, "every second layer"),
+        (GPT_NEO | {"attention_types": [[["local"], 1], [["global"], 3]]}, "some layers"),
+        (GPT_NEO | {"num_layers": 1, "attention_types": [[["global"], 1]]}, ""),
+        (FULL | {"num_hidden_layers": 4}, ""),
+        (FULL, ""),
+        (FULL | {"layer_types": ["sliding_attention"]}, "some layers"),
+        (FULL | {"layer_types": ["sliding_attention", "full_attention"] * 2}, "every second layer"),
+    ],
+)
+def test_layers_that_a_config_lists_are_read_without_values_too(subject, said):
+    description = architecture(load(subject).symbolic()).description
+    assert re.findall(r"a window of \w+ tokens in ([^,]*)", description) == ([said] if said else [])
+    assert ("window" in description) is bool(said)
 
 
 @pytest.mark.parametrize("patterns", [[1], [[["global", "local"], "x"]], [["global"]], [[["local"], True]], [[["local"], -1]]])

@@ -31,7 +31,7 @@ def read(work: Work, reads: str) -> str:
 def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:
     """Words beside the wire: how much room they take."""
     room = max(way.width / 2 - 2, REMARK)
-    lettered = words(said, Face.NOTE, room, pen.work.measure, most=3, air=1.0)
+    lettered = words(said, Face.NOTE, room, pen.work.measure, most=4, air=1.0)
     top = at.y - lettered.height - 1
     for line in lettered.lines:
         pen.text(replace(line, x=way.x + 3, y=top + line.y, anchor=Anchor.START))

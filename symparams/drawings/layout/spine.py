@@ -168,19 +168,20 @@ def put_turns(pen: Pen, part: Turns, way: Way, at: Cursor) -> Cursor:
             end = run(pen, group, within(way), end)
         else:
             ends = put_branches(pen, Fork(tuple((stack,) for stack in group)), within(way), end)
-            end = take_turns(pen, ends, way, in_turn(pen.work, group))
+            end = take_turns(pen, ends, way, in_turn(pen.work, group, TAKEN))
     return enclose(pen, part, way, index, bottom, end)
 
 
 def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, said: str) -> Cursor:
-    """A pill into which either branch comes, each from its side."""
+    """A pill into which each branch comes: from its side, or from below where it stands under it."""
     bottom = min(end.y for end in ends) - TURN
     place = pen.pill(way.x, bottom, said, TAKEN)
     pen.lift(place.height)
     middle = bottom - place.height / 2
     for end in ends:
         x = end.trail[-1][0]
-        pen.wire((*end.trail, (x, middle), (way.x + (TAKEN if x > way.x else -TAKEN) / 2, middle)))
+        beside = (x, middle), (way.x + (TAKEN if x > way.x else -TAKEN) / 2, middle)
+        pen.wire((*end.trail, *(((x, bottom),) if abs(x - way.x) < TAKEN / 2 else beside)))
     return Cursor(((way.x, bottom - place.height),), bottom - place.height)
 
 
@@ -197,8 +198,12 @@ def enclose(pen: Pen, part: Stack | Turns, way: Way, index: int, bottom: float, 
 
 
 def framed(way: Way, x: float, width: float) -> Way:
-    """The way of a branch in which sums are bridged, or frames stand: with a gutter and a pad in its own width."""
-    gutter, pad = (width * GUTTER, width * PAD)[:: 1 if way.side < 0 else -1]
+    """The way of a branch in which sums are bridged, or frames stand: with a gutter and a pad in its own width.
+
+    The branch in the middle has as much on either side, so that the wire runs straight through it.
+    """
+    is_middle = abs(x - way.x) < TURN
+    gutter, pad = (width * GUTTER, width * (GUTTER if is_middle else PAD))[:: 1 if way.side < 0 else -1]
     left, right = x - width / 2, x + width / 2
     return replace(way, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
 

@@ -21,19 +21,19 @@ AIR = 2.0
 def strip(work: Work, stack: Stack | Turns, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
     if isinstance(stack, Turns):
-        first, product = _of_turns(work, stack)
+        first, product = [(_whole(work, stack), 1.0)], _product_of_turns(work, stack)
     else:
         first, product = _first(work, stack, layer_name(work, stack), width), _product(work, stack, width)
     lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in (*first, *product)]
-    return stacked(lines, AIR), _aloud(work, stack, first, product)
+    return stacked(lines, AIR), _aloud(work, stack, product)
 
 
-def _aloud(work: Work, stack: Stack | Turns, first: list[Scaled], product: list[Scaled]) -> str:
-    """Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464."""
-    part, *told = (["".join(_plain(work, piece) for piece in line).strip() for line, _ in lines] for lines in (first, product))
-    joint = " " if stack.component.applied is None else str(work.words.entry("drawing.comma"))
-    counted = joint.join(told[0])
-    return work.sentence("aloud", part=" ".join(part), told=counted) if counted else " ".join(part)
+def _aloud(work: Work, stack: Stack | Turns, product: list[Scaled]) -> str:
+    """Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464, in however many lines it is set."""
+    name = _whole(work, stack) if isinstance(stack, Turns) else _titled(layer_name(work, stack), *_often(work, stack))
+    told = [_read(work, line) for line, _ in product]
+    counted = (" " if stack.component.applied is None else str(work.words.entry("drawing.comma"))).join(told)
+    return work.sentence("aloud", part=_read(work, name), told=counted) if counted else _read(work, name)
 
 
 def layer_name(work: Work, stack: Stack, *, is_within: bool = False) -> str:
@@ -48,34 +48,44 @@ def layers_of(turns: Turns) -> Expression:
     return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
 
 
-def in_turn(work: Work, stacks: Sequence[Stack]) -> str:
-    """That layers take turns, and in which proportion where that is a number: in turn, 1 : 7."""
+def in_turn(work: Work, stacks: Sequence[Stack], width: float) -> str:
+    """That layers take turns, and in which proportion where that is a number for which there is room: in turn, 1 : 7."""
     often = [work.value(stack.component.times) for stack in stacks]
     known = [number for number in often if number]
-    if len(known) < len(often):
-        return str(work.words.entry("drawing.in_turn"))
-    return work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+    if len(known) == len(often):
+        said = work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+        if work.measure((Piece(said, Face.PILL),)) <= width - SLACK:
+            return said
+    return str(work.words.entry("drawing.in_turn"))
 
 
-def _of_turns(work: Work, turns: Turns) -> tuple[list[Scaled], list[Scaled]]:
-    """32 layers, and what all of them have."""
+def _whole(work: Work, turns: Turns) -> Line:
+    """32 layers."""
     said = work.runs("layers", layers=layers_of(turns))
-    line = tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in said)
+    return tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in said)
+
+
+def _product_of_turns(work: Work, turns: Turns) -> list[Scaled]:
+    """What all layers together have that take turns."""
     whole = work.step(turns.path, turns.component).value
     if whole is None or work.labels not in (Labels.BOTH, Labels.COUNT):
-        return [(line, 1.0)], []
-    return [(line, 1.0)], [((Piece(work.counted(whole), Face.COUNT),), 1.0)]
+        return []
+    return [((Piece(work.counted(whole), Face.COUNT),), 1.0)]
 
 
 def _first(work: Work, stack: Stack, name: str, width: float) -> list[Scaled]:
     """Decoder layer, L = 12; without a value Decoder layer × L; in several lines where that is too wide."""
     before, often = _often(work, stack)
-    line = (Piece(name + before, Face.STRIP), *often)
+    line = _titled(name, before, often)
     if work.measure(line) <= width - SLACK:
         return [(line, 1.0)]
     lines = [(text.pieces, text.scale) for text in words(name, Face.STRIP, width, work.measure).lines]
     rest = (*((Piece(before.lstrip(), Face.STRIP),) if before.strip() == "×" else ()), *often)
     return [*lines, (rest, 1.0)] if often else lines
+
+
+def _titled(name: str, before: str, often: Line) -> Line:
+    return Piece(name + before, Face.STRIP), *often
 
 
 def _often(work: Work, stack: Stack) -> tuple[str, Line]:
@@ -132,5 +142,7 @@ def _applied(work: Work, applied: Expression) -> str:
     return work.sentence("used", times=work.plain(applied) if value is None else value)
 
 
-def _plain(work: Work, piece: Piece) -> str:
-    return work.plain(piece.value) if isinstance(piece.value, Expression) else piece.value
+def _read(work: Work, line: Line) -> str:
+    """A line as text."""
+    values = (piece.value for piece in line)
+    return "".join(work.plain(value) if isinstance(value, Expression) else value for value in values).strip()

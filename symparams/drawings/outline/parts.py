@@ -13,7 +13,7 @@ from typing import TypeAlias, Union
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
-from symparams.expressions.written import ONE
+from symparams.expressions.written import ONE, Values, evaluate
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,26 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
         yield Block(here, component)
 
 
+def agreeing(component: Component, values: Values) -> Component:
+    """A tree in which stacks take turns only where that can be: groups of which each layer has a part are as many in each."""
+    body = tuple((name, agreeing(child, values)) for name, child in component.body)
+    counts = {
+        sum(evaluate(stack.times, values) for _, stack in group.body)
+        for group in _groups(component)
+        if all(letter in values for _, stack in group.body for letter in stack.times.dimensions)
+    }
+    return replace(component, body=body, alternate=component.alternate and len(counts) < 2)
+
+
+def _groups(component: Component) -> list[Component]:
+    """What takes turns: each block within, where these are all that there is and have no name, or else the whole."""
+    inner = [child for name, child in component.body if not name and child.alternate]
+    return inner if 0 < len(inner) == len(component.body) else [component]
+
+
 def _turns(component: Component, path: str) -> Turns:
-    """The stacks that take turns with one another: those of each block within that has no name, or else all of them."""
-    inner = [child for name, child in component.body if not name and child.alternate] or [component]
-    found = [parts_of(each, path) for each in inner] if component.alternate else []
+    """The stacks that take turns with one another, group by group; none where something else stands among them."""
+    found = [parts_of(each, path) for each in _groups(component)] if component.alternate else []
     stacks = [tuple(part for part in parts if isinstance(part, Stack)) for parts in found]
     return Turns(path, component, tuple(filter(None, stacks)) if stacks == found else ())
 

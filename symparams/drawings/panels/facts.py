@@ -69,13 +69,18 @@ def attends(work: Work, component: Component) -> Runs:
 
 def _turned(work: Work, attending: Attending, said: Runs) -> Runs:
     """The same with the layers in which queries and keys are turned, where these are not all."""
-    within = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    within = turned_in(work, attending)
     return work.runs("attention.rotary_in", attention=said, layers=within) if within else said
 
 
 def is_turned(work: Work, attending: Attending) -> bool:
     """Whether queries and keys are turned by rotary positions in any layer."""
     return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
+
+
+def turned_in(work: Work, attending: Attending) -> str:
+    """In which layers queries and keys are turned, where these are not all; "" where they are, or none is."""
+    return layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
 
 
 def besides(work: Work, component: Component) -> str:
@@ -87,7 +92,7 @@ def besides(work: Work, component: Component) -> str:
 def _besides(work: Work, component: Component, attending: Attending) -> Iterator[str]:
     if any(name in NORMS for name, _ in component.children):
         yield work.sentence("description.normed")
-    turned = layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    turned = turned_in(work, attending)
     if turned:
         yield work.sentence("description.rotary_in", layers=turned)
     extent = extent_of_window(work.model, attending)
