@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from symparams import (
     Architecture,
-    alternating,
     architectures,
     block,
     derive,
