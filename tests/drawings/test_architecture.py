@@ -568,11 +568,17 @@ def test_three_that_are_added_are_a_list() -> None:
     assert told in architecture("bert").description
 
 
-@pytest.mark.parametrize("target", ["bert", "llava-1.5-7b-hf", "t5-small"])
-def test_no_two_brackets_follow_one_another(target: str) -> None:
-    drawing = architecture(load(target, include=["mlm_head"] if target == "bert" else []), "zh")
-    assert not any("）（" in words(box.lines) for box in boxes(drawing))
-    assert "图块" not in drawing.description.replace("图像块", "")
+def test_no_two_brackets_follow_one_another() -> None:
+    drawing = architecture(load("gptj", include=["tying"]), "zh")
+    [head] = [words(box.lines) for box in boxes(drawing) if box.part == "lm_head"]
+    assert head.replace(" / ", "").startswith("矩阵共享的输出层（LM head）")
+
+
+def test_patches_have_one_name_in_chinese() -> None:
+    alone = load("clip", include=["classifier"], exclude=["text_encoder", "projection"])
+    told = "".join(architecture(each, "zh").description for each in (alone, load("llava-1.5-7b-hf")))
+    assert "图像块" in told
+    assert "图块" not in told
 
 
 def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states() -> None:
