@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import pairwise, product
+from math import dist
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -190,18 +191,35 @@ def test_every_fork_has_a_dot() -> None:
     assert [x for x, _ in dots(gpt2)] == [place.middle for place in [boxes(gpt2)[0].place]] * 2
 
 
-@pytest.mark.parametrize("name", ["llama-3-8b", "t5-small", "gpt-j-6b", "jamba-v0.1", "llava-1.5-7b-hf"])
+def forks(drawing: Drawing) -> set[tuple[float, float]]:
+    """Where what arrives goes on in more than one direction."""
+    wires = [mark for mark in drawing.marks if isinstance(mark, Wire) and mark.stroke in (Stroke.FLOW, Stroke.RESIDUAL)]
+    segments = [pair for wire in wires for pair in pairwise(wire.points)]
+    found = set()
+    for point in {point for wire in wires for point in wire.points}:
+        on = [
+            pair
+            for pair in segments
+            if all(min(ends) - 0.01 <= at <= max(ends) + 0.01 for at, *ends in zip(point, *pair, strict=True))
+        ]
+        arriving = [start for start, end in on if dist(start, point) > 0.01]
+        leaving = {
+            tuple(round((b - a) / dist(point, end)) for a, b in zip(point, end, strict=True))
+            for _, end in on
+            if dist(point, end) > 0.01
+        }
+        if arriving and len(leaving) > 1:
+            found.add((round(point[0], 2), round(point[1], 2)))
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["llama-3-8b", "t5-small", "gpt-j-6b", "jamba-v0.1", "llava-1.5-7b-hf", "bert-base-uncased", "xlnet-base-cased"]
+)
 def test_what_leaves_a_wire_begins_at_a_dot_and_what_joins_one_has_none(name: str) -> None:
     drawing = architecture(name)
-    wires = [mark for mark in drawing.marks if isinstance(mark, Wire) and mark.stroke in (Stroke.FLOW, Stroke.RESIDUAL)]
-    for x, y in dots(drawing):
-        ways = {
-            ((b[0] > x + 0.1) - (b[0] < x - 0.1), (b[1] > y + 0.1) - (b[1] < y - 0.1))
-            for wire in wires
-            for a, b in zip(wire.points, wire.points[1:], strict=False)
-            if min(a[0], b[0]) - 0.01 <= x <= max(a[0], b[0]) + 0.01 and min(a[1], b[1]) - 0.01 <= y <= max(a[1], b[1]) + 0.01
-        }
-        assert len(ways - {(0, 0)}) > 1
+    assert {(round(x, 2), round(y, 2)) for x, y in dots(drawing)} == forks(drawing) != set()
+    assert len(dots(drawing)) == len(forks(drawing)), "one at each"
 
 
 def test_branches_stand_side_by_side() -> None:
@@ -550,11 +568,17 @@ def test_three_that_are_added_are_a_list() -> None:
     assert told in architecture("bert").description
 
 
-@pytest.mark.parametrize("target", ["bert", "llava-1.5-7b-hf", "t5-small"])
-def test_no_two_brackets_follow_one_another(target: str) -> None:
-    drawing = architecture(load(target, include=["mlm_head"] if target == "bert" else []), "zh")
-    assert not any("）（" in words(box.lines) for box in boxes(drawing))
-    assert "图块" not in drawing.description.replace("图像块", "")
+def test_no_two_brackets_follow_one_another() -> None:
+    drawing = architecture(load("gptj", include=["tying"]), "zh")
+    [head] = [words(box.lines) for box in boxes(drawing) if box.part == "lm_head"]
+    assert head.replace(" / ", "").startswith("矩阵共享的输出层（LM head）")
+
+
+def test_patches_have_one_name_in_chinese() -> None:
+    alone = load("clip", include=["classifier"], exclude=["text_encoder", "projection"])
+    told = "".join(architecture(each, "zh").description for each in (alone, load("llava-1.5-7b-hf")))
+    assert "图像块" in told
+    assert "图块" not in told
 
 
 def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states() -> None:

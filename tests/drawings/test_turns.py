@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from symparams import load
 from symparams.architectures import Architecture
-from symparams.components import Component, alternating, block, embedding, layer_norm, residual
-from symparams.drawings.architecture import architecture
+from symparams.components import (
+    Component,
+    alternating,
+    attention,
+    block,
+    embedding,
+    feed_forward,
+    layer_norm,
+    linear,
+    parallel,
+    residual,
+)
+from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.marks import Drawing, Frame, Pill, Wire
-from symparams.expressions.symbols import L_attn, L_dense, L_mamba, L_moe, V, h
+from symparams.expressions.symbols import L_attn, L_dense, L_mamba, L_moe, V, d_ff, h, n_heads
 from symparams.models.model import Model
 from tests.drawings.clearances import words
 from tests.drawings.test_architecture import wrong
@@ -102,3 +115,31 @@ def test_each_of_several_stacks_leads_to_the_pill_between_them(number: int, valu
     ends = [mark.points[-1] for mark in drawing.marks if isinstance(mark, Wire)]
     assert sum(place.x <= x <= place.right and place.y < y <= place.bottom for x, y in ends) == number
     assert wrong(drawing) == []
+
+
+LAYERS = st.sampled_from(
+    [
+        block("a", residual(norm=layer_norm(h))),
+        block("long_name_of_a_layer", residual(norm=layer_norm(h), feed_forward=feed_forward(h, d_ff))),
+        block(
+            "c", residual(attention=attention(h, n_heads)), residual(parallel(one=feed_forward(h, d_ff), other=linear(h, h)))
+        ),
+        linear(h, h),
+    ]
+)
+NETS = st.lists(LAYERS, min_size=3, max_size=3).map(
+    lambda kinds: block(
+        **{name: times * kind for name, times, kind in zip("abc", (L_attn, L_mamba, L_dense), kinds, strict=True)}
+    )
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(NETS, st.sampled_from([8, 4096, 10**9]), st.integers(1, 10**6))
+def test_three_stacks_in_turn_have_their_places_whatever_they_are(net: Component, width: int, number: int) -> None:
+    model = of(alternating(net))
+    own = {letter.name for letter in model.dimensions} - {"d_head"}
+    sizes = {name: size for name, size in {**dict.fromkeys(own, number), "h": width, "n_heads": 2}.items() if name in own}
+    for each in (model, load(model.architecture, **sizes)):  # type: ignore[arg-type]
+        for detail in Detail:
+            assert wrong(architecture(each, detail=detail)) == []

@@ -31,6 +31,7 @@ from symparams import (
 from symparams.architectures import architecture
 from symparams.architectures._tables import FOLDER, read
 from symparams.cli import run
+from symparams.components import alternating
 from symparams.errors import SymparamsError
 from symparams.formats import DRAWN
 from symparams.formats.format import DETAILS
@@ -269,9 +270,12 @@ leaf = st.tuples(st.sampled_from(["linear", "embedding"]), side, side, paths) | 
 
 
 def _trees(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    children = st.dictionaries(st.sampled_from(["a", "b", "ab", "a b", "\x1b", "层"]), inner, min_size=1, max_size=3)
+    names, stacks = st.sampled_from(["a", "b", "ab", "a b", "\x1b", "层"]), st.tuples(st.just("times"), side, inner)
     return (
-        st.tuples(st.just("block"), children) | st.tuples(st.just("times"), side, inner) | st.tuples(st.just("residual"), inner)
+        st.tuples(st.just("block"), st.dictionaries(names, inner, min_size=1, max_size=3))
+        | st.tuples(st.just("in turn"), st.dictionaries(names, stacks | inner, min_size=1, max_size=3))
+        | stacks
+        | st.tuples(st.just("residual"), inner)
     )
 
 
@@ -293,6 +297,8 @@ def _tree(written: Any) -> Any:
             return _tree(rest[1]) * _size(rest[0]) if rest[0] is not None else _tree(rest[1])
         case "residual":
             return residual(_tree(rest[0]))
+        case "in turn":
+            return alternating(_tree(("block", rest[0])))
         case _:
             return block(**{name: _tree(child) for name, child in rest[0].items()})
 
