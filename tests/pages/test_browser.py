@@ -387,7 +387,7 @@ def test_what_is_copied(opened):
     assert copied["number"] == page.count
     assert copied["command"] == "symparams derive bert-base-uncased --set L=3"
     assert r"N_{\text{tok}} &= V \times h = 30{,}522 \times 768 = 23{,}440{,}896" in copied["latex"]
-    assert copied["markdown"].startswith("# How many parameters does bert-base-uncased have?\n")
+    assert copied["markdown"].startswith("# How many parameters does bert-base-uncased with L = 3 have?\n")
 
 
 COPIED = [
