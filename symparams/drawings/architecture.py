@@ -118,7 +118,7 @@ def _check_counts(derivation: Derivation, labels: str, numbers: str) -> None:
     for name, value, of_counts in (("labels", labels, Labels.COUNT), ("numbers", numbers, Numbers.SHORT)):
         if value == of_counts:
             raise OptionError(
-                f"{derivation.model.name} without values has no counts, so {name} {str(value)!r} would show nothing: give values, or"
+                f"{derivation.model.name} without values has no counts, so {name} '{value}' would show nothing: give values, or"
                 f" leave out {name}."
             )
 
