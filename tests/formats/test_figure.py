@@ -175,6 +175,11 @@ def test_what_is_neither_yes_nor_no_nor_choices_is_no_figure(given: Any) -> None
     assert str(refused.value).startswith(f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")
 
 
+def test_a_page_has_its_drawing_by_itself() -> None:
+    with pytest.raises(OptionError, match="A page has its drawing by itself: leave out with_figure"):
+        render("gpt2", "html", with_figure=True)
+
+
 def test_python_is_told_what_a_figure_has() -> None:
     with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
         render("gpt2", "latex", with_figure={"bars": True})
