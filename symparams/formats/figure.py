@@ -20,12 +20,14 @@ WITH = "with_figure"
 SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of it
 
 
-def is_wanted(shown: object) -> bool:
-    """Whether there is to be a figure: True, or what is chosen of it, which may be nothing."""
+def is_wanted(shown: object, format: str) -> bool:  # noqa: A002 - the field's word
+    """Whether there is to be a figure: True, or what is chosen of it, which may be nothing; OptionError for a page."""
     if not isinstance(shown, (bool, Mapping)):
         raise OptionError(
             f"{WITH} = {quoted(shown)} is neither True nor False, nor what a figure shows: write {WITH}={{'labels': 'none'}}."
         )
+    if shown is not False and format == "html":
+        raise OptionError("A page has its drawing by itself: leave out with_figure.")
     return shown is not False
 
 

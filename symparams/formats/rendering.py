@@ -70,12 +70,10 @@ def render(
     """
     check_texts(format=format, language=language, flavor=flavor, notation=notation)
     check(columns, width, symbols)
-    has_figure = is_wanted(with_figure)
+    has_figure = is_wanted(with_figure, format)
     if format == "html":
         from symparams.pages.page import page_of
 
-        if has_figure:
-            raise OptionError("A page has its drawing by itself: leave out with_figure.")
         return page_of(derivation, language, notation, symbols)
     found = _text_format(format, flavor)
     if has_figure:
