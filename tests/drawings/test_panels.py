@@ -28,7 +28,7 @@ from symparams.components.tree import Component
 from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Text, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
-from symparams.drawings.panels.cells import chosen, grid
+from symparams.drawings.panels.cells import MOST, chosen, grid
 from symparams.drawings.work import Labels, Work
 from symparams.errors import ConfigError
 from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
@@ -375,6 +375,15 @@ def test_as_many_cells_are_dark_as_experts_are_active(number, active):
     assert len(chosen(number, active)) == active
     assert chosen(number, active) <= set(range(number))
     assert grid(number, 60.0).width <= 60.0
+
+
+def test_of_a_trillion_experts_the_first_row_and_the_last_are_worked_out_alone():
+    dark = chosen(10**12, 10**11)
+    assert len(dark) == 2 * MOST
+    ends = (*range(40), *range(10**11 - 40, 10**11))
+    tenths = {share * 10 + (7 * share * share + 3 * share + 5) % 10 for share in ends}
+    drawn = {*range(32), *range(10**12 - 32, 10**12)}
+    assert dark & drawn == tenths & drawn
 
 
 def test_labels_are_what_was_asked_for():

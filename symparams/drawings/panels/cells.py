@@ -64,7 +64,10 @@ def grid(number: int, width: float) -> Grid:
 
 
 def chosen(number: int, active: int) -> frozenset[int]:
-    """Which cells are dark: one of each of as many equal shares, at a place in it that follows from the share's number."""
+    """Which cells are dark: one of each of as many equal shares, at a place in it that follows from the share's number.
+
+    Of very many only those that may stand in the first row or the last, the only ones that are drawn.
+    """
     share, dark = max(1, number // max(1, active)), min(active, number)
-    seen = (*range(min(dark, MOST)), *range(max(MOST, dark - MOST), dark))  # of more, the first and the last are drawn alone
+    seen = (*range(min(dark, MOST)), *range(max(MOST, dark - MOST), dark))
     return frozenset(i * share + (7 * i * i + 3 * i + 5) % share for i in seen)
