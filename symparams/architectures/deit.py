@@ -12,17 +12,17 @@ from symparams.components import (
     position_table,
     prepended,
     reading,
+    then,
     token,
 )
 from symparams.expressions.symbols import L, d_ff, d_pool, h, n_channels, n_labels, n_patches, patch, stride
 from symparams.features import biases, classifier, distillation_classifier, mim_head, pooler, qkv_bias
 
-sequence = prepended(
-    class_token=token(h),
-    distillation_token=token(h),
-    mask_token=mim_head * reading(token(h), "masked patches"),
+patches = then(
     patch_embedding=patch_embedding(h, n_channels, patch),
+    mask_token=mim_head * reading(token(h), "masked patches"),
 )
+sequence = prepended(patches, class_token=token(h), distillation_token=token(h))
 embeddings = block(parallel(sequence, position_embedding=position_table(n_patches + 2, h)))
 
 DEIT = Architecture(

@@ -7,12 +7,14 @@ from symparams.architectures._images import PATCHES
 from symparams.architectures.clip_vision_model import image_encoder
 from symparams.architectures.llama import LLAMA
 from symparams.components import block, linear, reading
+from symparams.components.readings import BEFORE_NORM
 from symparams.expressions.symbols import d_features, d_ff_vision, h_text, h_vision
 from symparams.features import biases, lm_head, projector_bias, vision
 
-# The projector reads the patches as the last layer but one gives them; those of several layers lie side by side.
+# The projector reads the patches as the last layer but one gives them, unless a config names another; those of several
+# layers lie side by side.
 projector = block(
-    input_projection=reading(linear(d_features, h_text, bias=projector_bias), "patches of the last layer but one"),
+    input_projection=reading(linear(d_features, h_text, bias=projector_bias), BEFORE_NORM),
     output_projection=linear(h_text, h_text, bias=projector_bias),
 )
 

@@ -45,9 +45,11 @@ def then(**parts: Component) -> Component:
     return block(**parts)
 
 
-def prepended(**parts: Component) -> Component:
-    """[f; g; …]: the parts side by side in one sequence, as a class token stands before the patches of an image."""
-    return _flow(PREPENDED, (), parts)
+def prepended(*flow: Component, **parts: Component) -> Component:
+    """[f; g; …]: the parts side by side in one sequence, as a class token stands before the patches of an image; those
+    with names stand before those without."""
+    before, behind = _flow(PREPENDED, (), parts), _flow(PREPENDED, flow, {})
+    return replace(before, body=(*before.body, *behind.body))
 
 
 def reused(component: Component, applied: Operand) -> Component:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
 from symparams.components.latent_attention import LATENT_ATTENTION
+from symparams.components.readings import ENCODER
 from symparams.components.relative_attention import DISENTANGLED_ATTENTION
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
@@ -167,7 +168,7 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(Note((manner,), {"n_heads": n_heads, "d_head": d_head, "heads": side_by_side}))
     elif sublayer.attending and sublayer.attending.heads.number != sublayer.attending.kv_heads.number:
         notes.append(_grouped(model, sublayer.attending.heads.number, sublayer.attending.kv_heads.number))
-    if sublayer.role is Role.ATTENTION and sublayer.reads == "encoder":
+    if sublayer.role is Role.ATTENTION and sublayer.reads == ENCODER:
         notes.append(Note(("reads.encoder",)))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))

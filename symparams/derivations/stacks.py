@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from symparams.components.kinds import Role
+from symparams.components.readings import DISTANCES
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.layers import explain, explain_sublayer
@@ -17,7 +18,6 @@ from symparams.expressions.written import ONE, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 
-DISTANCES = "distances"  # what a table of biases of the scores is read by
 POSITION_BIAS, FINAL_NORM, ITS_NORM = "position_bias", "stack_norm", "its_norm"
 
 Part = tuple[str, Component]

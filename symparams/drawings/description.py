@@ -7,9 +7,10 @@ from functools import reduce
 from typing import Any
 
 from symparams.components.kinds import Role
+from symparams.components.readings import ENCODER
 from symparams.drawings.layout.activations import active
 from symparams.drawings.layout.heads import Head, heads_of, plain
-from symparams.drawings.layout.remarks import ENCODER, read
+from symparams.drawings.layout.remarks import read
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
@@ -80,14 +81,14 @@ def _spine(work: Work, column: Column) -> Iterator[str]:
     yield from _then(work, rest[passed:])
 
 
-def _begins(work: Work, feet: list[Part]) -> str:
-    """The parts below the layers; one that takes the place of what comes before it with what it reads."""
+def _begins(work: Work, feet: Sequence[Part]) -> str:
+    """Parts below the layers; one that takes the place of what comes before it with what it reads."""
     comma = str(work.words.entry("drawing.description.comma"))
     return comma.join([_parts(work, feet[:1]), *(_in_place(work, part) for part in feet[1:])])
 
 
 def _in_place(work: Work, part: Part) -> str:
-    if not isinstance(part, Block) or not part.component.reads or not takes_a_place(part):
+    if not takes_a_place(part) or not part.component.reads:
         return _parts(work, [part])
     return _say(work, "in_place", part=_name(work, part), of=work.input(part.component.reads))
 
@@ -165,7 +166,7 @@ def _named(work: Work, part: Block | Pill) -> str:
     reads = part.component.reads
     owners = {tensor.tied_to for tensor in part.component.tensors}
     if len(owners) == 1 and any(owners):
-        said = _say(work, "sharing", part=said, owner=work.words.name(owners.pop().rpartition(".")[2], is_users=work.is_users))
+        said = _say(work, "sharing", part=said, owner=work.owner(owners.pop()))
     if reads == ENCODER:
         said = _say(work, "crossing", part=said)
     elif reads and part.component.role is not Role.TABLE:
@@ -193,7 +194,7 @@ def _fork(work: Work, part: Fork) -> str:
 
 def _branch(work: Work, parts: tuple[Part, ...]) -> str:
     """One of several that are added; what is more than a part, or has branches of its own, is set apart."""
-    said = _parts(work, parts)
+    said = _begins(work, parts)
     return _say(work, "nested", parts=said) if len(parts) > 1 or isinstance(parts[0], Fork) else said
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TypeAlias, Union
 
 from symparams.components.kinds import Role
+from symparams.components.readings import key as key_of
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
@@ -140,7 +141,7 @@ class Work:
 
     def input(self, word: str) -> str:
         """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
-        return str(self.words.entries.get(f"drawing.inputs.{word.replace(' ', '_')}", word))
+        return str(self.words.entries.get(f"drawing.inputs.{key_of(word)}", word))
 
     def sentence(self, key: str, **terms: int | str) -> str:
         """A label of the section [drawing] with words and numbers put in."""
@@ -208,7 +209,11 @@ class Work:
 
     def tied_to(self, owner: str) -> str:
         """That a matrix is that of another part, which counts it: "tied to token embedding: 0"."""
-        return self.sentence("tied", owner=self.words.name(owner.rpartition(".")[2], is_users=self.is_users))
+        return self.sentence("tied", owner=self.owner(owner))
+
+    def owner(self, path: str) -> str:
+        """What the part is called that counts a matrix of several."""
+        return self.words.name(path.rpartition(".")[2], is_users=self.is_users)
 
     def title(self, path: str, component: Component, name: str = "") -> str:
         """What is read aloud of a box, whatever it shows: "query: h × n_heads·d_head = 16,777,216"."""

@@ -13,21 +13,22 @@ from itertools import takewhile
 from typing import Any, TypeGuard
 
 from symparams.components.kinds import Role
+from symparams.components.readings import BEFORE_NORM, ENCODER, key
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.derivations.mixtures import experts_of
-from symparams.drawings.outline.columns import EARLIER, Outline, outline, reads_a_layer
+from symparams.drawings.outline.chains import in_place
+from symparams.drawings.outline.columns import Outline, outline, reads_a_layer
 from symparams.drawings.outline.heads import HEADS
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, parts_of, walk
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
 from symparams.models.model import Model
-from symparams.models.stacks import ENCODER
 from symparams.pages.anchors import Places, nearest
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.values import Name, Sentence
+from symparams.sheets.values import Name, Prose, Sentence
 
 # A part that does not read what stands before it; one that reads the encoder; one that reads the layers, whatever stands above
 # them; one that reads the end of every column; one into whose sequence comes what the column before it gives.
@@ -106,24 +107,23 @@ class Picture:
         """Each entry and each frame around one, as a place in the pool."""
         place, found = self.writer.pool.parts.place, dict[tuple[str, str], int]()
         columns = outline(self.model.tree)
-        starts, every, joined = _starts(columns, self.entries), _readers_of_every_column(columns), _joined(columns)
+        swapped = {each.path for column in columns.columns for each in in_place(column.feet)}
+        starts, every, joined = _starts(columns, self.entries, swapped), _readers_of_every_column(columns), _joined(columns)
         for entry in self.entries:
             path, part = entry.part.path, entry.part
             flow = START * (path in starts) + READS * (part.component.reads == ENCODER) + LAYERS * reads_a_layer(part)
             flow += EVERY * (path in every) + JOINED * (path in joined)
-            found["picture", path] = place(self._entry(entry, flow))
+            found["picture", path] = place(self._entry(entry, flow, is_in_place=path in swapped))
         for path in dict.fromkeys(each[1:] for entry in self.entries for each in entry.around if each[0] == "#"):
             found["frame", path] = place(self._frame(path, self.applied[path]))
         return found
 
-    def _entry(self, entry: Entry, flow: int) -> tuple[Any, ...]:
+    def _entry(self, entry: Entry, flow: int, *, is_in_place: bool) -> tuple[Any, ...]:
         component, path = entry.part.component, entry.part.path
         kind = PILL if isinstance(entry.part, Pill) else SMALL if component.role is Role.NORM else BOX
         is_in_layer = any(_is_stack(self.applied[frame[1:]]) for frame in entry.around if frame[0] == "#")
-        name, notes = (
-            self.writer.value(_called(path, component, is_in_layer=is_in_layer)),
-            self.writer.values(_notes(component)),
-        )
+        name = self.writer.value(_called(path, component, is_in_layer=is_in_layer))
+        notes = self.writer.values(_notes(component, is_in_place=is_in_place))
         count = self.writer.place(entry.count) if kind != PILL else -1
         return self.rank(path), entry.around, name, count, kind, notes, self._targets(path, component), flow
 
@@ -157,10 +157,14 @@ def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence |
     return Name(kind if is_in_layer and component.role is Role.NORM and f"names.{kind}" in entries else path.rpartition(".")[2])
 
 
-def _notes(component: Component) -> Iterator[Sentence]:
-    """What a box says below its name: which layer it reads, which experts are active, whose matrix it is."""
-    if component.reads == EARLIER:
-        yield Sentence(f"drawing.reads.{EARLIER.replace(' ', '_')}")
+def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
+    """What a box says below its name: what of the layers it reads, in whose place it stands, which experts are active, whose
+    matrix it is.
+    """
+    if component.reads == BEFORE_NORM:
+        yield Sentence(f"drawing.reads.{key(BEFORE_NORM)}")
+    if is_in_place:
+        yield Sentence("page.picture.in_place", {"of": _input(component.reads)})
     experts = experts_of(component) if component.body else None
     if experts is not None:
         yield Sentence("drawing.experts.active", {"n_active": experts.active, "n_experts": experts.number})
@@ -171,10 +175,10 @@ def _notes(component: Component) -> Iterator[Sentence]:
         yield Sentence("page.picture.tied", {"owner": Name(tied[0].rpartition(".")[2])})
 
 
-def _starts(found: Outline, shown: Sequence[Entry]) -> set[str]:
+def _starts(found: Outline, shown: Sequence[Entry], swapped: set[str]) -> set[str]:
     """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
     paths = [entry.part.path for entry in shown]
-    starts = {each.path for column in found.columns for each in column.feet if _is_source(each)}
+    starts = {each.path for column in found.columns for each in column.feet if _is_source(each)} - swapped
     starts |= {each.path for column in found.columns for chain in column.scores for each in chain if _is_source(each)}
     for column in found.columns if found.owners else found.columns[1:]:
         own = {each.path for each in walk((*column.feet, *column.spine)) if isinstance(each, (Block, Pill))}
@@ -192,6 +196,12 @@ def _joined(found: Outline) -> set[str]:
     """The paths with which columns begin into whose sequence comes what the column before gives."""
     feet = (walk((*column.feet, *column.spine)) for column in found.columns if column.is_joined)
     return {next(each.path for each in parts if isinstance(each, (Block, Pill))) for parts in feet}
+
+
+def _input(reads: str) -> Sentence | Prose:
+    """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
+    word = f"drawing.inputs.{key(reads)}"
+    return Sentence(word) if word in catalogue("en").entries else Prose(reads)
 
 
 def _is_source(part: Part) -> TypeGuard[Block]:

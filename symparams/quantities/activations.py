@@ -15,6 +15,7 @@ from dataclasses import replace
 from symparams.components.flow import layers
 from symparams.components.kinds import Role
 from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
+from symparams.components.readings import ENCODER
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import OptionError
@@ -30,7 +31,7 @@ from symparams.quantities.kept_tensors import Tape, Value, width_of
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
-ENCODER, ALL = "encoder", "all"
+ALL = "all"
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:

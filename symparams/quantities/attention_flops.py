@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.components.readings import ENCODER
 from symparams.components.tree import Attending
 from symparams.components.walks import components
 from symparams.expressions.extent import size
@@ -61,7 +62,7 @@ class Attention:
         """The tokens of which keys and values are made in this pass."""
         if not self.reads_elsewhere:
             return self.queries
-        return self.streams.source if self.place.component.reads == "encoder" else self.streams.length(IMAGES)
+        return self.streams.source if self.place.component.reads == ENCODER else self.streams.length(IMAGES)
 
     @property
     def keys(self) -> Expression:

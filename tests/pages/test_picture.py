@@ -17,6 +17,7 @@ from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, WORDS, cases, page_of
 
 TARGETS = {"picture": 6, "frame": 3}  # where these stand in an entry
+NOTES = 5
 opened = test_browser.opened  # the fixture
 
 
@@ -52,6 +53,23 @@ def test_every_part_with_parameters_is_drawn_once(family):
         tree = replace(model, present=present).tree
         shown = Counter(path for entry in entries(tree) for path in paths_of(entry))
         assert shown == Counter(leaf.path for leaf in leaves(tree) if leaf.component.tensors)
+
+
+@pytest.mark.parametrize(
+    ("family", "path", "said"),
+    [
+        ("xlnet", "embeddings.mask_embedding", ["page.picture.in_place", "drawing.inputs.predicted_tokens"]),
+        ("vit", "embeddings.mask_token", ["page.picture.in_place", "drawing.inputs.masked_patches"]),
+        ("llava", "projector.input_projection", ["drawing.reads.patches_before_the_last_norm"]),
+        ("vit", "embeddings.patch_embedding", []),
+    ],
+)
+def test_a_box_says_what_it_reads_of_the_layers_or_in_whose_place_it_stands(family, path, said):
+    sheets = sheets_of(family)
+    [notes] = [entry[NOTES] for place, entry in drawn(sheets, (1 << sheets.switches) - 1, "picture").items() if place == path]
+    pool = sheets.pool.sentences.entries
+    terms = [(number, [value[1] for _, value in terms]) for _, number, terms in notes]
+    assert [pool[each] for number, inner in terms for each in (number, *inner)] == said
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from symparams.components.kinds import Role
+from symparams.components.readings import TARGET
 from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
 from symparams.drawings.layout.shares import shared
@@ -15,7 +16,7 @@ from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
-from symparams.drawings.outline.columns import TARGET, Column
+from symparams.drawings.outline.columns import Column
 from symparams.drawings.outline.parts import Block, Pill, blocks
 from symparams.drawings.work import Labels
 from symparams.expressions.nodes import Dimension

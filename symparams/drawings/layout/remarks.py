@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symparams.components.readings import ENCODER, key
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.work import Work
 
-ENCODER = "encoder"  # what cross-attention reads
 REMARK = 30.0  # the width of words beside a wire, at least
 
 
@@ -24,8 +24,8 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
 
 def read(work: Work, reads: str) -> str:
     """What is read, as the catalogue says it; what it does not know, as the definition does."""
-    key, entries = reads.replace(" ", "_"), work.words.entries
-    return str(entries.get(f"drawing.reads.{key}", entries.get(f"drawing.inputs.{key}", reads)))
+    called, entries = key(reads), work.words.entries
+    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", reads)))
 
 
 def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symparams.components.readings import ENCODER
 from symparams.drawings.layout.feet import SEQUENCES
 from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.layout.remarks import ENCODER
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Stroke
 from symparams.drawings.outline.columns import Column

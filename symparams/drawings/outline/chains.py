@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeGuard
 
 from symparams.components.kinds import Role
 from symparams.drawings.outline.parts import Block, Fork, Part
@@ -63,7 +64,14 @@ def foot_of(parts: Sequence[Part], most: int = MOST) -> Foot:
     return Foot(tuple(chain))
 
 
-def takes_a_place(part: Part) -> bool:
+def in_place(parts: Sequence[Part]) -> Iterator[Block]:
+    """What takes the place of that which it reads among what stands before it, in a chain or in a branch of it."""
+    yield from (part for part in parts[1:] if takes_a_place(part) and part.component.reads)
+    for branch in (branch for part in parts if isinstance(part, Fork) for branch in part.branches):
+        yield from in_place(branch)
+
+
+def takes_a_place(part: Part) -> TypeGuard[Block]:
     """Whether what stands after the first takes the place of some of that, as what stands for tokens to be predicted."""
     return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
@@ -72,14 +80,8 @@ def _flattened(fork: Fork, most: int) -> list[Part | Joint]:
     """A fork as its main branch and a joint: the patches of an image are the stream, tokens by themselves stand beside."""
     main = next((branch for branch in fork.branches if not fork.is_sequence or not _is_token(branch)), fork.branches[0])
     sides = tuple(branch for branch in fork.branches if branch is not main)
-    inner = [each for part in main for each in (_flattened(part, most) if isinstance(part, Fork) else [part])]
-    return [
-        *inner,
-        *(
-            Joint(sides[i : i + most], Joining.SEQUENCE if fork.is_sequence else Joining.SUM)
-            for i in range(0, len(sides), most)
-        ),
-    ]
+    joining = Joining.SEQUENCE if fork.is_sequence else Joining.SUM
+    return [*foot_of(main, most).chain, *(Joint(sides[i : i + most], joining) for i in range(0, len(sides), most))]
 
 
 def _is_token(branch: tuple[Part, ...]) -> bool:

@@ -10,13 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from symparams.components.kinds import BLOCK, Role
+from symparams.components.readings import BEFORE_NORM, DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import HEADS, OF_ALL, POOLER
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
-
-DISTANCES, TARGET = "distances", "target tokens"  # what a table of biases of the scores reads, and a decoder's input
-EARLIER = "patches of the last layer but one"  # what is read of the layers, whatever stands above them
 
 
 @dataclass
@@ -187,8 +185,8 @@ def unread(column: Column, rest: Sequence[Part]) -> int:
 
 
 def reads_a_layer(part: Part) -> bool:
-    """Whether a part reads what a layer gives, not what comes before it."""
-    return isinstance(part, Block) and part.component.reads == EARLIER
+    """Whether a part reads what the layers give, not what comes before it."""
+    return isinstance(part, Block) and part.component.reads == BEFORE_NORM
 
 
 def _alone(path: str, part: Component) -> Component:
