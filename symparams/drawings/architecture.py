@@ -18,7 +18,7 @@ from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
 from symparams.drawings.work import Labels, Numbers, Work
-from symparams.errors import OptionError, suggestion
+from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.model import Model
 
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
@@ -127,5 +127,5 @@ def _chosen(value: str, choices: type[StrEnum], name: str) -> str:
     """A choice as it is; OptionError where there is none of that name."""
     known = [each.value for each in choices]
     if value not in known:
-        raise OptionError(f"Unknown {name} {value!r}. {suggestion(value, known)}")
+        raise OptionError(f"Unknown {name} {quoted(value)}. {suggestion(str(value), known)}")
     return value

@@ -146,18 +146,21 @@ def _size(work: Work, size: Expression) -> str | int:
 
 
 def _parts(work: Work, parts: Iterable[Part]) -> str:
-    """The parts one after another, with a longer pause after a sum."""
-    said, mark = "", ""
+    """The parts one after another, with a longer pause before and after a sum: what stands beside it is not within it."""
+    said, last = "", None
     for part in parts:
-        said += mark + SAID[type(part)](work, part)
-        mark = str(work.words.entry(f"drawing.description.{'pause' if isinstance(part, Residual) else 'comma'}"))
+        if last is not None:
+            is_beside_sum = isinstance(last, Residual) or isinstance(part, Residual)
+            said += str(work.words.entry(f"drawing.description.{'pause' if is_beside_sum else 'comma'}"))
+        said, last = said + SAID[type(part)](work, part), part
     return said
 
 
 def _name(work: Work, part: Block | Pill) -> str:
     """A name within a sentence, small but where it is no plain word."""
     name = called(work, part.component, part.path)
-    return name if name[1:] != name[1:].lower() else name[:1].lower() + name[1:]
+    first = name.partition(" ")[0]
+    return name if first[1:] != first[1:].lower() else name[:1].lower() + name[1:]
 
 
 def _named(work: Work, part: Block | Pill) -> str:

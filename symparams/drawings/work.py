@@ -172,6 +172,7 @@ class Work:
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""
         power = len(str(value)) - 1
+        power += value * 1000 >= 9_995 * 10**power  # 9.995 is 10.00
         if power >= MOST_SAID:
             return f"{ROUGHLY} {rounded_half_up(Fraction(value, 10**power), 2)}·10{str(power).translate(SUPERSCRIPTS)}"
         said = rounded(value, self.words.short_rounding)

@@ -46,7 +46,8 @@ def draw(
     ``labels`` beside a name are "both" formula and count, "formula", "count" or "none", with "exact" ``numbers`` or "short"
     ones; ``detail`` goes to the "parts" of attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars``
     are one bar of shares in its place; what ``compare`` answers is bars, to one scale or ``relative``; so is a "text".
-    ``theme`` is "light", "dark" or "auto", as the reader has it; ``standalone`` TikZ is a document, other a picture to input.
+    ``theme`` is "light", "dark" or "auto", as the reader has it; ``standalone`` TikZ or Typst is a document, otherwise
+    a picture to input.
 
     Raises OptionError for a choice that there is not and for what has no picture: a bare formula, another quantity;
     MissingDimensionError for bars of a model without values.

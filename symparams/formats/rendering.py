@@ -87,28 +87,39 @@ def render(
     elif not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
-        from symparams.sheets.memory import with_memory_of
-
-        if derivation.costing is not None:
-            from symparams.sheets.costs.brief import costs_brief
-            from symparams.sheets.costs.sheet import costs
-
-            compose = costs_brief if brief else costs
-        elif brief:
-            from symparams.sheets.brief import brief as compose
-        else:
-            from symparams.sheets.whole import whole as compose
-        if with_memory and derivation.costing is not None:
-            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-        document = compose(derivation, language, notation, symbols)
-        document = with_memory_of(document) if with_memory else document
+        document = _sheet(derivation, language, notation, symbols, brief=brief, with_memory=with_memory)
         derivation = with_figure_of(document, notation, symbols, with_figure) if has_figure else document
+    elif has_figure:
+        raise OptionError("A figure shows one model: leave out with_figure.")
     if only:
         derivation = excerpt(derivation, only)
     elif not with_title:
         derivation = untitled(derivation)
     options = Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief")
     return write(derivation, found, options)
+
+
+def _sheet(
+    derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
+) -> Document:
+    """The document of a derivation, whole or as its brief."""
+    if derivation.costing is not None:
+        from symparams.sheets.costs.brief import costs_brief
+        from symparams.sheets.costs.sheet import costs
+
+        if with_memory:
+            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
+        return (costs_brief if brief else costs)(derivation, language, notation, symbols)
+    if brief:
+        from symparams.sheets.brief import brief as compose
+    else:
+        from symparams.sheets.whole import whole as compose
+    document = compose(derivation, language, notation, symbols)
+    if with_memory:
+        from symparams.sheets.memory import with_memory_of
+
+        return with_memory_of(document)
+    return document
 
 
 def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:

@@ -49,6 +49,8 @@ def typeset_formula(model: Subject | Costing, format: str = "pdf", **options: An
 def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
     """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size, as "pdf" or "png"."""
     typesetter = _typesetter(format, "draw")
+    if not options.get("standalone", True):
+        raise OptionError("A drawing on a page of its own stands alone: leave out standalone.")
     return typesetter.compile(draw(model, typesetter.source, **options), catalogue(options.get("language", "en")).head)
 
 
@@ -56,5 +58,7 @@ def _typesetter(name: str, verb: str = "render") -> Typesetter:
     found = find(name).typeset
     if found is None:
         pages = " or ".join(f"'{each}'" for each in names() if find(each).typeset)
-        raise OptionError(f"{quoted(name)} is a text, not pages: write {verb}(…, {quoted(name)}), or typeset to {pages}.")
+        writes = verb == "render" or find(name).draw is not None
+        how = f"write {verb}(…, {quoted(name)}), or typeset" if writes else "typeset"
+        raise OptionError(f"{quoted(name)} is a text, not pages: {how} to {pages}.")
     return found

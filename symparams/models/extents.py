@@ -91,6 +91,8 @@ def _extent(model: Model, described: str, number: int | None, listed: list[bool]
     """By the words that a tree has for the layers; where a config lists others, by their number alone."""
     if listed and not any(listed):
         return NOWHERE
+    if listed and all(listed) and model.library and len(listed) == layers_said(model.library, text_of(model)):
+        return EVERYWHERE
     layers, share = layers_of(model), SHARES[described](text_of(model)) if described in SHARES else None
     if share is not None and listed is not None:
         some, every = share

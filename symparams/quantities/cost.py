@@ -81,7 +81,8 @@ def refuse_inputs(inputs: Mapping[str, object]) -> None:
     """The number of parameters takes no inputs: UnknownNameError for any."""
     for name in inputs:
         raise UnknownNameError(
-            f"{PARAMETERS} takes no {quoted(name)}: name the quantity that does, quantity='kv_cache', or say it to render."
+            f"{PARAMETERS} takes no {quoted(name)}: name the quantity that does, quantity='kv_cache', or give it to render,"
+            " where it is an option of the sheet."
         )
 
 

@@ -62,7 +62,6 @@ function drawAnswer() {
   drawAnswer.isSeen = true;
 }
 // What is asked about: the family, or a model with the sizes that are others than its own.
-const MOST_CHANGED = 6;
 function called() {
   const { data } = sheetNow(),
     sizes = held(data.alone ?? opened[state.tab]);
@@ -71,9 +70,8 @@ function called() {
     .flat()
     .map(([name]) => name)
     .filter((name) => found.values.has(name) && String(found.values.get(name)[0]) !== sizes.get(name));
-  const said = inOrder(names).map((name) => `${lettersOf(letter(name))} = ${grouped(found.values.get(name)[0])}`),
-    terms = said.length > MOST_CHANGED ? [...said.slice(0, MOST_CHANGED), "…"] : said;
-  return said.length ? filledIn(W("changed"), { model: data.target, sizes: terms.join(W("comma")) }) : data.target;
+  const said = inOrder(names).map((name) => `${lettersOf(letter(name))} = ${grouped(found.values.get(name)[0])}`);
+  return said.length ? filledIn(W("changed"), { model: data.target, sizes: said.join(W("comma")) }) : data.target;
 }
 const inOrder = (names) => {
   const { dimensions, others } = sheetNow().data,

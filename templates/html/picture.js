@@ -39,7 +39,8 @@ function textLines(text, room, size) {
 const MOST_SAID = 15,
   RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function briefly(value) {
-  const power = String(value).length - 1;
+  const digits = String(value).length - 1,
+    power = digits + (value * 1000n >= 9995n * 10n ** BigInt(digits) ? 1 : 0); // 9.995 is 10.00
   if (power >= MOST_SAID)
     return `${fixed(value, 10n ** BigInt(power), 2)}·10${String(power).replace(/\d/g, (each) => RAISED[each])}`;
   return rounded(value, words.heads[state.language].short_rounding).replace(/^\S+ /, "") || grouped(value);

@@ -21,6 +21,7 @@ function mark(form) {
     note.textContent = W("unread");
   }
 }
+const remark = (said) => (said ? `<p class="good" role="status">${escape(said)}</p>` : "");
 function solve(place, said) {
   state.solved.add(place);
   for (const form of $$(`.try[data-step="${place}"]`)) {
@@ -28,10 +29,13 @@ function solve(place, said) {
       boxes.find(
         ({ step }) => step.place === place && !document.getElementById(boxes.find((each) => each.step.place === place).id),
       ) || boxes.find(({ step }) => step.place === place);
-    form.outerHTML = `${said ? `<p class="good" role="status">${escape(said)}</p>` : ""}<div class="f" id="${shown.id}"></div>`;
+    form.outerHTML = `${remark(said)}<div class="f" id="${shown.id}"></div>`;
   }
   if (asks()) setFormulas();
-  else update();
-  const next = $(".try input");
-  if (next) next.focus({ preventScroll: true });
+  else {
+    update(); // the derivation is written anew, without what was said of it
+    const { id } = boxes.find(({ step }) => step.place === place);
+    document.getElementById(id).insertAdjacentHTML("beforebegin", remark(said));
+  }
+  ($(".try input") ?? $("#practise")).focus({ preventScroll: true });
 }

@@ -120,7 +120,7 @@ function drawAdds() {
 }
 // How a count differs from that of the tab that is open: by how much, and how many times it is.
 const against = (count, own) =>
-  filledIn(W("against"), {
+  filledIn(W(count < own ? "less" : "against"), {
     model: sheetNow().data.target,
     difference: (count < own ? "−" : "+") + grouped(count < own ? own - count : count - own),
     ratio: count < own ? `1/${fixed(own, count, 2)}` : fixed(count, own, 2),

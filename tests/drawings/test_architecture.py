@@ -31,7 +31,7 @@ from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
 from symparams.drawings.panels.sketch import SHORT
-from symparams.drawings.work import Labels, Numbers
+from symparams.drawings.work import Labels, Numbers, Work
 from symparams.errors import OptionError
 from symparams.expressions.notation import HF, NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
@@ -345,6 +345,7 @@ def test_a_number_without_a_word_is_a_power_of_ten() -> None:
     drawing = architecture(load("gpt2", V=10**23), numbers="short")
     told = words([mark for mark in drawing.marks if isinstance(mark, Text)])
     assert "≈ 7.68·10²⁵" in told
+    assert Work(derive("gpt2")).short(10**25 - 1) == "≈ 1.00·10²⁵", "and not 10.00·10²⁴"
     assert "e25" not in " ".join(words(box.lines) for box in boxes(drawing)) + told
 
 
@@ -445,8 +446,8 @@ def test_a_class_that_is_assumed_is_read_aloud_first() -> None:
 @pytest.mark.parametrize(
     ("name", "language", "said"),
     [
-        ("gemma-2-2b", "en", "Attention (GQA) with a window of 4,096 tokens in every second layer (13 of 26), RMSNorm"),
-        ("gemma2", "en", "Attention (GQA) with a window of W tokens in every second layer, RMSNorm"),
+        ("gemma-2-2b", "en", "attention (GQA) with a window of 4,096 tokens in every second layer (13 of 26), RMSNorm"),
+        ("gemma2", "en", "attention (GQA) with a window of W tokens in every second layer, RMSNorm"),
         ("modernbert-base", "en", "self-attention with a window of 128 tokens in 2 of every 3 layers (14 of 22), added"),
         ("modernbert-base", "zh", "带 128 词元滑动窗口（每 3 层中有 2 层，22 层中共 14 层）的自注意力"),
     ],
@@ -484,7 +485,7 @@ def test_what_takes_the_place_of_an_input_comes_into_its_stream(
         (
             "en",
             ["with QK norm and", "a window of 1,024", "tokens in 5 of every", "6 layers (29 of 34)"],
-            "Attention (GQA) with QK norm and a window of 1,024 tokens in 5 of every 6 layers (29 of 34), RMSNorm",
+            "attention (GQA) with QK norm and a window of 1,024 tokens in 5 of every 6 layers (29 of 34), RMSNorm",
         ),
         (
             "zh",
@@ -539,6 +540,12 @@ def test_a_changed_model_says_that_it_is(target: str, values: dict, features: di
         ("pythia-6.9b", "the sum of (LayerNorm, masked self-attention) and (LayerNorm, feed-forward), added to what came in."),
         ("bert-base-uncased", "It gives pooled output, by the pooler (input: first token), tanh. It gives hidden states."),
         (
+            "bert-base-uncased",
+            "12 times: self-attention, added to what came in; LayerNorm; feed-forward, added to what came in; LayerNorm. It",
+        ),
+        (load("bert", include=["mlm_head"]), "by the transform, GELU, LayerNorm, output (matrix tied). It gives pooled output"),
+        ("gpt2", "12 times: LayerNorm, masked self-attention, added to what came in; LayerNorm, feed-forward, added to what"),
+        (
             "t5-small",
             "It begins with token embedding. The attention scores also depend on relative position bias. Encoder layer,",
         ),
@@ -551,7 +558,7 @@ def test_a_changed_model_says_that_it_is(target: str, values: dict, features: di
         ("deberta-v3-base", "It begins with token embedding, LayerNorm. The attention scores also depend on relative position"),
     ],
 )
-def test_what_is_read_aloud_says_what_each_part_reads_and_what_goes_out(target: str, told: str) -> None:
+def test_what_is_read_aloud_says_what_each_part_reads_and_what_goes_out(target: Model | str, told: str) -> None:
     assert told in architecture(target).description
 
 

@@ -229,6 +229,13 @@ def test_the_bars_of_a_comparison_are_its_drawing(format: str) -> None:  # noqa:
         (lambda: draw("gpt2", relative=True), "relative is for what compare answers"),
         (lambda: draw("gpt2", "pdf"), "A PDF is no text: write typeset_drawing(…, 'pdf')."),
         (lambda: typeset_drawing("gpt2", "svg"), "'svg' is a text, not pages: write draw(…, 'svg'), or typeset to 'pdf'"),
+        (lambda: typeset_drawing("gpt2", "latex"), "'latex' is a text, not pages: typeset to 'pdf' or 'png'."),
+        (
+            lambda: typeset_drawing("gpt2", standalone=False),
+            "A drawing on a page of its own stands alone: leave out standalone",
+        ),
+        (lambda: draw("gpt2", labels=3), "Unknown labels '3'. Known: both, formula, count, none."),
+        (lambda: draw("gpt2", detail=["parts"]), "Unknown detail '['parts']'. Did you mean 'parts'?"),
         (lambda: draw("gpt2", "html"), "'html' is no format of a drawing: choose svg, tikz or typst."),
         (lambda: draw("gpt2", background=False), "name light or dark"),
         (lambda: draw("gpt2", theme="blue"), "Unknown theme 'blue'"),

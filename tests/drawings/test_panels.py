@@ -195,6 +195,18 @@ def test_rotary_positions_and_the_layers_in_which_they_turn(subject, said):
     assert ("The attention has rotary positions." in description) is not bool(said), "in all layers, or in those that it names"
 
 
+@pytest.mark.parametrize(
+    "config",
+    [
+        SMOLLM3 | {"no_rope_layers": [1] * 8},
+        {"model_type": "gemma2", "num_hidden_layers": 4, "layer_types": ["sliding_attention"] * 4},
+    ],
+)
+def test_what_a_config_lists_for_all_layers_holds_in_all_also_in_symbols(config):
+    for model in (load(config), load(config).symbolic()):
+        assert "layers" not in " ".join(part for part in printed(of(model, "decoder.attention")) if "attention" in part)
+
+
 def test_without_rotary_positions_in_any_layer_nothing_turns():
     subject = SMOLLM3 | {"no_rope_layers": [0] * 8}
     assert not any("RoPE" in each for each in printed(of(subject, "decoder.attention")))

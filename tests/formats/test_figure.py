@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from symparams import derive, draw, load, render
+from symparams import compare, derive, draw, load, render, solve, worksheet
 from symparams.errors import OptionError, SymparamsError
 from symparams.formats.rendering import preamble
 from symparams.formats.typesetting import typeset
@@ -180,8 +180,22 @@ def test_a_page_has_its_drawing_by_itself() -> None:
         render("gpt2", "html", with_figure=True)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        compare("gpt2", "bloom-560m"),
+        solve("gpt2", "10M", "h"),
+        worksheet("gpt2"),
+        derive("gpt2", quantity="all"),
+    ],
+)
+def test_what_is_no_single_model_has_no_figure(answer: Any) -> None:
+    with pytest.raises(OptionError, match=r"figure shows (one model|parameters)"):
+        render(answer, "latex", with_figure=True)
+
+
 def test_python_is_told_what_a_figure_has() -> None:
     with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
         render("gpt2", "latex", with_figure={"bars": True})
-    with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or say it to render"):
+    with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or give it to render"):
         derive("gpt2", with_figure=True)

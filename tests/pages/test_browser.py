@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,13 @@ def test_the_heading_says_which_sizes_are_others_than_the_published(opened, targ
     assert page.run("return [document.title, document.querySelector('h1').textContent]") == [title, title]
 
 
+def test_a_heading_of_many_sizes_stays_as_the_file_has_it(opened):
+    model = load("deepseek-v3", V=999, h=512, L_dense=1, L_moe=2, n_heads=8, d_ff=64, d_expert=32, n_experts=16)
+    [title] = re.findall("<head>.*?<title>(.*?)</title>", render(model, "html"), re.DOTALL)
+    assert title.count(" = ") == 8
+    assert opened(model).run("return document.title") == title
+
+
 def test_a_size_is_stepped_and_grouped(opened):
     page = opened("bert-base-uncased")
     shown = "return document.querySelector('input[name=V]').value"
@@ -324,21 +332,35 @@ def test_in_the_colours_of_a_system_every_button_stands_in_its_place(opened):
         page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_a_step_in_practice_takes_any_equivalent_formula(opened):
-    page = opened("bert-base-uncased")
-    page.press("#practise")
-    forms = "document.querySelectorAll('.try').length"
-    before = page.run(f"return {forms}")
-    answer = """
+# An answer is given to the first step that is asked.
+ANSWER = """
 const form = document.querySelector(".try[data-step]"), [text] = arguments;
 form.querySelector("input").value = text;
 form.requestSubmit();
 return form.isConnected ? form.querySelector("p").textContent : "";
 """
-    assert page.run(answer, "V*h + h").startswith("Not yet.")
-    assert page.run(answer, "V*") == "This is not a formula in the letters of the model."
-    assert page.run(answer, "(V + 1)h - h") == ""
+
+
+def test_a_step_in_practice_takes_any_equivalent_formula(opened):
+    page = opened("bert-base-uncased")
+    page.press("#practise")
+    forms = "document.querySelectorAll('.try').length"
+    before = page.run(f"return {forms}")
+    assert page.run(ANSWER, "V*h + h").startswith("Not yet.")
+    assert page.run(ANSWER, "V*") == "This is not a formula in the letters of the model."
+    assert page.run(ANSWER, "(V + 1)h - h") == ""
     assert page.run(f"return {forms}") < before
+    page.silent()
+
+
+def test_the_last_answer_is_said_to_be_right_as_the_first(opened):
+    page = opened("bert-base-uncased")
+    page.press("#practise")
+    told = "return [document.querySelector('.good')?.textContent, document.activeElement.matches('.try input, #practise')]"
+    while page.run("return document.querySelectorAll('[data-show]').length") > 1:
+        page.run("[...document.querySelectorAll('[data-show]')].at(-1).click()")
+    assert page.run(ANSWER, "h*V") == ""
+    assert page.run(told) == ["Right.", True]
     page.silent()
 
 

@@ -44,7 +44,7 @@ def layer_name(work: Work, stack: Stack, *, is_within: bool = False) -> str:
 
 def layers_of(turns: Turns) -> Expression:
     """How many layers stacks are together that take turns."""
-    [*first] = turns.groups[0]
+    first = turns.groups[0]
     return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
 
 
