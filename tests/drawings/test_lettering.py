@@ -113,8 +113,14 @@ def test_words_of_a_pill_are_as_even_as_they_can_be():
     ]
 
 
-def test_chinese_is_as_wide_as_it_is_high():
-    assert lines("前馈网络", None, "", 4 * 7.4 + 3) == ["前馈网络"]
+def test_chinese_is_as_wide_as_tex_sets_it_high():
+    assert lines("前馈网络", None, "", 4 * 8 + 3) == ["前馈网络"]
+    assert lines("前馈网络", None, "", 4 * 8 + 2) == ["前馈", "网络"]
+    # In one line it ran over both ends of its pill, in letters of 7 points.
+    assert said(words("对内容和相对位置的注意力，4 个头", Face.PILL, 111, MEASURE).lines) == [
+        "对内容和相对位置的注意力，",
+        "4 个头",
+    ]
 
 
 def test_words_of_another_language_in_brackets_are_not_divided():

@@ -178,7 +178,7 @@ def test_a_document_is_as_large_as_its_picture(target: str, language: str, compi
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile) -> None:  # noqa: F811
     boxes, source = [], []
-    for model, notation in product((*TWELVE, "gpt_neox", "clip", "gemma2", "deepseek_v3"), ("hidden", "hf")):
+    for model, notation in product((*TWELVE, "gpt_neox", "clip", "gemma2", "deepseek_v3", "deberta-v3-base"), ("hidden", "hf")):
         drawing = architecture(derive(model), language, notation=notation)
         lettered = Lines(drawing)
         for mark in drawing.marks:

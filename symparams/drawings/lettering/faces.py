@@ -1,7 +1,8 @@
 """Faces: how large the letters of a drawing are, how far its lines are apart, and how wide what is set in them.
 
 A width is that of Helvetica's letters, a sixth more: DejaVu Sans, the widest that stands in for it where it is missing, is as
-wide as that. A Chinese character is as wide as it is high. Every format breaks lines by this one measure.
+wide as that. A Chinese character is as wide as it is high, in SVG or in TeX, wherever it is higher: TeX sets many faces larger,
+and only its Latin letters are narrower. Every format breaks lines by this one measure.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from symparams.expressions.printing.em import LETTER, letter_width
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.metric import Metric, is_wide
 
-# The size of each face and the height of its lines, in points; of a letter's index and exponent.
+# The size of each face, the height of its lines, how wide a Chinese character is, in points; of a letter's index and exponent.
 SIZES: Mapping[Face, float] = MappingProxyType({face: each.size for face, each in theme().faces.items()})
 PITCHES: Mapping[Face, float] = MappingProxyType({face: each.pitch for face, each in theme().faces.items()})
+SQUARES: Mapping[Face, float] = MappingProxyType({face: max(each.size, each.tex) for face, each in theme().faces.items()})
 BOLD = frozenset(face for face, each in theme().faces.items() if each.bold)
 INDEX = theme().formulas["index"]
 LEAST = 6.5  # below which no letter but an index is set
@@ -104,7 +106,8 @@ class Measure:
             return self.formulas(piece.value)
         is_sign = piece.face is Face.FORMULA and not piece.is_word
         wider = BOLDER if piece.face in BOLD else SIGNS if is_sign else 1.0
-        return text_width(piece.value) * SIZES[piece.face] * wider
+        squares = sum(map(is_wide, piece.value))
+        return (text_width(piece.value) - squares) * SIZES[piece.face] * wider + squares * SQUARES[piece.face]
 
     def key(self, written: Expression) -> str:
         """The config's key that a dimension is written as, num_experts_per_tok; "" for a letter and for anything else."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
-from symparams.drawings.lettering.faces import text_width
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.lettering.phrases import Said
 from symparams.drawings.marks import (
@@ -18,6 +17,7 @@ from symparams.drawings.marks import (
     Frame,
     Mark,
     Operation,
+    Piece,
     Pill,
     Rectangle,
     Stroke,
@@ -35,7 +35,7 @@ BESIDE = 2.5  # between a wire and its name
 MARGIN = 1.5  # of a pill beside the edge of the panel
 NEAR = 8.0  # two turns of a wire that are closer are a kink
 LAST = 7.0  # of the wire below the strip
-LEAST_PILL, PILL_SIZE = 8.0, 6.6  # a pill without words; how wide it grows with them
+LEAST_PILL = 8.0  # a pill without words
 MOST_SAID = 6  # lines of a pill
 
 
@@ -146,7 +146,7 @@ class Sketch:
         """What has no parameters: as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
             assert isinstance(said, str)
-            width = max(text_width(said) * PILL_SIZE + LEAST_PILL, 2 * LEAST_PILL)
+            width = max(self.work.measure((Piece(said, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
             width = min(width, most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
         told = words(said, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
