@@ -14,6 +14,7 @@ from symparams.components import (
     parallel,
     parameter,
     patch_embedding,
+    reading,
     residual,
     rms_norm,
 )
@@ -36,7 +37,10 @@ image_encoder = block(
         sum=residual(layer_norm=layer_norm(h), feed_forward=feed_forward(h, d_ff, activation=ACTIVATION)),
     ),
 )
-projector = block(rms_norm=rms_norm(h_vision), projection=linear(h_vision, h_text, bias=False))
+# The library pools the patches, where a config says so, and reads them from below the pooling.
+projector = block(
+    rms_norm=reading(rms_norm(h_vision), "image_encoder.final_layer_norm"), projection=linear(h_vision, h_text, bias=False)
+)
 
 GEMMA3 = Architecture(
     "gemma3",

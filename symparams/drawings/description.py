@@ -15,7 +15,8 @@ from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import takes_a_place
-from symparams.drawings.outline.columns import Column, Outline, unread
+from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.ends import unread
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, blocks
 from symparams.drawings.panels.facts import ROTARY, besides, is_turned, turned_in
 from symparams.drawings.work import Work
@@ -75,10 +76,11 @@ def _spine(work: Work, column: Column) -> Iterator[str]:
             yield _stack(work, part) if isinstance(part, Stack) else _turns(work, part)
         else:
             rest.append(part)
-    passed = unread(column, rest)
-    if passed:
-        yield _say(work, "unread", parts=_parts(work, rest[:passed]))
-    yield from _then(work, rest[passed:])
+    passed = unread(column)
+    yield from _then(work, rest[: passed.start])
+    if rest[passed]:
+        yield _say(work, "unread", parts=_parts(work, rest[passed]))
+    yield from _then(work, rest[passed.stop :])
 
 
 def _begins(work: Work, feet: Sequence[Part]) -> str:
@@ -172,8 +174,8 @@ def _named(work: Work, part: Block | Pill) -> str:
         said = _say(work, "sharing", part=said, owner=work.owner(owners.pop()))
     if reads == ENCODER:
         said = _say(work, "crossing", part=said)
-    elif reads and part.component.role is not Role.TABLE:
-        said = _say(work, "reading", part=said, reads=read(work, reads))
+    elif part.component.role is not Role.TABLE and (input_ := read(work, reads)):
+        said = _say(work, "reading", part=said, reads=input_)
     after = active(work, part)
     return f"{said}{work.words.entry('drawing.description.comma')}{after}" if after else said
 

@@ -18,7 +18,8 @@ from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.chains import in_place
-from symparams.drawings.outline.columns import Outline, outline, reads_a_layer
+from symparams.drawings.outline.columns import Outline, outline
+from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
 from symparams.drawings.outline.heads import HEADS
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, parts_of, walk
 from symparams.expressions.nodes import Expression
@@ -31,8 +32,9 @@ from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Name, Prose, Sentence
 
 # A part that does not read what stands before it; one that reads the encoder; one that reads the layers, whatever stands above
-# them; one that reads the end of every column; one into whose sequence comes what the column before it gives.
-START, READS, LAYERS, EVERY, JOINED = (1 << bit for bit in range(5))
+# them; one that reads the end of every column; one into whose sequence comes what the column before it gives; one that leads
+# nowhere, so that what reads the layers reads what comes into it.
+START, READS, LAYERS, EVERY, JOINED, PASSED = (1 << bit for bit in range(6))
 BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, without, with nothing to learn
 
 
@@ -109,10 +111,12 @@ class Picture:
         columns = outline(self.model.tree)
         swapped = {each.path for column in columns.columns for each in in_place(column.feet)}
         starts, every, joined = _starts(columns, self.entries, swapped), _readers_of_every_column(columns), _joined(columns)
+        passed, fed = _passed(columns, self.entries)
+        fed |= {entry.part.path for entry in self.entries if reads_a_layer(entry.part)}
         for entry in self.entries:
             path, part = entry.part.path, entry.part
-            flow = START * (path in starts) + READS * (part.component.reads == ENCODER) + LAYERS * reads_a_layer(part)
-            flow += EVERY * (path in every) + JOINED * (path in joined)
+            flow = START * (path in starts) + READS * (part.component.reads == ENCODER) + LAYERS * (path in fed)
+            flow += EVERY * (path in every) + JOINED * (path in joined) + PASSED * (path in passed)
             found["picture", path] = place(self._entry(entry, flow, is_in_place=path in swapped))
         for path in dict.fromkeys(each[1:] for entry in self.entries for each in entry.around if each[0] == "#"):
             found["frame", path] = place(self._frame(path, self.applied[path]))
@@ -196,6 +200,18 @@ def _joined(found: Outline) -> set[str]:
     """The paths with which columns begin into whose sequence comes what the column before gives."""
     feet = (walk((*column.feet, *column.spine)) for column in found.columns if column.is_joined)
     return {next(each.path for each in parts if isinstance(each, (Block, Pill))) for parts in feet}
+
+
+def _passed(found: Outline, shown: Sequence[Entry]) -> tuple[set[str], set[str]]:
+    """The paths with which parts begin that stand above others and lead nowhere, and of what is fed around them."""
+    passed, fed = set(), set()
+    for column in found.columns:
+        end, span = end_of(column), unread(column)
+        for part in end[span] if span.start else ():
+            assert isinstance(part, Block)
+            passed |= set([each.part.path for each in shown if f"{each.part.path}.".startswith(f"{part.path}.")][:1])
+            fed |= {each.path for each in end[span.stop : span.stop + 1] if isinstance(each, Block)}
+    return passed, fed
 
 
 def _input(reads: str) -> Sentence | Prose:

@@ -12,6 +12,7 @@ const START = 1,
   LAYERS = 4, // it reads the layers, whatever stands above them
   EVERY = 8, // it reads the end of every column
   JOINED = 16, // what the column before it gives comes into its sequence
+  PASSED = 32, // it leads nowhere: what reads the layers reads what comes into it
   RIM = 10; // what leads past the parts goes beside them
 const BOX = 0,
   PILL = 2; // as in the data: with a bar of its share, with nothing to learn; 1 is a box without a bar
@@ -344,6 +345,7 @@ class Drawn {
     if (node.copies && this.joining !== null) this.join();
     if (node.flow & JOINED) this.joining = this.y;
     if (node.flow & START) this.ends.push(this.y);
+    if (node.flow & PASSED) this.layers = this.y;
     if (node.flow & EVERY) for (const end of this.ends) this.around(end, `V${this.y + 24}H${LEFT}m-4-3 4 3-4 3`);
     if (node.flow & LAYERS && this.layers !== null) {
       this.y += 20;

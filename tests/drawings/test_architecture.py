@@ -306,6 +306,26 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     ) in drawing.description
 
 
+def test_a_pooling_head_whose_output_nothing_reads_is_passed_by() -> None:
+    drawing = architecture(load("gemma3", include=["attention_pooling"]))
+    place = {box.part: box.place for box in boxes(drawing)}
+    norm, pooling, reader = (
+        place[part] for part in ("image_encoder.final_layer_norm", "image_encoder.attention_pooling", "projector.rms_norm")
+    )
+    wires = [wire for wire in drawing.marks if isinstance(wire, Wire)]
+    [into] = [wire for wire in wires if wire.points[-1] == (reader.middle, reader.bottom)]
+    assert pooling.bottom < into.points[0][1] < norm.y, "it leaves the wire from the last norm to the pooling head"
+    assert all(x < pooling.x for x, y in into.points[1:] if y > pooling.y)
+    assert not any(wire.points[0] == (pooling.middle, pooling.y) for wire in wires)
+    assert said(drawing).count("not used") == 1
+    assert (
+        "Then comes LayerNorm. Beside it stands attention pooling, whose output is not used. Then comes RMSNorm, projection."
+    ) in drawing.description
+    without = architecture(load("gemma3", exclude=["attention_pooling"]))
+    assert "Then comes LayerNorm, RMSNorm, projection." in without.description
+    assert "not used" not in said(without)
+
+
 def test_words_for_what_goes_out_stand_on_one_line() -> None:
     drawing = architecture("bert-base-uncased")
     heights = {words((mark,)): mark.y for mark in drawing.marks if isinstance(mark, Text)}

@@ -11,7 +11,7 @@ import pytest
 from symparams import Architecture, architectures, block, linear, load, render, symbols
 from symparams.components.kinds import Role
 from symparams.components.walks import leaves
-from symparams.pages.picture import Entry, entries
+from symparams.pages.picture import LAYERS, PASSED, Entry, entries
 from symparams.pages.sheets import Sheets
 from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, WORDS, cases, page_of
@@ -70,6 +70,14 @@ def test_a_box_says_what_it_reads_of_the_layers_or_in_whose_place_it_stands(fami
     pool = sheets.pool.sentences.entries
     terms = [(number, [value[1] for _, value in terms]) for _, number, terms in notes]
     assert [pool[each] for number, inner in terms for each in (number, *inner)] == said
+
+
+def test_what_follows_a_head_that_leads_nowhere_reads_what_comes_into_it():
+    sheets = sheets_of("gemma3")
+    everything = drawn(sheets, (1 << sheets.switches) - 1, "picture")
+    flows = {path: entry[-1] for path, entry in everything.items()}
+    assert [path for path, flow in flows.items() if flow & PASSED] == ["image_encoder.attention_pooling.probe"]
+    assert [path for path, flow in flows.items() if flow & LAYERS] == ["projector.rms_norm"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

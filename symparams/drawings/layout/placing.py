@@ -15,8 +15,9 @@ from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequ
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
-from symparams.drawings.outline.columns import Column, Outline, unread
-from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
+from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.ends import end_of, unread
+from symparams.drawings.outline.parts import Block, Part, Stack, blocks
 from symparams.drawings.panels import WIDTHS
 
 WIDTH = 240.0
@@ -109,16 +110,16 @@ def place(pen: Pen, found: Outline) -> float:
 
 def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
-    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (Stack, Turns))), default=-1) + 1
-    end, above, rest = run(pen, column.spine[:last], way, at), replace(way, tint=Tint.HEAD), column.spine[last:]
-    passed = unread(column, rest)
-    if not passed:
-        return run(pen, rest, above, end)
-    return run(pen, rest[passed:], above, around(pen, rest[:passed], above, end))
+    end, passed, above = end_of(column), unread(column), replace(way, tint=Tint.HEAD)
+    at = run(pen, column.spine[: len(column.spine) - len(end)], way, at)
+    at = run(pen, end[: passed.start], above, at)
+    if end[passed]:
+        at = around(pen, end[passed], above, at)
+    return run(pen, end[passed.stop :], above, at)
 
 
 def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
-    """Parts that lead nowhere, since what follows reads the layers themselves: the wire that passes them by."""
+    """Parts that lead nowhere, since what follows reads what comes into them: the wire that passes them by."""
     dot = at.y - DOT
     end = run(pen, parts, way, at.up(FIRST))
     lettered = words(str(pen.work.words.entry("drawing.unread")), Face.NOTE, way.width, pen.work.measure, air=1.0)

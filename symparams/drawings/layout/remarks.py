@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components.readings import ENCODER, key
+from symparams.components.walks import components
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face
@@ -19,11 +20,14 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
     reads = part.component.reads
     if not reads or (reads == ENCODER and pen.has_encoder):
         return 0.0
-    return remark(pen, read(pen.work, reads), way, at)
+    said = read(pen.work, reads)
+    return remark(pen, said, way, at) if said else 0.0
 
 
 def read(work: Work, reads: str) -> str:
-    """What is read, as the catalogue says it; what it does not know, as the definition does."""
+    """What is read, as the catalogue says it, or else the definition; "" of a part, which a wire shows."""
+    if any(path == reads for path, _ in components(work.model.tree)):
+        return ""
     called, entries = key(reads), work.words.entries
     return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", reads)))
 

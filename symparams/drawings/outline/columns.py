@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from symparams.components.kinds import BLOCK, Role
-from symparams.components.readings import BEFORE_NORM, DISTANCES, TARGET
+from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import HEADS, OF_ALL, POOLER
@@ -74,15 +74,17 @@ class Outline:
 def outline(tree: Component) -> Outline:
     """What a tree's drawing shows."""
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
-    reader = _Reader(frozenset(filter(None, tied)))
+    read = (part.reads for _, part in components(tree))
+    reader = _Reader(frozenset(filter(None, tied)), frozenset(filter(None, read)))
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
 class _Reader:
-    def __init__(self, tied: frozenset[str]) -> None:
+    def __init__(self, tied: frozenset[str], read: frozenset[str]) -> None:
         self.tied = tied  # the paths to which parts of the tree are tied
+        self.read_by_others = read  # what parts of the tree say that they read, paths among it
         self.columns: list[Column] = [Column()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -158,12 +160,22 @@ class _Reader:
             self.pending += others
 
     def above(self, name: str, part: Component, path: str) -> None:
-        """What stands after the layers: a norm that closes them, else a head."""
+        """What stands after the layers: a norm that closes them, else a head; in one box what leads nowhere."""
+        if self._is_passed_by(part):
+            self.here.spine.append(Block(path, part))
+            return
         found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
         if name in HEADS:
             self.here.heads.append((name, found))
         else:
             self.here.spine += found
+
+    def _is_passed_by(self, part: Component) -> bool:
+        """Whether something else reads what stands below a part, by its path, in place of what the part gives."""
+        below = self.here.spine[-1]
+        if not isinstance(below, Block) or below.path not in self.read_by_others:
+            return False
+        return part.role is Role.BLOCK and all(each.reads != below.path for _, each in components(part))
 
 
 def _pool(column: Column) -> None:
@@ -175,18 +187,6 @@ def _pool(column: Column) -> None:
         column.heads.append((POOLER, (column.spine.pop(),)))
     else:
         column.is_passed_by = all(next(blocks(parts)).component.reads for _, parts in column.heads)
-
-
-def unread(column: Column, rest: Sequence[Part]) -> int:
-    """How many of the parts above the layers lead nowhere, since what follows them reads the layers themselves."""
-    if column.is_passed_by:
-        return len(rest)
-    return next((i for i, part in enumerate(rest) if reads_a_layer(part)), 0)
-
-
-def reads_a_layer(part: Part) -> bool:
-    """Whether a part reads what the layers give, not what comes before it."""
-    return isinstance(part, Block) and part.component.reads == BEFORE_NORM
 
 
 def _alone(path: str, part: Component) -> Component:

@@ -1,0 +1,35 @@
+"""Ends: what stands above the layers of a column, and which of it leads nowhere, since what follows reads what is below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symparams.components.readings import BEFORE_NORM
+from symparams.drawings.outline.columns import Column
+from symparams.drawings.outline.parts import Block, Part, Stack, Turns
+
+
+def end_of(column: Column) -> Sequence[Part]:
+    """What stands above the last layers of a column."""
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (Stack, Turns))), default=-1)
+    return column.spine[last + 1 :]
+
+
+def unread(column: Column) -> slice:
+    """Which of the parts above the layers lead nowhere: what follows them reads the layers, or one of the parts below."""
+    end = end_of(column)
+    if column.is_passed_by:
+        return slice(0, len(end))
+    paths = {part.path: i for i, part in enumerate(end) if isinstance(part, Block)}
+    for i, part in enumerate(end):
+        if reads_a_layer(part):
+            return slice(0, i)
+        below = paths.get(part.component.reads, i) + 1 if isinstance(part, Block) else i
+        if below < i:
+            return slice(below, i)
+    return slice(0, 0)
+
+
+def reads_a_layer(part: Part) -> bool:
+    """Whether a part reads what the layers give, not what comes before it."""
+    return isinstance(part, Block) and part.component.reads == BEFORE_NORM
