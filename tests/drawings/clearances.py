@@ -106,7 +106,7 @@ def _texts(marks: tuple[Mark, ...], measure: Measure) -> Iterator[tuple[Area, Ar
             yield text_area(mark, measure), area(held[0]) if held else None
         elif isinstance(mark, Frame):
             place = mark.place
-            strip = Area(place.x, place.y, place.right, place.y + mark.strip, mark.part)
+            strip = Area(place.x, place.y, place.right, place.y + (mark.strip or place.height), mark.part)
             yield from ((text_area(line, measure), strip) for line in mark.lines)
         elif isinstance(mark, (Box, Pill)):
             place = mark.place

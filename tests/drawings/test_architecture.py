@@ -306,6 +306,17 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     ) in drawing.description
 
 
+def test_into_a_layer_that_is_one_box_three_wires_come_apart_and_cross_nowhere() -> None:
+    drawing = architecture("t5-small", detail="stacks")
+    [decoder] = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.part.startswith("decoder")]
+    assert decoder.strip == 0, "a header of nothing would be cut off below"
+    wires = [mark for mark in drawing.marks if isinstance(mark, Wire) and mark.points[-1][0] == decoder.place.x]
+    heights = sorted(wire.points[-1][1] for wire in wires)
+    assert [below - above >= 5 for above, below in pairwise(heights)] == [True, True]
+    [bias] = [wire for wire in wires if wire.points[0][1] > decoder.place.bottom]
+    assert bias.points[-1][1] == heights[-1], "it comes from below, the others from above"
+
+
 def test_a_pooling_head_whose_output_nothing_reads_is_passed_by() -> None:
     drawing = architecture(load("gemma3", include=["attention_pooling"]))
     place = {box.part: box.place for box in boxes(drawing)}

@@ -11,7 +11,7 @@ from symparams.drawings.layout.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
-from symparams.drawings.layout.ties import crosses, put_crossings, put_into_sequence, put_ties
+from symparams.drawings.layout.ties import WHOLE, crosses, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
@@ -30,6 +30,7 @@ DOUBLE = 128.0  # where layers that take turns stand side by side
 APART = 9.0  # a panel from its container
 CLOSE = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
+BESIDE, BESIDE_WHOLE = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
 
 
 @dataclass(frozen=True)
@@ -211,12 +212,13 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
         else:
             pen.wire((*trail, (way.x, spot.bottom)))
         trail, y = ((way.x, spot.y),), spot.y - RISE
-    target = next((pen.where(each.path) for each in blocks(tuple(column.spine)) if _is_biased(each)), None)
-    if target is not None:
+    path = next((each.path for each in blocks(tuple(column.spine)) if _is_biased(each)), "")
+    if path:
+        target, (away, share) = pen.where(path), (BESIDE, 0.5) if path in pen.places else (BESIDE_WHOLE, WHOLE[-1])
         side = -way.side
         edge = spot.right if side > 0 else spot.x
-        lane = (way.right if side > 0 else way.left) + side * 3
-        middle = target.y + target.height / 2
+        lane = (way.right if side > 0 else way.left) + side * away
+        middle = target.y + target.height * share
         into = target.right if side > 0 else target.x
         pen.wire(((edge, spot.y + spot.height / 2), (lane, spot.y + spot.height / 2), (lane, middle), (into, middle)))
 

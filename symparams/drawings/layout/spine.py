@@ -214,13 +214,13 @@ def within(way: Way) -> Way:
 
 
 def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
-    """A stack as one box: its strip alone."""
+    """A stack as one box: what its strip says, and no strip, which has a frame below it."""
     width = way.right - way.left
     lettered, title = strip(pen.work, part, width)
     bottom = at.y - RISE
     place = Rectangle(way.left, bottom - lettered.height, width, lettered.height)
     lines = lettered.at(place.middle, place.y)
-    pen.marks.append(Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
+    pen.marks.append(Frame(place, Tint.STACK, 0.0, lines, part.path, title))
     pen.places[part.path] = place
     pen.wire((*at.trail, (way.x, bottom)))
     return Cursor(((way.x, place.y),), place.y)

@@ -14,6 +14,7 @@ from symparams.drawings.outline.parts import Block, blocks
 
 LANE = 3.0  # wires side by side
 KEYS, VALUES = 0.72, 0.28  # how high on the side of cross-attention keys and values come in
+WHOLE = 0.5, 0.2, 0.8  # keys, values and what acts on the scores, where a whole layer is one box
 LABEL = 8.0  # above an encoder, to where its output turns
 
 
@@ -57,11 +58,12 @@ def crosses(column: Column) -> list[Block]:
 
 def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -> float:
     """Keys and values from the end of the encoder into each cross-attention: how high they reach."""
-    readers = [pen.where(block.path) for block in crosses(reader)]
     x, y = end.trail[-1]
     turn = y - LABEL
-    for place in readers:
-        for share, lane in ((KEYS, gap - LANE / 2), (VALUES, gap + LANE / 2)):
+    for block in crosses(reader):
+        place = pen.where(block.path)
+        keys, values = (KEYS, VALUES) if block.path in pen.places or not reader.scores else WHOLE[:2]
+        for share, lane in ((keys, gap - LANE / 2), (values, gap + LANE / 2)):
             height = place.y + place.height * share
             pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))
     lettered = words(str(pen.work.words.entry("drawing.keys_values")), Face.NOTE, gap - x, pen.work.measure, air=1.0)
