@@ -62,7 +62,8 @@ DEBERTA_V2 = Architecture(
     tree=block(
         embeddings=embeddings,
         encoder=L * encoder_layer,
-        conv_layer=conv_layer * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "embeddings"),
+        conv_layer=conv_layer
+        * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "input of the first layer"),
         pooler=pooler * reading(linear(h, h, activation="gelu"), FIRST_TOKEN),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),

@@ -306,6 +306,23 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     ) in drawing.description
 
 
+@pytest.mark.parametrize(
+    ("language", "note", "told"),
+    [
+        ("en", "layer 1's input; added to its output", "Then comes convolution (input: layer 1's input; added to its output)"),
+        ("zh", "首层输入； 加到其输出", "随后是卷积（输入：首层输入；加到其输出）"),
+    ],
+)
+def test_a_convolution_beside_the_first_layer_says_so(language: str, note: str, told: str) -> None:
+    drawing = architecture(load("deberta_v2", include=["conv_layer"]), language)
+    assert note in " ".join(said(drawing))
+    assert told in drawing.description
+
+
+def test_a_cross_attention_alone_says_what_it_reads_though_a_part_has_the_same_name() -> None:
+    assert "and the encoder" in " ".join(said(architecture(load("bert", include=["cross_attention"]))))
+
+
 def test_into_a_layer_that_is_one_box_three_wires_come_apart_and_cross_nowhere() -> None:
     drawing = architecture("t5-small", detail="stacks")
     [decoder] = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.part.startswith("decoder")]

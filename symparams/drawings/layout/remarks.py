@@ -26,10 +26,9 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
 
 def read(work: Work, reads: str) -> str:
     """What is read, as the catalogue says it, or else the definition; "" of a part, which a wire shows."""
-    if any(path == reads for path, _ in components(work.model.tree)):
-        return ""
     called, entries = key(reads), work.words.entries
-    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", reads)))
+    unknown = "" if any(path == reads for path, _ in components(work.model.tree)) else reads
+    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", unknown)))
 
 
 def remark(pen: Pen, said: str, way: Way, at: Cursor) -> float:

@@ -163,12 +163,10 @@ class _Reader:
         """What stands after the layers: a norm that closes them, else a head; in one box what leads nowhere."""
         if self._is_passed_by(part):
             self.here.spine.append(Block(path, part))
-            return
-        found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
-        if name in HEADS:
-            self.here.heads.append((name, found))
+        elif name in HEADS:
+            self.here.heads.append((name, parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))))
         else:
-            self.here.spine += found
+            self.here.spine += parts_of(_alone(path, part))
 
     def _is_passed_by(self, part: Component) -> bool:
         """Whether something else reads what stands below a part, by its path, in place of what the part gives."""
