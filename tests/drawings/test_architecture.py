@@ -289,6 +289,26 @@ def test_probabilities_go_out_of_a_softmax_and_logits_of_what_has_none() -> None
     assert "output probabilities" not in said(architecture("t5-small"))
 
 
+@pytest.mark.parametrize(
+    ("features", "model", "head", "below"),
+    [
+        ({"include": ["mim_head"]}, "vit", "pooler", "final_layer_norm"),
+        (
+            {"include": ["classifier", "distillation_classifier"], "exclude": ["pooler"]},
+            "deit",
+            "classifier",
+            "final_layer_norm",
+        ),
+        ({"include": ["mlm_head", "nsp_head"]}, "bert", "mlm_head.transform", "embeddings.layer_norm"),
+    ],
+)
+def test_of_heads_side_by_side_one_stands_straight_above_the_layers(
+    features: dict[str, list[str]], model: str, head: str, below: str
+) -> None:
+    place = {box.part: box.place for box in boxes(architecture(load(model, **features)))}
+    assert place[head].middle == pytest.approx(place[below].middle)
+
+
 def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     drawing = architecture("llava-1.5-7b-hf")
     place = {box.part: box.place for box in boxes(drawing)}
