@@ -589,6 +589,11 @@ def test_what_is_read_aloud_in_chinese(target: str, told: str) -> None:
         ("opt", "OPTForSequenceClassification", "en", "class logits", "last token"),
         ("bert", "BertForQuestionAnswering", "en", "start and end logits", ""),
         ("bart", "BartForQuestionAnswering", "en", "start and end logits", ""),
+        ("bart", "BartForSequenceClassification", "en", "class logits", "end token"),
+        ("t5", "T5ForSequenceClassification", "en", "class logits", "end token"),
+        ("mt5", "MT5ForSequenceClassification", "zh", "类别 logits", "结束词元"),
+        ("t5", "T5ForTokenClassification", "en", "class logits", ""),
+        ("t5", "T5ForQuestionAnswering", "en", "start and end logits", ""),
     ],
 )
 def test_a_classifier_reads_what_that_of_its_class_does(
@@ -598,7 +603,7 @@ def test_a_classifier_reads_what_that_of_its_class_does(
     shown = said(drawing)
     assert gives in shown
     assert gives in drawing.description
-    for known in ("last token", "末个词元"):
+    for known in ("last token", "末个词元", "end token", "结束词元"):
         assert (known in shown, known in drawing.description) == (known == reads, known == reads)
     assert wrong(drawing) == []
 
