@@ -6,14 +6,14 @@ tokens; so does a tower, which has inputs and layers of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.readings import BEFORE_NORM, DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.outline.heads import HEADS, OF_ALL, POOLER
+from symparams.drawings.outline.heads import ANSWER, CLASSIFIER, HEADS, OF_ALL, POOLER
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
 
 
@@ -71,18 +71,18 @@ class Outline:
     heads: tuple[tuple[str, tuple[Part, ...]], ...] = ()  # what reads several columns
 
 
-def outline(tree: Component) -> Outline:
-    """What a tree's drawing shows."""
+def outline(tree: Component, *, is_answering: bool = False) -> Outline:
+    """What a tree's drawing shows; ``is_answering`` says that its classifier finds where an answer starts and ends."""
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
-    reader = _Reader(frozenset(filter(None, tied)))
+    reader = _Reader(frozenset(filter(None, tied)), {CLASSIFIER: ANSWER} if is_answering else {})
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
 class _Reader:
-    def __init__(self, tied: frozenset[str]) -> None:
-        self.tied = tied  # the paths to which parts of the tree are tied
+    def __init__(self, tied: frozenset[str], called: Mapping[str, str]) -> None:
+        self.tied, self.called = tied, called  # the paths to which parts of the tree are tied; heads of another name
         self.columns: list[Column] = [Column()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -161,7 +161,7 @@ class _Reader:
         """What stands after the layers: a norm that closes them, else a head."""
         found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
         if name in HEADS:
-            self.here.heads.append((name, found))
+            self.here.heads.append((self.called.get(name, name), found))
         else:
             self.here.spine += found
 
