@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from symparams.components import (
     Component,
+    Gate,
     attention,
     block,
     embedding,
@@ -35,7 +36,7 @@ from symparams.expressions.symbols import (
     n_heads_enc,
     n_labels,
 )
-from symparams.features import classifier, classifier_transform, encoder, lm_head
+from symparams.features import biases, classifier, classifier_transform, encoder, lm_head
 
 SHARED, DECODERS_OWN = "embeddings.shared_embedding", "decoder_embeddings.decoder_token_embedding"
 
@@ -45,10 +46,11 @@ encoder_attention = attention(h, n_heads_enc, d_head=d_head_enc)
 decoder_attention = attention(h, n_heads_dec, d_head=d_head_dec, causal=True)
 cross_attention = attention(h, n_heads_dec, d_head=d_head_dec, reads="encoder")
 
-classification = block(
-    transform=classifier_transform * linear(h, h, activation="tanh"),
-    output=linear(h, n_labels),
-)
+
+def classification(*, bias: Gate = biases) -> Component:
+    """The classifier: over sequences a dense layer on the end token, where all has been seen, then the labels."""
+    transform = reading(linear(h, h, bias=bias, activation="tanh"), "end token")
+    return block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=bias))
 
 
 def encoder_stack(arrange: Arrangement, attention: Component = encoder_attention) -> Component:
@@ -87,7 +89,7 @@ def encoder_decoder(inputs: Mapping[str, Component], arrange: Arrangement) -> Co
     return block(
         **stacks(inputs, arrange),
         lm_head=lm_head * linear(h, V, bias=False, tied_to=DECODERS_OWN),
-        classifier=classifier * classification,
+        classifier=classifier * classification(),
     )
 
 

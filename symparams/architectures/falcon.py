@@ -4,6 +4,7 @@ arXiv:2311.16867)."""
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only
 from symparams.components import (
+    Component,
     alibi,
     attention,
     block,
@@ -23,29 +24,30 @@ embeddings = block(
     positions=~alibi_positions * rotary(),
     alibi_positions=alibi_positions * alibi(),
 )
-sublayers = {
-    "attention": attention(h, n_heads, n_kv_heads, d_head, fused=True, bias=biases, causal=True, positions="rotary"),
-    "feed_forward": feed_forward(h, d_ff),
-}
-in_turn = block(
-    residual(attention_norm=layer_norm(h), attention=sublayers["attention"]),
-    residual(feed_forward_norm=separate_norms * layer_norm(h), feed_forward=sublayers["feed_forward"]),
-)
-decoder_layer = block(
-    "decoder_layer",
-    parallel_attention
-    * block(
-        separate_norms * side_by_side(layer_norm(h), **sublayers),
-        ~separate_norms * residual(attention_norm=layer_norm(h), branches=parallel(**sublayers)),
-    ),
-    ~parallel_attention * in_turn,
-)
+
+
+def decoder_layer(positions: str) -> Component:
+    """A layer whose attention has these positions: its sublayers side by side, after two norms or one, or in turn."""
+    mixer = attention(h, n_heads, n_kv_heads, d_head, fused=True, bias=biases, causal=True, positions=positions)
+    sublayers = {"attention": mixer, "feed_forward": feed_forward(h, d_ff)}
+    one_norm = residual(attention_norm=layer_norm(h), branches=parallel(**sublayers))
+    in_turn = (
+        residual(attention_norm=layer_norm(h), attention=mixer),
+        residual(feed_forward_norm=separate_norms * layer_norm(h), feed_forward=sublayers["feed_forward"]),
+    )
+    return block(
+        parallel_attention * block(separate_norms * side_by_side(layer_norm(h), **sublayers), ~separate_norms * one_norm),
+        ~parallel_attention * block(*in_turn),
+    )
+
+
+layer = block("decoder_layer", ~alibi_positions * decoder_layer("rotary"), alibi_positions * decoder_layer("alibi"))
 
 FALCON = Architecture(
     "falcon",
     title="Falcon",
     source="Almazrouei et al., 2023, arXiv:2311.16867",
-    tree=decoder_only(L * decoder_layer, layer_norm(h), embeddings=embeddings),
+    tree=decoder_only(L * layer, layer_norm(h), embeddings=embeddings),
     relations={d_ff: 4 * h, n_kv_heads: n_heads},
     identities={d_head: h / n_heads},
     has=(lm_head, tying, parallel_attention),

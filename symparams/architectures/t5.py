@@ -6,6 +6,7 @@ heads side by side need not be as wide as h, nor d_ff four times as wide.
 """
 
 from symparams.architectures import Architecture
+from symparams.architectures._encoder_decoders import classification
 from symparams.components import (
     Component,
     block,
@@ -19,8 +20,8 @@ from symparams.components import (
     wide_attention,
 )
 from symparams.components import gated_feed_forward as gated
-from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, d_head, h, n_buckets, n_heads, n_labels
-from symparams.features import classifier, classifier_transform, decoder, gated_feed_forward, lm_head, tying
+from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, d_head, h, n_buckets, n_heads
+from symparams.features import classifier, decoder, gated_feed_forward, lm_head, tying
 
 
 def layer(name: str, **attentions: Component) -> Component:
@@ -58,10 +59,7 @@ T5 = Architecture(
         decoder=decoder * (L_dec * reading(decoder_layer, "embeddings.token_embedding")),
         decoder_final_norm=decoder * rms_norm(h),
         lm_head=lm_head * linear(h, V, bias=False, tied_to="embeddings.token_embedding"),
-        classifier=classifier
-        * block(
-            transform=classifier_transform * linear(h, h, bias=True, activation="tanh"), output=linear(h, n_labels, bias=True)
-        ),
+        classifier=classifier * classification(bias=True),
     ),
     relations={L_dec: L_enc, d_head: h / n_heads, d_ff: 4 * h},
     has=(decoder, lm_head, tying),

@@ -19,6 +19,7 @@ from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
 from symparams.drawings.work import Labels, Numbers, Work
 from symparams.errors import OptionError, quoted, suggestion
+from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
@@ -58,7 +59,7 @@ def architecture(
     work = Work(derivation, language, *said)
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    found = outline(agreeing(work.model.tree, work.model.values))
+    found = outline(agreeing(tree_as_read(work.model), work.model.values), is_answering=is_answering(work.model))
     has_parts = shown is Detail.PARTS
     pen = Pen(work, has_parts and len(found.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
     width = place(pen, found)

@@ -24,7 +24,6 @@ from symparams.expressions.notation import Letter
 from symparams.expressions.printing import TextPrinter
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.printing.text import SUPERSCRIPTS
-from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
@@ -86,7 +85,7 @@ class Work:
     def changes(self) -> Runs:
         """What is changed of the model against its name: with L = 2, without weight tying; nothing where nothing is."""
         said: dict[str, list[Runs]] = {"sizes": [], "present": [], "absent": []}
-        for each in sorted(self.model.origin.changed(self.model.values, self.model.relations), key=by_reading):
+        for each in self.model.origin.changed(self.model.values, self.model.relations):
             said["sizes"].append(self.runs("changed.size", letter=(each,), value=each))
         for feature, is_present in self.model.chosen:
             said["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))

@@ -18,6 +18,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_window, N, N_active, W, e, max_source, s_src
 from symparams.expressions.written import Bound, exact, total
 from symparams.models.blocks import EXPANDED, check_form
+from symparams.models.classes import is_over_tokens
 from symparams.models.model import Model
 from symparams.models.values import positive, read_value, to_integer
 from symparams.models.windows import RULES, tree_of, window_values
@@ -132,7 +133,7 @@ def costing(model: Model, quantity: str, given: Mapping[str, Any], *, counts_lay
         model=model.name,
         family=model.family,
         config=model.origin.config or {},
-        class_name=class_of(model),
+        is_over_tokens=is_over_tokens(model),
     )
     fixed = {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
     bound = replace(model, values=Bound({**fixed, **model.values, **windows, **values}))
@@ -184,14 +185,6 @@ def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: st
         return -1 if counts_layers else windows[L_window]
     parts = (part.attending for _, part in components(model.tree) if part.attending and part.attending.window)
     return -1 if any(each.windowed in RULES for each in parts) else None
-
-
-def class_of(model: Model) -> str:
-    """What the library calls a model like this; "" where it has no class with just these features."""
-    try:
-        return model.library.class_of(model.present, model.origin.class_name) if model.library else ""
-    except OptionError:
-        return ""
 
 
 def _modules(model: Model) -> dict[str, list[str]]:

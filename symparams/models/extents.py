@@ -17,10 +17,13 @@ from symparams.models.windows import (
     SLIDING,
     config_of,
     counted,
+    fourth,
     layers_of,
     layers_said,
     patterns_of,
+    sixth,
     text_of,
+    third,
     window_of,
     window_values,
 )
@@ -116,12 +119,8 @@ def _every_second(settings: Settings) -> Share:
     return 1, 2
 
 
-def _all_but_one(*keys: str, usual: int) -> Callable[[Settings], Share]:
-    def share(settings: Settings) -> Share:
-        every = settings.need(*keys, default=usual)
-        return every - 1, every
-
-    return share
+def _all_but_one(of: Callable[[Settings], int]) -> Callable[[Settings], Share]:
+    return lambda settings: (of(settings) - 1, of(settings))
 
 
 # By the words that a tree has for the layers: in how many of every so many.
@@ -129,8 +128,8 @@ SHARES: Mapping[str, Callable[[Settings], Share]] = MappingProxyType(
     {
         "every second layer, from the first": _every_second,
         "every second layer, from the second": _every_second,
-        "five layers of six": _all_but_one("sliding_window_pattern", "_sliding_window_pattern", usual=6),
-        "all layers but every fourth": _all_but_one("no_rope_layer_interval", usual=4),
-        "two layers of three, on either side": _all_but_one("global_attn_every_n_layers", usual=3),
+        "five layers of six": _all_but_one(sixth),
+        "all layers but every fourth": _all_but_one(fourth),
+        "two layers of three, on either side": _all_but_one(third),
     }
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import by_reading
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,8 @@ class Origin:
         for name in ("name", "source"):
             object.__setattr__(self, name, printable(getattr(self, name)))
 
-    def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> frozenset[Dimension]:
-        """The given dimensions whose value is neither the target's own nor what follows from it; none of a bare family."""
+    def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> list[Dimension]:
+        """The given dimensions whose value is neither the target's own nor what follows from it, in order; none of a family."""
         own = self.sizes or {}
-        return frozenset(
-            each for each in self.given if own and (own[each] != values[each] if each in own else each not in followed)
-        )
+        changed = (each for each in self.given if own and (own[each] != values[each] if each in own else each not in followed))
+        return sorted(changed, key=by_reading)

@@ -179,19 +179,34 @@ def _least(first: int, layers: Any) -> Any:
 
 
 def _all_but_every_sixth(settings: Settings, library: Library, layers: Any) -> Any:
-    return layers - layers // settings.need("sliding_window_pattern", "_sliding_window_pattern", default=6)
+    return layers - layers // sixth(settings)
+
+
+def sixth(settings: Settings) -> int:
+    """How far apart the layers are that have no window: every sixth, unless a config says otherwise."""
+    return settings.need("sliding_window_pattern", "_sliding_window_pattern", default=6)
 
 
 def _all_but_the_first_of_three(settings: Settings, library: Library, layers: Any) -> Any:
-    every = settings.need("global_attn_every_n_layers", default=3)
+    every = third(settings)
     return layers - (layers + every - 1) // every
+
+
+def third(settings: Settings) -> int:
+    """How far apart the layers are whose attention is global: every third, unless a config says otherwise."""
+    return settings.need("global_attn_every_n_layers", default=3)
 
 
 def _without_positions(settings: Settings, library: Library, layers: Any) -> Any:
     listed = settings.listed("no_rope_layers")
     if listed is not None:
         return None if isinstance(layers, Expression) else sum(not has_positions for has_positions in listed[:layers])
-    return layers // settings.need("no_rope_layer_interval", default=4)
+    return layers // fourth(settings)
+
+
+def fourth(settings: Settings) -> int:
+    """How far apart the layers are that have no positions: every fourth, unless a config says otherwise."""
+    return settings.need("no_rope_layer_interval", default=4)
 
 
 def _local(settings: Settings, library: Library, layers: Any) -> Any:

@@ -18,14 +18,15 @@ from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
-from symparams.models.costing import Costing, class_of, costing
+from symparams.models.classes import is_over_tokens
+from symparams.models.costing import Costing, costing
 from symparams.models.model import Model
 from symparams.models.windows import repeats_several
 from symparams.pages.composing import PageComposer
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
 from symparams.quantities.cost import Cost, find
-from symparams.quantities.streams import CLASSIFIER, OVER_TOKENS
+from symparams.quantities.streams import CLASSIFIER
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Capital, Name
 
@@ -58,9 +59,9 @@ class CostSheets:
             return
         names = tuple(name for name in self.sheets.features if name in library.by_class)
         settings = ({name for i, name in enumerate(names) if setting >> i & 1} for setting in range(1 << len(names)))
-        classes = [class_of(self.sheets.model_with(frozenset(present))) for present in settings]
-        if any(each.endswith(OVER_TOKENS) for each in classes):
-            yield CLASS, ",".join(names), "".join(str(int(each.endswith(OVER_TOKENS))) for each in classes)
+        over_tokens = [is_over_tokens(self.sheets.model_with(frozenset(present))) for present in settings]
+        if any(over_tokens):
+            yield CLASS, ",".join(names), "".join(str(int(each)) for each in over_tokens)
 
     @property
     def switches(self) -> int:
@@ -113,7 +114,7 @@ class CostSheets:
         given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
         bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
         found = costing(bound, self.cost.name, {**self.choices, **given})
-        setting = replace(found.setting, class_name=OVER_TOKENS[0] if any(each[0] == CLASS for each in met) else "")
+        setting = replace(found.setting, is_over_tokens=any(each[0] == CLASS for each in met))
         setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
         return replace(found, model=model, setting=setting, terms=tuple(self.cost.terms(found.tree, setting)))
 

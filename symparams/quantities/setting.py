@@ -24,9 +24,10 @@ class Setting:
     """What somebody chooses of a quantity, what the model's config chooses, and the letters of inputs that have a value.
 
     ``choices`` are the model's own: the activation, the window, None where there is none. ``modules`` are what the library
-    calls the parts that have matrices, by path, ``class_name`` what it calls the whole. ``windowed_layers`` tells of a window
-    that some layers have: 0 of a model in which none has, their number where they are counted by themselves, -1 where that is
-    a letter; None where all have it that speak of one. ``ones`` are the letters that are 1, along which nothing is copied.
+    calls the parts that have matrices, by path; ``is_over_tokens`` says that its classifier reads every token.
+    ``windowed_layers`` tells of a window that some layers have: 0 of a model in which none has, their number where they are
+    counted by themselves, -1 where that is a letter; None where all have it that speak of one. ``ones`` are the letters that
+    are 1, along which nothing is copied.
     """
 
     dtype: str = ""
@@ -51,7 +52,7 @@ class Setting:
     model: str = ""
     family: str = ""
     config: Mapping[str, Any] = field(default_factory=dict)
-    class_name: str = ""
+    is_over_tokens: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ SEQUENCE_HEADS = frozenset({"nsp_head", "sop_head", "sequence_summary", "label_s
 CLASSIFIER, LM_HEAD = "classifier", "lm_head"
 # The library multiplies every token by such a classifier, and takes the last one's labels.
 READ_AFTERWARDS = "last token"
-OVER_TOKENS = ("ForTokenClassification", "ForQuestionAnswering", "ForQuestionAnsweringSimple")
 
 
 @dataclass(frozen=True)
@@ -163,7 +162,7 @@ class Streams:
             return self.length(place.path)
         if self.is_sound:  # the library projects every frame, and takes their mean
             return self.length(place.path) if place.name == "projection" else ONE
-        is_each = self.setting.class_name.endswith(OVER_TOKENS) and not place.reads & OF_A_SEQUENCE
+        is_each = self.setting.is_over_tokens and not place.reads & OF_A_SEQUENCE
         return self.length(place.path) if is_each else ONE
 
     def _logits(self, place: Place) -> Expression:

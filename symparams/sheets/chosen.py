@@ -7,7 +7,6 @@ from collections.abc import Callable
 from symparams.derivations.derivation import Derivation
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.symbols import by_reading
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue, spaced
@@ -53,7 +52,7 @@ def _changed(model: Subject) -> tuple[Equality, ...]:
     if isinstance(model, Formula):
         return ()
     changed = model.origin.changed(model.values, model.relations)
-    return tuple(Equality(each, Number(model.values[each])) for each in sorted(changed, key=by_reading))
+    return tuple(Equality(each, Number(model.values[each])) for each in changed)
 
 
 def assumed(model: Subject, words: Catalogue) -> str:

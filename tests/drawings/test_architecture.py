@@ -289,6 +289,26 @@ def test_probabilities_go_out_of_a_softmax_and_logits_of_what_has_none() -> None
     assert "output probabilities" not in said(architecture("t5-small"))
 
 
+@pytest.mark.parametrize(
+    ("features", "model", "head", "below"),
+    [
+        ({"include": ["mim_head"]}, "vit", "pooler", "final_layer_norm"),
+        (
+            {"include": ["classifier", "distillation_classifier"], "exclude": ["pooler"]},
+            "deit",
+            "classifier",
+            "final_layer_norm",
+        ),
+        ({"include": ["mlm_head", "nsp_head"]}, "bert", "mlm_head.transform", "embeddings.layer_norm"),
+    ],
+)
+def test_of_heads_side_by_side_one_stands_straight_above_the_layers(
+    features: dict[str, list[str]], model: str, head: str, below: str
+) -> None:
+    place = {box.part: box.place for box in boxes(architecture(load(model, **features)))}
+    assert place[head].middle == pytest.approx(place[below].middle)
+
+
 def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
     drawing = architecture("llava-1.5-7b-hf")
     place = {box.part: box.place for box in boxes(drawing)}
@@ -622,6 +642,38 @@ def test_what_is_read_aloud_says_what_each_part_reads_and_what_goes_out(target: 
 )
 def test_what_is_read_aloud_in_chinese(target: str, told: str) -> None:
     assert told in architecture(target, "zh").description
+
+
+@pytest.mark.parametrize(
+    ("family", "library_class", "language", "gives", "reads"),
+    [
+        ("mistral", "MistralForTokenClassification", "en", "class logits", ""),
+        ("mistral", "MistralForSequenceClassification", "en", "class logits", "last token"),
+        ("mistral", "MistralForSequenceClassification", "zh", "类别 logits", "末个词元"),
+        ("gpt2", "GPT2ForTokenClassification", "zh", "类别 logits", ""),
+        ("gpt2", "GPT2ForQuestionAnswering", "en", "start and end logits", ""),
+        ("gpt2", "GPT2ForQuestionAnswering", "zh", "起点与终点的 logits", ""),
+        ("opt", "OPTForQuestionAnswering", "en", "start and end logits", ""),
+        ("opt", "OPTForSequenceClassification", "en", "class logits", "last token"),
+        ("bert", "BertForQuestionAnswering", "en", "start and end logits", ""),
+        ("bart", "BartForQuestionAnswering", "en", "start and end logits", ""),
+        ("bart", "BartForSequenceClassification", "en", "class logits", "end token"),
+        ("t5", "T5ForSequenceClassification", "en", "class logits", "end token"),
+        ("mt5", "MT5ForSequenceClassification", "zh", "类别 logits", "结束词元"),
+        ("t5", "T5ForTokenClassification", "en", "class logits", ""),
+        ("t5", "T5ForQuestionAnswering", "en", "start and end logits", ""),
+    ],
+)
+def test_a_classifier_reads_what_that_of_its_class_does(
+    family: str, library_class: str, language: str, gives: str, reads: str
+) -> None:
+    drawing = architecture({"model_type": family, "architectures": [library_class]}, language)
+    shown = said(drawing)
+    assert gives in shown
+    assert gives in drawing.description
+    for known in ("last token", "末个词元", "end token", "结束词元"):
+        assert (known in shown, known in drawing.description) == (known == reads, known == reads)
+    assert wrong(drawing) == []
 
 
 def test_three_that_are_added_are_a_list() -> None:

@@ -1,11 +1,15 @@
 """A name, a formula and a count in boxes that become narrower."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from symparams import derive
 from symparams.drawings.lettering.faces import Measure
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import label, words
-from symparams.drawings.marks import Face
+from symparams.drawings.marks import Face, Piece
+from symparams.drawings.work import Work
 from symparams.expressions.extent import size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing import TextPrinter
@@ -66,6 +70,30 @@ def test_a_formula_breaks_after_a_cross_and_before_a_plus_never_in_parentheses(f
 def test_a_formula_breaks_at_a_sum_first_and_is_set_smaller_rather_than_torn(formula, width, expected):
     found = broken(formula, width, 3, MEASURE, smallest=width * 7.2 / 6.5)
     assert ["".join(p.value if isinstance(p.value, str) else PRINT(p.value) for p in line) for line in found] == expected
+
+
+MODEL = derive("deepseek-v3")
+WRITTEN = [
+    Work(MODEL).letters,
+    Work(MODEL, notation="hf").letters,
+    Work(MODEL, symbols={"n_heads": "num_heads", "r_kv": "latent_size"}).letters,
+]
+FORMULAS = (
+    h * size(r_kv + d_rope),
+    r_q * size(n_heads * size(d_nope + d_rope)),
+    h * size(size(n_heads + 2 * size(d_nope)) * d_nope),
+    2 * (h * size(n_heads * d_nope) + size(n_heads * d_nope)),
+    3 * size(n_heads * h * r_q),
+    size(h * h * d_nope) + size(2 * h),
+)
+
+
+@given(st.sampled_from(FORMULAS), st.sampled_from(WRITTEN), st.integers(12, 120))
+def test_a_formula_is_whole_in_its_lines_however_narrow_they_are(formula, letters, width):
+    text = TextPrinter(letters)
+    found = broken(formula, width, 3, Measure(letters)) or [(Piece(formula, Face.FORMULA),)]
+    told = "".join(p.value if isinstance(p.value, str) else text(p.value) for line in found for p in line)
+    assert told.replace(" ", "") == text(formula).replace(" ", "")
 
 
 def test_a_formula_of_a_hundred_terms_is_broken_without_trying_every_way():

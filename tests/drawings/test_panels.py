@@ -215,6 +215,26 @@ def test_without_rotary_positions_in_any_layer_nothing_turns():
     assert not any("otary" in words(mark.lines) for mark in drawing.marks if isinstance(mark, Pill))
 
 
+FALCON = {"model_type": "falcon", "num_attention_heads": 71}
+
+
+@pytest.mark.parametrize(
+    ("subject", "said", "turned"),
+    [
+        ("falcon-7b", "causal attention: 71 query heads share one key-value head", 2),
+        (FALCON | {"alibi": True}, "causal attention with ALiBi: 71 query heads share one key-value head", 0),
+        (FALCON | {"alibi": True, "multi_query": False}, "causal attention with ALiBi, 71 heads", 0),
+        (FALCON | {"alibi": True, "parallel_attn": False, "multi_query": False}, "causal attention with ALiBi, 71 heads", 0),
+        ("bloom-560m", "causal attention with ALiBi, 16 heads", 0),
+    ],
+)
+def test_positions_that_a_config_chooses_act_where_they_are_drawn(subject, said, turned):
+    drawn = printed(of(subject, "decoder.attention"))
+    assert [each.replace(" / ", " ") for each in drawn if "attention" in each] == [said]
+    assert drawn.count("RoPE") == turned
+    assert ("The attention has ALiBi." in architecture(subject).description) is not bool(turned)
+
+
 GPT_NEO = {"model_type": "gpt_neo", "architectures": ["GPTNeoForCausalLM"], "num_layers": 4}
 
 

@@ -8,20 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import load
+from symparams import attention, feed_forward, layer_norm, linear, load, parallel
 from symparams.architectures import Architecture
-from symparams.components import (
-    Component,
-    alternating,
-    attention,
-    block,
-    embedding,
-    feed_forward,
-    layer_norm,
-    linear,
-    parallel,
-    residual,
-)
+from symparams.components import Component, alternating, block, embedding, residual
 from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.marks import Drawing, Frame, Pill, Wire
 from symparams.expressions.symbols import L_attn, L_dense, L_mamba, L_moe, V, d_ff, h, n_heads

@@ -126,7 +126,7 @@ def _rows(heads: Sequence[Head]) -> list[list[Head]]:
 
 
 def _fork(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, right: float) -> float:
-    """Heads side by side, each with its share of the width."""
+    """Heads side by side, each with its share of the width, in its middle, or above the stream where that is within it."""
     bus, x = at.y - BUS, at.trail[-1][0]
     pen.wire((*at.trail, (x, bus)), arrow=False)
     number = sum(head.width for head in heads)
@@ -134,7 +134,8 @@ def _fork(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, ri
     tops, edge = [], left
     for head in heads:
         width = column * head.width + APART * (head.width - 1)
-        own = replace(way, x=edge + width / 2, width=min(width, way.width))
+        box, middle = min(width, way.width), edge + width / 2
+        own = replace(way, x=x if abs(x - middle) <= (width - box) / 2 else middle, width=box)
         tops.append(_put(pen, head, own, Cursor(((x, bus), (own.x, bus)), bus), edge, edge + width))
         edge += width + APART
     return min(tops)

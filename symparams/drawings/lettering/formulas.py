@@ -105,22 +105,27 @@ def _followed(tokens: list[Token]) -> Iterator[tuple[Token, tuple[Piece, ...]]]:
 def _spelled(token: Token, measure: Measure) -> list[Token]:
     """The words of a config's key each for itself: 2·hidden_, size; anything else as it is."""
     sign, pieces = token
-    first, *others = WITHIN_KEY.split("".join(_key(each.value, measure) for each in pieces))
+    keys = [_key(each.value, measure) for each in pieces]
+    first, *others = WITHIN_KEY.split("".join(keys)) if all(keys) else [""]
     signed = [(sign, first), *((WORD, each) for each in others)]
     return [(joint, (Piece(word, Face.FORMULA),)) for joint, word in signed] if others else [token]
 
 
 def _key(written: Expression | str, measure: Measure) -> str:
-    """A text as it is, a dimension as the config's key that it is written as, with its exponent and its coefficient."""
+    """A text as it is, a dimension as the config's key that it is written as, with its exponent and its coefficient; "" where
+    that is not all of it.
+    """
     match written.inner if isinstance(written, Size) else written:
         case str(text):
             return text
         case Number(value):
             return str(value)
         case Product(factors):
-            return DOT.join(_key(each, measure) for each in factors)
+            keys = [_key(each, measure) for each in factors]
+            return DOT.join(keys) if all(keys) else ""
         case Power(base, exponent) if exponent in EXPONENTS:
-            return _key(base, measure) + EXPONENTS[exponent]
+            key = _key(base, measure)
+            return key and key + EXPONENTS[exponent]
         case node:
             return measure.key(node)
 

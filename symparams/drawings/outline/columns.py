@@ -6,14 +6,14 @@ tokens; so does a tower, which has inputs and layers of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.outline.heads import HEADS, OF_ALL, POOLER
+from symparams.drawings.outline.heads import ANSWER, CLASSIFIER, HEADS, OF_ALL, POOLER
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
 
 
@@ -71,19 +71,20 @@ class Outline:
     heads: tuple[tuple[str, tuple[Part, ...]], ...] = ()  # what reads several columns
 
 
-def outline(tree: Component) -> Outline:
-    """What a tree's drawing shows."""
+def outline(tree: Component, *, is_answering: bool = False) -> Outline:
+    """What a tree's drawing shows; ``is_answering`` says that its classifier finds where an answer starts and ends."""
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
     read = (part.reads for _, part in components(tree))
-    reader = _Reader(frozenset(filter(None, tied)), frozenset(filter(None, read)))
+    called = {CLASSIFIER: ANSWER} if is_answering else {}
+    reader = _Reader(frozenset(filter(None, tied)), frozenset(filter(None, read)), called)
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
 class _Reader:
-    def __init__(self, tied: frozenset[str], read: frozenset[str]) -> None:
-        self.tied = tied  # the paths to which parts of the tree are tied
+    def __init__(self, tied: frozenset[str], read: frozenset[str], called: Mapping[str, str]) -> None:
+        self.tied, self.called = tied, called  # the paths to which parts of the tree are tied; heads of another name
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
         self.columns: list[Column] = [Column()]
         self.owners: list[Block] = []
@@ -164,7 +165,8 @@ class _Reader:
         if self._is_passed_by(part):
             self.here.spine.append(Block(path, part))
         elif name in HEADS:
-            self.here.heads.append((name, parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))))
+            found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+            self.here.heads.append((self.called.get(name, name), found))
         else:
             self.here.spine += parts_of(_alone(path, part))
 

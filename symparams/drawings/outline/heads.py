@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 POOLER = "pooler"
+CLASSIFIER, ANSWER = "classifier", "answer"  # over classes, or over where an answer starts and ends
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
 OF_ALL = ("shared_space",)  # heads that read every column
 HEADS = frozenset(
     {
         "answer_head",
-        "classifier",
+        CLASSIFIER,
         "discriminator_head",
         "distillation_classifier",
         "image_projection",
