@@ -14,10 +14,9 @@ from symparams.drawings.layout.remarks import read
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
-from symparams.drawings.outline.chains import takes_a_place
 from symparams.drawings.outline.columns import Column, Outline
 from symparams.drawings.outline.ends import unread
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, blocks
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, begins_anew, blocks
 from symparams.drawings.panels.facts import ROTARY, besides, is_turned, turned_in
 from symparams.drawings.work import Work
 from symparams.expressions.nodes import Expression
@@ -90,7 +89,7 @@ def _begins(work: Work, feet: Sequence[Part]) -> str:
 
 
 def _in_place(work: Work, part: Part) -> str:
-    if not takes_a_place(part) or not part.component.reads:
+    if not begins_anew(part) or not part.component.reads:
         return _parts(work, [part])
     return _say(work, "in_place", part=_name(work, part), of=work.input(part.component.reads))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, TypeGuard
+from typing import Any
 
 from symparams.components.kinds import Role
 from symparams.components.readings import BEFORE_NORM, ENCODER, key
@@ -21,7 +21,7 @@ from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
 from symparams.drawings.outline.heads import HEADS
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, parts_of, walk
+from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, begins_anew, parts_of, walk
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
 from symparams.models.model import Model
@@ -182,8 +182,8 @@ def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
 def _starts(found: Outline, shown: Sequence[Entry], swapped: set[str]) -> set[str]:
     """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
     paths = [entry.part.path for entry in shown]
-    starts = {each.path for column in found.columns for each in column.feet if _is_source(each)} - swapped
-    starts |= {each.path for column in found.columns for chain in column.scores for each in chain if _is_source(each)}
+    starts = {each.path for column in found.columns for each in column.feet if begins_anew(each)} - swapped
+    starts |= {each.path for column in found.columns for chain in column.scores for each in chain if begins_anew(each)}
     for column in found.columns if found.owners else found.columns[1:]:
         own = {each.path for each in walk((*column.feet, *column.spine)) if isinstance(each, (Block, Pill))}
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
@@ -218,7 +218,3 @@ def _input(reads: str) -> Sentence | Prose:
     """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
     word = f"drawing.inputs.{key(reads)}"
     return Sentence(word) if word in catalogue("en").entries else Prose(reads)
-
-
-def _is_source(part: Part) -> TypeGuard[Block]:
-    return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)

@@ -23,19 +23,13 @@ function mark(form) {
 }
 const remark = (said) => (said ? `<p class="good" role="status">${escape(said)}</p>` : "");
 function solve(place, said) {
+  const box = () => boxes.find(({ step }) => step.place === place);
   state.solved.add(place);
-  for (const form of $$(`.try[data-step="${place}"]`)) {
-    const shown =
-      boxes.find(
-        ({ step }) => step.place === place && !document.getElementById(boxes.find((each) => each.step.place === place).id),
-      ) || boxes.find(({ step }) => step.place === place);
-    form.outerHTML = `${remark(said)}<div class="f" id="${shown.id}"></div>`;
-  }
+  for (const form of $$(`.try[data-step="${place}"]`)) form.outerHTML = `${remark(said)}<div class="f" id="${box().id}"></div>`;
   if (asks()) setFormulas();
   else {
     update(); // the derivation is written anew, without what was said of it
-    const { id } = boxes.find(({ step }) => step.place === place);
-    document.getElementById(id).insertAdjacentHTML("beforebegin", remark(said));
+    document.getElementById(box().id).insertAdjacentHTML("beforebegin", remark(said));
   }
   ($(".try input") ?? $("#practise")).focus({ preventScroll: true });
 }

@@ -329,7 +329,11 @@ def test_what_reads_an_earlier_layer_is_fed_around_the_norm_between() -> None:
 @pytest.mark.parametrize(
     ("language", "note", "told"),
     [
-        ("en", "layer 1's input; added to its output", "Then comes convolution (input: layer 1's input; added to its output)"),
+        (
+            "en",
+            "first layer's input; added to its output",
+            "Then comes convolution (input: first layer's input; added to its output)",
+        ),
         ("zh", "首层输入； 加到其输出", "随后是卷积（输入：首层输入；加到其输出）"),
     ],
 )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from symparams.components.activations import ACTIVATION
 from symparams.components.walks import components
 from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.marks import Face, Piece
 from symparams.drawings.outline.parts import Block, Part
 from symparams.drawings.panels.facts import activation
-from symparams.drawings.panels.sketch import LEAST_PILL, SHORT
+from symparams.drawings.panels.sketch import SHORT, pill_width
 from symparams.drawings.work import Work
 
 
@@ -17,7 +16,7 @@ def put_activation(pen: Pen, part: Block, way: Way, at: Cursor) -> Cursor:
     said = active(pen.work, part)
     if not said:
         return at
-    bottom, width = at.y - SHORT, min(way.width, max(pen.work.measure((Piece(said, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL))
+    bottom, width = at.y - SHORT, min(way.width, pill_width(pen.work, said))
     height = pen.pill(way.x, bottom, said, width).height
     pen.lift(height)
     pen.wire((*at.trail, (way.x, bottom)))

@@ -11,7 +11,7 @@ from symparams.drawings.layout.feet import INPUT, WORD, Room, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
-from symparams.drawings.layout.ties import WHOLE, crosses, put_crossings, put_into_sequence, put_ties
+from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
@@ -214,7 +214,7 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
         trail, y = ((way.x, spot.y),), spot.y - RISE
     path = next((each.path for each in blocks(tuple(column.spine)) if _is_biased(each)), "")
     if path:
-        target, (away, share) = pen.where(path), (BESIDE, 0.5) if path in pen.places else (BESIDE_WHOLE, WHOLE[-1])
+        target, (away, share) = pen.where(path), (BESIDE, 0.5) if path in pen.places else (BESIDE_WHOLE, WHOLE_SCORES)
         side = -way.side
         edge = spot.right if side > 0 else spot.x
         lane = (way.right if side > 0 else way.left) + side * away

@@ -14,7 +14,7 @@ from symparams.drawings.outline.parts import Block, blocks
 
 LANE = 3.0  # wires side by side
 KEYS, VALUES = 0.72, 0.28  # how high on the side of cross-attention keys and values come in
-WHOLE = 0.5, 0.2, 0.8  # keys, values and what acts on the scores, where a whole layer is one box
+WHOLE_KEYS, WHOLE_VALUES, WHOLE_SCORES = 0.5, 0.2, 0.8  # the same, and what acts on scores, where a whole layer is one box
 LABEL = 8.0  # above an encoder, to where its output turns
 
 
@@ -62,7 +62,7 @@ def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -
     turn = y - LABEL
     for block in crosses(reader):
         place = pen.where(block.path)
-        keys, values = (KEYS, VALUES) if block.path in pen.places or not reader.scores else WHOLE[:2]
+        keys, values = (KEYS, VALUES) if block.path in pen.places or not reader.scores else (WHOLE_KEYS, WHOLE_VALUES)
         for share, lane in ((keys, gap - LANE / 2), (values, gap + LANE / 2)):
             height = place.y + place.height * share
             pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeGuard
 
 from symparams.components.kinds import Role
-from symparams.drawings.outline.parts import Block, Fork, Part
+from symparams.drawings.outline.parts import Block, Fork, Part, begins_anew
 
 MOST = 2  # boxes that come to the stream at once
 
@@ -57,7 +56,7 @@ def foot_of(parts: Sequence[Part], most: int = MOST) -> Foot:
     most so many at once."""
     chain: list[Part | Joint] = []
     for part in parts:
-        if chain and takes_a_place(part):
+        if chain and begins_anew(part):  # in the place of some of the stream, as what stands for tokens to be predicted
             chain.append(Joint(((part,),), Joining.CHOICE))
         else:
             chain += _flattened(part, most) if isinstance(part, Fork) and not chain else [part]
@@ -66,14 +65,9 @@ def foot_of(parts: Sequence[Part], most: int = MOST) -> Foot:
 
 def in_place(parts: Sequence[Part]) -> Iterator[Block]:
     """What takes the place of that which it reads among what stands before it, in a chain or in a branch of it."""
-    yield from (part for part in parts[1:] if takes_a_place(part) and part.component.reads)
+    yield from (part for part in parts[1:] if begins_anew(part) and part.component.reads)
     for branch in (branch for part in parts if isinstance(part, Fork) for branch in part.branches):
         yield from in_place(branch)
-
-
-def takes_a_place(part: Part) -> TypeGuard[Block]:
-    """Whether what stands after the first takes the place of some of that, as what stands for tokens to be predicted."""
-    return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
 
 def _flattened(fork: Fork, most: int) -> list[Part | Joint]:

@@ -13,8 +13,9 @@ from symparams.components.kinds import BLOCK, Role
 from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.outline.heads import ANSWER, CLASSIFIER, HEADS, OF_ALL, POOLER
+from symparams.drawings.outline.heads import ANSWER, HEADS, OF_ALL, POOLER
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
+from symparams.quantities.streams import CLASSIFIER
 
 
 @dataclass

@@ -24,9 +24,9 @@ def unread(column: Column) -> slice:
     for i, part in enumerate(end):
         if reads_a_layer(part):
             return slice(0, i)
-        below = paths.get(part.component.reads, i) + 1 if isinstance(part, Block) else i
-        if below < i:
-            return slice(below, i)
+        read = paths.get(part.component.reads) if isinstance(part, Block) else None
+        if read is not None and read + 1 < i:
+            return slice(read + 1, i)
     return slice(0, 0)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from symparams.quantities.streams import CLASSIFIER
+
 POOLER = "pooler"
-CLASSIFIER, ANSWER = "classifier", "answer"  # over classes, or over where an answer starts and ends
+ANSWER = "answer"  # what the classifier is called whose classes are where an answer starts and ends
 # What reads the end of the layers and gives something out of the model; everything else there is passed in order.
 OF_ALL = ("shared_space",)  # heads that read every column
 HEADS = frozenset(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias, Union
+from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import BLOCK, Role
@@ -109,6 +109,11 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
 def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
     """Every box among them."""
     return (part for part in walk(parts) if isinstance(part, Block))
+
+
+def begins_anew(part: Part) -> TypeGuard[Block]:
+    """Whether what a part gives does not come from what stands before it: the rows of a table, a vector."""
+    return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
 
 def is_layer(component: Component) -> bool:

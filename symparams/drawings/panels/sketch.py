@@ -39,6 +39,11 @@ LEAST_PILL = 8.0  # a pill without words
 MOST_SAID = 6  # lines of a pill
 
 
+def pill_width(work: Work, said: str) -> float:
+    """How wide a pill is whose words stand on one line."""
+    return max(work.measure((Piece(said, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
+
+
 @dataclass(frozen=True)
 class Span:
     """From where to where something stands beside others."""
@@ -146,8 +151,7 @@ class Sketch:
         """What has no parameters: as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
             assert isinstance(said, str)
-            width = max(self.work.measure((Piece(said, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
-            width = min(width, most or self.width - 2 * MARGIN)
+            width = min(pill_width(self.work, said), most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
         told = words(said, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
