@@ -18,6 +18,7 @@ and a bias. Sizes are plain sympy, or letters of ``symparams.symbols``; parts th
 ``symparams.features``. Every mistake that a user can make is a ``SymparamsError`` of one line.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from symparams import _program, features  # noqa: F401 - the first of all, since it looks after what the others take
@@ -27,14 +28,18 @@ from symparams.architectures import published_names as published_models
 from symparams.components import (
     Biases,
     Component,
+    Projection,
     Tensor,
+    Tokens,
     alibi,
+    alternating,
     always,
     at_most,
     attention,
     bias,
     block,
     class_vector,
+    classifying,
     convolution,
     default,
     depthwise_convolution,
@@ -57,6 +62,7 @@ from symparams.components import (
     non_parametric_layer_norm,
     non_parametric_rms_norm,
     normed_after,
+    output_head,
     parallel,
     parameter,
     patch_embedding,
@@ -72,6 +78,7 @@ from symparams.components import (
     rms_norm,
     rotary,
     sandwiched,
+    seeing,
     selective_state_space,
     shared_expert,
     shared_space,
@@ -85,65 +92,51 @@ from symparams.components import (
     with_selection_norms,
     with_sinks,
 )  # fmt: skip
-from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import SymparamsError
 from symparams.expressions import symbols
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
-from symparams.formats.rendering import render
 from symparams.models import Model, load
 
 if TYPE_CHECKING:
-    from symparams.answers.comparison_of_models import compare
+    from symparams.answers.comparison import compare
     from symparams.answers.explained import explain
     from symparams.answers.solutions import solve
+    from symparams.derivations.derivation import derive, derive_expression
     from symparams.formats.drawing import draw
+    from symparams.formats.rendering import render
     from symparams.formats.typesetting import typeset, typeset_drawing
     from symparams.practice.worksheet import worksheet
+    from symparams.quantities.quantity import Quantity
+    from symparams.quantities.term import Term
+
+# What a program that only counts does not need is imported when it is used.
+_WHERE = {
+    "Quantity": "quantities.quantity", "Term": "quantities.term", "compare": "answers.comparison",
+    "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "draw": "formats.drawing",
+    "explain": "answers.explained", "render": "formats.rendering", "solve": "answers.solutions",
+    "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting", "worksheet": "practice.worksheet",
+}  # fmt: skip
 
 __version__ = "0.3.0"
 __all__ = [
-    "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Published", "SymparamsError", "Tensor", "alibi",
-    "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "compare", "convolution", "default",
-    "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space",
-    "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward",
-    "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
-    "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "parallel", "parameter",
-    "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models", "reading",
-    "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "selective_state_space",
-    "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token",
-    "typeset", "typeset_drawing", "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
+    "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Projection", "Published", "Quantity",
+    "SymparamsError", "Tensor", "Term", "Tokens", "alibi", "alternating", "always", "architectures", "at_most", "attention",
+    "bias", "block", "class_vector", "classifying", "compare", "convolution", "default", "depthwise_convolution", "derive",
+    "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space", "embedding", "equals", "experts",
+    "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward", "heads_layer_norm",
+    "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding", "mixture_of_experts",
+    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "parallel", "parameter",
+    "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
+    "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "seeing",
+    "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve",
+    "symbols", "then", "token", "typeset", "typeset_drawing", "wide_attention", "with_query_key_norms",
+    "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    """What only few programs use is imported when they do."""
-    if name == "explain":
-        from symparams.answers.explained import explain
-
-        return explain
-    if name == "compare":
-        from symparams.answers.comparison_of_models import compare
-
-        return compare
-    if name == "solve":
-        from symparams.answers.solutions import solve
-
-        return solve
-    if name == "draw":
-        from symparams.formats.drawing import draw
-
-        return draw
-    if name == "typeset":
-        from symparams.formats.typesetting import typeset
-
-        return typeset
-    if name == "typeset_drawing":
-        from symparams.formats.typesetting import typeset_drawing
-
-        return typeset_drawing
-    if name == "worksheet":
-        from symparams.practice.worksheet import worksheet
-
-        return worksheet
-    raise AttributeError(f"module 'symparams' has no attribute {name!r}")
+    """Import what is imported when it is used."""
+    if name not in _WHERE:
+        raise AttributeError(f"module 'symparams' has no attribute {name!r}")
+    return getattr(import_module(f"symparams.{_WHERE[name]}"), name)

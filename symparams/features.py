@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
-from symparams.errors import DefinitionError, quoted
+from symparams.errors import DefinitionError, NotAnExpressionError, quoted
 from symparams.expressions.letters import is_name
+from symparams.expressions.nodes import Multiplicand
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,15 @@ class Feature:
 
     def __invert__(self) -> Feature:
         return replace(self, negated=not self.negated)
+
+    def __mul__(self, other: object) -> Any:
+        """Refuse a size: only a component is multiplied by a feature, which its own product does."""
+        if isinstance(other, Multiplicand):
+            return NotImplemented
+        size = quoted(other, 30)[1:-1]
+        raise NotAnExpressionError(f"{quoted(self)} is a Feature, not a size: write {self} * ({size} * linear(h, h)).")
+
+    __rmul__ = __mul__
 
     def holds(self, present: Collection[str]) -> bool:
         """Whether the indicator is 1 for a model with the features ``present``."""

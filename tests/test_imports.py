@@ -18,6 +18,21 @@ def imported(statement: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
+# The modules of symparams that a command may import, itself included: the fewer, the sooner it answers.
+MOST_MODULES = {"count gpt2": 128, "derive bloom --latex": 188}
+
+
+def own_modules(line: str) -> set[str]:
+    """The modules of symparams that a command imports."""
+    names = imported(f"from symparams.cli import run; assert run({line.split()}) == 0")
+    return {name for name in names if name.partition(".")[0] == "symparams"}
+
+
+@pytest.mark.parametrize("line", MOST_MODULES)
+def test_a_command_imports_few_modules(line):
+    assert len(own_modules(line)) <= MOST_MODULES[line]
+
+
 @pytest.mark.parametrize(
     ("statement", "used"),
     [
@@ -68,7 +83,7 @@ def test_a_command_is_imported_when_it_is_used(line, modules):
 @pytest.mark.parametrize("line", ["['--help']", "['count', 'gpt2']", "['derive', 'gpt2']", "['formula', 'gpt2', '--latex']"])
 def test_answers_to_other_questions_are_not_imported(line):
     found = imported(f"from symparams.cli import run; assert run({line}) == 0")
-    assert not found & {"symparams.answers.solutions", "symparams.answers.comparison_of_models", "symparams.models.vectorised"}
+    assert not found & {"symparams.answers.solutions", "symparams.answers.comparison", "symparams.models.vectorised"}
 
 
 def test_a_completion_needs_no_parser(monkeypatch):

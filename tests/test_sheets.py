@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from itertools import product
 
 import pytest
@@ -13,7 +12,7 @@ from symparams.answers.explanations import explain
 from symparams.answers.verification import Verification
 from symparams.quantities.memory import read_room
 from symparams.sheets.catalogue import languages
-from symparams.sheets.comparison_of_models import comparison_of_models
+from symparams.sheets.comparison import comparison
 from symparams.sheets.document import Document, Equation, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
@@ -21,7 +20,8 @@ from symparams.sheets.outline import outline
 from symparams.sheets.verification import verification
 from symparams.sheets.whole import whole
 
-SHAPES = Counter({(4, 8): 2, (4,): 1, (): 1})
+TENSORS = {"query.weight": (4, 8), "key.weight": (4, 8), "bias": (4,), "scale": ()}
+THEIRS = {**TENSORS, "key.weight": (8, 4), "layer.0.gain": (4,), "layer.1.gain": (4,)}
 
 
 def documents(language: str) -> dict[str, Document]:
@@ -31,8 +31,8 @@ def documents(language: str) -> dict[str, Document]:
         "whole": whole(derive(model), language),
         "outline": outline(load("deepseek-v3"), language),
         "explanation": explanation(model, 108_891_648, explain(model, 108_891_648), language),
-        "verification": verification(Verification("BertModel", 69, 70, SHAPES, SHAPES | Counter({(4,): 2})), language),
-        "comparison_of_models": comparison_of_models(compare("gpt2", "llama-2-7b"), language),
+        "verification": verification(Verification(model, "BertModel", 69, 77, TENSORS, THEIRS), language),
+        "comparison": comparison(compare("gpt2", "llama-2-7b"), language),
         "memory": memory(derive(model), ["fp16", "int4"], read_room("0.1GiB"), language),
     }
 
@@ -50,10 +50,16 @@ def test_a_verification_says_what_differs():
     assert render(documents("en")["verification"]) == (
         "Shape of a tensor  here  BertModel\n"
         "─────────────────  ────  ─────────  ───────\n"
-        "4 × 8                 2          2\n"
-        "4                     1          2  differs\n"
+        "8 × 4                 0          1  differs\n"
+        "4 × 8                 2          1  differs\n"
+        "4                     1          3  differs\n"
         "scalar                1          1\n"
-        "parameters           69         70\n"
+        "parameters           69         77\n"
+        "\n"
+        "Tensor           here  BertModel\n"
+        "────────────  ───────  ─────────  ──────────────────\n"
+        "key.weight      4 × 8      8 × 4\n"
+        "layer.0.gain  missing          4  and 1 more like it\n"
         "\n"
         "match: False\n"
     )
@@ -62,7 +68,8 @@ def test_a_verification_says_what_differs():
 def test_a_verification_in_chinese():
     lines = render(documents("zh")["verification"]).splitlines()
     assert lines[0].split() == ["张量形状", "本工具", "BertModel"]
-    assert lines[3].split() == ["4", "1", "2", "不一致"]
+    assert lines[3].split() == ["4", "×", "8", "2", "1", "不一致"]
+    assert lines[-3].split() == ["layer.0.gain", "缺失", "4", "另有", "1", "个同类张量"]
     assert lines[-1] == "核对结果：不一致"
 
 

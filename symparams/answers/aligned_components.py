@@ -10,9 +10,13 @@ from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.derivations.shares import component_of
 from symparams.derivations.steps import Step, step
+from symparams.expressions.factoring import factored
+from symparams.expressions.written import ONE, ZERO, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
+from symparams.quantities.term import Term
 
 TOKENS, POSITIONS, NORMS = "token_embedding", "positions", "norms"
 # What families call by names of their own, and what it is in all of them.
@@ -34,13 +38,14 @@ SAME: Mapping[str, str] = {
     "shared_expert": "shared_experts",
 }
 TIED = "tied"
+TABLES = "embeddings"
 
 
 @dataclass(frozen=True)
-class Share:
-    """What one model has of a component: its step over the whole model, its exact part of the count, and why it has none.
+class ModelShare:
+    """What one model has of a component: its step over the whole model, its exact part of the number, and why it has none.
 
-    ``reason`` is "tied" where its arrays are another's, or the kind of what stands there without parameters (rotary).
+    ``reason`` is "tied" if its arrays are another's, or the kind of what stands there without parameters (rotary).
     """
 
     step: Step
@@ -49,32 +54,54 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Aligned:
+class AlignedComponent:
     """A component in each of several models, in their order."""
 
     name: str
-    shares: tuple[Share, ...]
+    shares: tuple[ModelShare, ...]
 
 
-def aligned_components(models: Sequence[Model]) -> tuple[Aligned, ...]:
-    """Every component that counts in one of the models; in each model their counts add up to its own."""
-    gathered = [_gathered(model) for model in models]
-    names = dict.fromkeys(name for found in gathered for name in found)
+def aligned_components(calculations: Sequence[Calculation]) -> tuple[AlignedComponent, ...]:
+    """Return every component of one of the models, under one name in all; in each model they add up to its number."""
+    shares = [shares_of(calculation) for calculation in calculations]
+    names = dict.fromkeys(name for found in shares for name in found)
     rows = [
-        Aligned(name, tuple(_share(model, name, found.get(name, [])) for model, found in zip(models, gathered, strict=True)))
+        AlignedComponent(
+            name,
+            tuple(
+                found.get(name)
+                or ModelShare(step(calculation.model, "", name, ZERO), None if not calculation.is_bound else Fraction(0))
+                for calculation, found in zip(calculations, shares, strict=True)
+            ),
+        )
         for name in names
     ]
     return tuple(row for row in rows if any(share.step.polynomial for share in row.shares))
 
 
-def _gathered(model: Model) -> dict[str, list[Leaf]]:
-    found: dict[str, list[Leaf]] = {}
+def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
+    """Return what a model has of each of its components, by name."""
+    if calculation.quantity.tensors is None:
+        return {name: _of_terms(calculation, name, terms) for name, terms in _terms(calculation).items()}
+    return {name: _of_leaves(calculation, name, leaves) for name, leaves in _leaves(calculation.model).items()}
+
+
+def _leaves(model: Model) -> dict[str, list[Leaf]]:
+    gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
-        found.setdefault(_called(leaf), []).append(leaf)
-    return found
+        gathered.setdefault(_component_of_leaf(leaf), []).append(leaf)
+    return gathered
 
 
-def _called(leaf: Leaf) -> str:
+def _terms(calculation: Calculation) -> dict[str, list[Term]]:
+    gathered: dict[str, list[Term]] = {}
+    for term in calculation.terms:
+        name = _component_of_term(calculation, term)
+        gathered.setdefault(SAME.get(name, name), []).append(term)
+    return gathered
+
+
+def _component_of_leaf(leaf: Leaf) -> str:
     """The component to which a leaf belongs; a norm without parameters is a norm, positions without a table are positions."""
     if leaf.component.role is Role.ABSENT and not leaf.sublayer:
         return NORMS if leaf.component.kind.name.endswith("_norm") else leaf.name
@@ -82,13 +109,39 @@ def _called(leaf: Leaf) -> str:
     return SAME.get(name, name)
 
 
-def _share(model: Model, name: str, leaves: Sequence[Leaf]) -> Share:
-    each = step(model, "", name, PARAMETERS.over(leaves))
-    if len(each.polynomial.terms) > MOST_EXPANDED:
-        each = replace(each, form=by_blocks(leaves, model.relations, names={}).formula)
-    whole = None if model.unbound else model.count()
-    part = Fraction(each.value, whole) if whole and each.value is not None else None
-    return Share(each, part, "" if each.polynomial else _reason(leaves))
+def _component_of_term(calculation: Calculation, term: Term) -> str:
+    """The component to which a term belongs: the part of a layer, the table, the head; what stands in no part is itself."""
+    if not term.path:
+        return term.name
+    names, here = term.path.split("."), calculation.tree
+    at = 1 if names[0] == TABLES and len(names) > 1 else 0
+    for i, name in enumerate(names):
+        here = here.child(name)
+        if here.role is Role.NORM:
+            return NORMS
+        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
+            at = i + 1
+    return names[at]
+
+
+def _of_leaves(calculation: Calculation, name: str, leaves: Sequence[Leaf]) -> ModelShare:
+    model = calculation.model
+    whole = step(model, "", name, PARAMETERS.over(leaves))
+    if len(whole.polynomial.terms) > MOST_EXPANDED:
+        whole = replace(whole, form=by_blocks(leaves, model.relations, names={}).formula)
+    return ModelShare(whole, _part(calculation, whole), "" if whole.polynomial else _reason(leaves))
+
+
+def _of_terms(calculation: Calculation, name: str, terms: Sequence[Term]) -> ModelShare:
+    whole = step(calculation.model, "", name, total([term.every for term in terms]))
+    if len(whole.polynomial.terms) > MOST_EXPANDED:
+        whole = replace(whole, form=factored(whole.polynomial))
+    return ModelShare(whole, _part(calculation, whole))
+
+
+def _part(calculation: Calculation, share: Step) -> Fraction | None:
+    number = calculation.value() if calculation.is_bound else None
+    return Fraction(share.value) / number if number and share.value is not None else None
 
 
 def _reason(leaves: Sequence[Leaf]) -> str:

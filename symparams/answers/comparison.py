@@ -1,20 +1,37 @@
-"""Closed forms side by side: their terms, what all of them have, and whether a difference of two is one of their numbers."""
+"""Models side by side in one quantity: their sizes, the terms of their closed forms, differences, components, traits.
+
+Each letter means the same dimension in all of them, and has in each model that model's own value: a difference of closed
+forms, A − B, is one of numbers only where both have the same sizes.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from symparams.answers.aligned_components import AlignedComponent, aligned_components
+from symparams.answers.traits import Trait, traits
 from symparams.display import Displayed
-from symparams.expressions.closed_form import place
+from symparams.errors import OptionError
+from symparams.expressions.closed_form import as_sympy, place
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial
+from symparams.expressions.symbols import by_reading
+from symparams.models.calculation import Calculation, calculate
+from symparams.models.inputs import check_fixed, refusal, unused_inputs
+from symparams.models.load import as_model
 from symparams.models.model import Model
+from symparams.quantities.quantity import PARAMETERS, Quantity
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @dataclass(frozen=True)
-class Term:
+class CoefficientRow:
     """A product of letters, and how often it stands in each closed form."""
 
     monomial: Monomial
@@ -22,31 +39,129 @@ class Term:
 
     @property
     def differs(self) -> bool:
-        """Whether the models have not all as many of it."""
+        """True if the models have not all as many of it."""
         return len(set(self.coefficients)) > 1
 
 
-class Comparison(Displayed, ABC):
-    """What is true of closed forms side by side, whatever they count."""
+@dataclass(frozen=True)
+class Difference:
+    """The closed form of the first model less that of another, A − B, and the same of their numbers if both have one."""
 
-    @property
-    @abstractmethod
-    def polynomials(self) -> Sequence[Polynomial]:
-        """The closed forms, one of each model."""
+    first: Calculation
+    other: Calculation
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
+    def polynomial(self) -> Polynomial:
+        """The difference of the closed forms, each under the relations of its own model."""
+        return self.first.polynomial - self.other.polynomial
+
+    @property
+    def closed_form(self) -> sympy.Expr:
+        """The same as a sympy expression."""
+        return as_sympy(self.polynomial)
+
+    @property
+    def value(self) -> int | Fraction | None:
+        """The difference of the numbers; None if one of the models has no value for all that it needs."""
+        return self.first.value() - self.other.value() if self.first.is_bound and self.other.is_bound else None
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The number of the first divided by that of the other, exactly; None if there is none."""
+        return Fraction(self.first.value()) / self.other.value() if self.value is not None and self.other.value() else None
+
+    @property
+    def has_same_sizes(self) -> bool:
+        """True if every letter of it has one value in both models, so that its value is the difference of the numbers."""
+        first, other = self.first.model.values, self.other.model.values
+        letters = {letter for part in self.polynomial.letters for letter in part.dimensions}
+        return all(letter in first and first[letter] == other.get(letter) for letter in letters)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Displayed):
+    """One quantity of two models or more; what is not asked for is not worked out.
+
+    ``unused`` are inputs that decide something of some of the models and nothing of others, each with the names of these.
+    """
+
+    calculations: tuple[Calculation, ...]
+    unused: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(calculation.name) for calculation in self.calculations)
+        return f"Comparison({names}, quantity={self.quantity.name!r})"
+
+    @property
+    def quantity(self) -> Quantity:
+        """The quantity that is compared."""
+        return self.calculations[0].quantity
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The models, with values for the inputs of the quantity too."""
+        return tuple(calculation.model for calculation in self.calculations)
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """Every letter that one of them needs, in reading order."""
+        letters = {letter for calculation in self.calculations for letter in calculation.letters}
+        return tuple(sorted(letters, key=by_reading))
+
+    @cached_property
+    def polynomials(self) -> Sequence[Polynomial]:
+        """The closed forms."""
+        return [calculation.polynomial for calculation in self.calculations]
+
+    @cached_property
+    def terms(self) -> tuple[CoefficientRow, ...]:
         """The terms of the closed forms, in the order in which people write them."""
-        monomials = sorted({monomial for each in self.polynomials for monomial in each.terms}, key=place)
-        return tuple(Term(each, tuple(other.terms.get(each, 0) for other in self.polynomials)) for each in monomials)
+        monomials = sorted({monomial for form in self.polynomials for monomial in form.terms}, key=place)
+        return tuple(CoefficientRow(row, tuple(form.terms.get(row, 0) for form in self.polynomials)) for row in monomials)
 
     @property
     def common(self) -> Polynomial:
         """The terms that all of them have, as often."""
         return Polynomial({term.monomial: term.coefficients[0] for term in self.terms if not term.differs})
 
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """The first model less each of the others."""
+        return tuple(Difference(self.calculations[0], other) for other in self.calculations[1:])
 
-def have_same_sizes(difference: Polynomial, first: Model, other: Model) -> bool:
-    """Whether every letter of A − B has one value in both models, so that its value is the difference of the numbers."""
-    letters = {letter for part in difference.letters for letter in part.dimensions}
-    return all(letter in first.values and first.values[letter] == other.values.get(letter) for letter in letters)
+    @cached_property
+    def components(self) -> tuple[AlignedComponent, ...]:
+        """What each model has of every component; in each model the components add up to its number."""
+        return aligned_components(self.calculations)
+
+    @cached_property
+    def traits(self) -> tuple[Trait, ...]:
+        """What the models have in kind."""
+        return traits(self.models)
+
+
+def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) -> Comparison:
+    """Compare two models or more; a name, or anything that ``load`` takes, is taken for the model.
+
+    ``.differences[0].closed_form`` is A − B in sympy, where each letter means the same dimension and has each model's own
+    value. A model without values is compared in symbols alone. Another ``quantity`` is compared with the inputs and choices
+    of ``measure``: compare("gpt2", "llama-3-8b", quantity="kv_cache", b=1, t=8192, dtype="bf16").
+
+    Raises OptionError for a single model, for a model that has no such quantity and for an input that decides nothing of
+    any of them, and what ``load`` and ``measure`` raise.
+    """
+    if len(models) < 2:
+        raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
+    loaded = tuple(as_model(model) for model in models)
+    calculations = tuple(calculate(model, quantity, inputs) for model in loaded)
+    for model in loaded:
+        check_fixed(model, inputs)
+    for calculation in calculations:
+        if calculation.quantity.tensors is None and not calculation.terms:
+            raise OptionError(f"{calculation.name} has no {calculation.quantity.name}: leave it out.")
+    without = [unused_inputs(*pair, inputs) for pair in zip(calculations, loaded, strict=True)]
+    for name in inputs:
+        if all(name in names for names in without):
+            raise refusal(calculations[0], loaded[0], inputs, name)
+    unused = {name: tuple(model.name for model, names in zip(loaded, without, strict=True) if name in names) for name in inputs}
+    return Comparison(calculations, {name: names for name, names in unused.items() if names})

@@ -6,26 +6,28 @@ have is one that the model can be loaded with.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import isqrt, lcm
 from typing import Any
 
-from symparams.answers.asked import Asked
-from symparams.components.laws import Binding
+from symparams.components.laws import Binding, in_order
 from symparams.errors import DimensionError, MissingDimensionError, OptionError
-from symparams.expressions.closed_form import Relations, as_written, multiply_out
-from symparams.expressions.nodes import Dimension, Expression, Quotient
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.extent import MOST_DIGITS
+from symparams.expressions.nodes import Dimension, Expression, Quotient, as_expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_window, in_rank
-from symparams.expressions.written import exact, substitute
+from symparams.expressions.written import exact, replaced, substitute
+from symparams.models.functions import vectorised
 from symparams.models.load import complete
 from symparams.models.missing import missing
 from symparams.models.model import Model
 from symparams.models.vectorised import Function
-from symparams.models.windows import LAYERS
+from symparams.models.windows import letters_of_layers
+from symparams.quantities.quantity import Quantity
 
 MOST_LISTED = 10**12  # numbers of which every divisor is found
 
@@ -34,82 +36,105 @@ MOST_LISTED = 10**12  # numbers of which every divisor is found
 class Design:
     """A model with free dimensions; ``model`` has no values for them, nor for what follows from them.
 
-    ``steps`` are what somebody wants a dimension to be a multiple of, ``between`` the bounds for it, both included.
+    ``quantity`` with its ``inputs`` is what comes to a total; ``steps`` are what somebody wants a dimension to be a multiple
+    of, ``between`` the bounds for it, both included.
     """
 
     model: Model
     free: tuple[Dimension, ...]
+    quantity: Quantity
+    inputs: Mapping[str, Any]
     steps: Mapping[Dimension, int] = field(default_factory=dict)
     between: Mapping[Dimension, tuple[int, int]] = field(default_factory=dict)
-    asked: Asked = field(default_factory=Asked)
+
+    @property
+    def cost(self) -> Quantity | None:
+        """The quantity, unless it is the number of parameters."""
+        return None if self.quantity.tensors else self.quantity
 
     @cached_property
     def function(self) -> Function:
         """The closed form as a function of the free dimensions."""
-        return self.asked.function(self.model, self.free)
-
-    @property
-    def polynomial(self) -> Polynomial:
-        """The closed form."""
-        return self.function.polynomial
-
-    @property
-    def relations(self) -> Relations:
-        """What follows from what, by the model and by the cost: so many layers with a window of so many."""
-        return self.function.relations
+        function = vectorised(self.model, self.quantity, self.inputs)
+        return function if isinstance(function, Function) else function.over(self.free)
 
     @cached_property
-    def closed(self) -> Expression:
-        """The closed form, written."""
-        return as_written(self.polynomial)
+    def known(self) -> Mapping[Dimension, int | Fraction]:
+        """The values that hold whatever the free dimensions are, with what follows from them."""
+        relations = self.function.relations
+        known: dict[Dimension, Any] = {
+            d: value for d, value in self.function.values.items() if d not in relations and d not in self.free
+        }
+        for dimension, value in in_order(relations, self.model.name).items():
+            if dimension not in self.free and all(other in known for other in value.dimensions):
+                known[dimension] = exact(value, known)
+        return known
 
     @cached_property
     def kept(self) -> Mapping[Dimension, int]:
         """What keeps its value, of all that the model's parameters speak of, or the formula of a cost."""
-        if self.asked.cost is None:
+        if not self.cost:
             return {d: self.model.values[d] for d in self.model.dimensions if d in self.model.values}
-        function = self.function
-        used = [d for d in function.taken.values() if d not in self.free and not function.follows(d, dict.fromkeys(self.free))]
-        return {d: function.values[d] for d in in_rank(used) if d in function.values}
+        values, relations = self.function.values, self.function.relations
+        return {
+            d: values[d] for d in in_rank(self.function.taken.values()) if d in values and d not in (*relations, *self.free)
+        }
 
     @cached_property
     def follows(self) -> Mapping[Dimension, Expression]:
         """What follows anew from the free dimensions."""
-        relations, found = self.relations, set(self.free)
-        for _ in relations:
-            found |= {d for d, value in relations.items() if found & set(value.dimensions)}
-        speaks_of = self.model.dimensions if self.asked.cost is None else tuple(self.function.taken.values())
-        return {d: value for d, value in relations.items() if d in found and d in speaks_of and d not in self.free}
+        moving, speaks_of = {*self.free}, self.function.taken.values() if self.cost else self.model.dimensions
+        for dimension, value in in_order(self.function.relations, self.model.name).items():
+            moving |= {dimension} if moving & {*value.dimensions} else set()
+        return {d: value for d, value in self.function.relations.items() if d in moving & {*speaks_of} and d not in self.free}
 
     @cached_property
-    def known(self) -> Mapping[Dimension, int | Fraction]:
-        """The values that hold whatever the free dimensions are."""
-        follows = self.relations.keys() - self.model.relations.keys()
-        values = {d: value for d, value in self.function.values.items() if d not in follows}
-        return self._completed(values)
+    def closed(self) -> Expression:
+        """The closed form, written."""
+        return as_written(self.function.polynomial)
+
+    @cached_property
+    def alone(self) -> Polynomial:
+        """The closed form in what is free, and in what follows from that."""
+        return multiply_out(substitute(self.closed, self._integers), {})
+
+    @cached_property
+    def polynomial(self) -> Polynomial:
+        """The closed form in what is free, and in nothing else."""
+        return self.over_free(as_written(self.alone))
+
+    def over_free(self, expression: Expression) -> Polynomial:
+        """Return an expression multiplied out over the free dimensions, every relation put in."""
+        return multiply_out(replaced(expression, self._meanings), {})
+
+    @cached_property
+    def _integers(self) -> Mapping[Dimension, int]:
+        return {d: value for d, value in self.known.items() if isinstance(value, int)}
+
+    @cached_property
+    def _meanings(self) -> Mapping[Dimension, Expression]:
+        meanings = {d: as_expression(value) for d, value in self.known.items()}
+        for dimension, value in in_order(self.function.relations, self.model.name).items():
+            if dimension not in meanings and dimension not in self.free:
+                meanings[dimension] = replaced(value, meanings)
+        return meanings
 
     def at(self, values: Mapping[Dimension, int | Fraction]) -> int | Fraction:
-        """The closed form at any values, fractions and 0 too, so that nothing else is worked out: d_head = h / n_heads."""
-        return exact(self.closed, self._completed({**self.known, **values}, set(self.function.taken.values())))
+        """Return the closed form at any values of the free dimensions, fractions too."""
+        return exact(self._written, values)  # type: ignore[arg-type] # a fraction is a value here
 
-    def _completed(self, values: dict[Dimension, Any], wanted: Collection[Dimension] | None = None) -> dict[Dimension, Any]:
-        others = {d: value for d, value in self.relations.items() if d not in self.model.architecture.known}
-        for dimension, value in {**self.model.architecture.known, **others}.items():
-            if wanted is not None and dimension not in wanted:
-                continue
-            if dimension in self.relations and dimension not in values and all(d in values for d in value.dimensions):
-                found = exact(value, values)
-                values[dimension] = int(found) if found.denominator == 1 else found
-        return values
+    @cached_property
+    def _written(self) -> Expression:
+        return as_written(self.polynomial)
 
     def count(self, values: Mapping[Dimension, int]) -> int | None:
-        """The count of the model with these values; None where it cannot have them."""
+        """Return the count of the model with these values; None if it cannot have them."""
         if any(values[d] % step for d, step in self.steps.items()):
             return None
         if any(not low <= values[d] <= high for d, (low, high) in self.between.items()):
             return None
         try:
-            complete(self.model, {d: value for d, value in values.items() if d not in self.asked.letters})
+            complete(self.model, {d: value for d, value in values.items() if d not in self.quantity.inputs})
             return self.function.of_integers(values)
         except DimensionError:
             return None
@@ -118,7 +143,7 @@ class Design:
     def pairs(self) -> tuple[tuple[Expression, Expression], ...]:
         """What divides what: by a law, or by a relation that divides."""
         laws = [(law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.DIVIDES]
-        ratios = [value for value in self.relations.values() if isinstance(value, Quotient)]
+        ratios = [value for value in self.function.relations.values() if isinstance(value, Quotient)]
         return (*laws, *((ratio.denominator, ratio.numerator) for ratio in ratios))
 
     @cached_property
@@ -127,113 +152,88 @@ class Design:
         return tuple((law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.AT_MOST)
 
     def step(self, free: Dimension) -> int:
-        """What every value of a dimension is a multiple of, by wish and by what divides it."""
-        divisors = (self._value(divisor) for divisor, dividend in self.pairs if dividend == free)
-        return lcm(self.steps.get(free, 1), *filter(None, divisors))
+        """Return what every value of a dimension is a multiple of, by wish and by what divides it."""
+        return lcm(self.steps.get(free, 1), *self._values([divisor for divisor, dividend in self.pairs if dividend == free]))
 
-    def listed(self, free: Dimension) -> list[int] | None:
-        """Every value that a dimension can have where it divides a known one; None where it divides none."""
-        dividends = [value for divisor, other in self.pairs if divisor == free and (value := self._value(other))]
-        least = min(dividends, default=0)
-        if not 0 < least <= MOST_LISTED:
-            return None
-        low, high = self.between.get(free, (1, least))
-        step = self.step(free)
-        return [d for d in _divisors(least) if low <= d <= high and d % step == 0 and all(v % d == 0 for v in dividends)]
+    def candidates(self, free: Dimension, most: int = 10**MOST_DIGITS - 1) -> Sequence[int]:
+        """Return the values within the bounds that a dimension may have: what divides others, or multiples of its step."""
+        dividends, step = self._values([dividend for divisor, dividend in self.pairs if divisor == free]), self.step(free)
+        low, high = self.between.get(free, (1, most))
+        if not 0 < min(dividends, default=0) <= MOST_LISTED:
+            return range(-(-low // step) * step, high + 1, step)
+        below = [d for d in range(1, isqrt(min(dividends)) + 1) if min(dividends) % d == 0]
+        divisors = sorted({*below, *(min(dividends) // d for d in below)})
+        return [d for d in divisors if low <= d <= high and d % step == 0 and all(value % d == 0 for value in dividends)]
 
-    def _value(self, expression: Expression) -> int | None:
-        if any(d not in self.known or d in self.free for d in expression.dimensions):
-            return None
-        value = exact(expression, self.known)  # type: ignore[arg-type] # a fraction is a value here
-        return value if isinstance(value, int) else None
+    def _values(self, expressions: Sequence[Expression]) -> list[int]:
+        """Return the whole values of those that have one whatever is free, but for 0."""
+        known = [exact(each, self._integers) for each in expressions if all(d in self._integers for d in each.dimensions)]
+        return [value for value in known if isinstance(value, int) and value]
 
     def grows(self, free: Dimension) -> bool:
-        """Whether a larger value always makes a count that is no smaller."""
-        return self._grows(self.alone, free)
-
-    @cached_property
-    def alone(self) -> Polynomial:
-        """The closed form in what is free alone."""
-        known = {d: value for d, value in self.known.items() if isinstance(value, int) and d not in self.free}
-        return multiply_out(substitute(self.closed, known), {})
-
-    def _grows(self, polynomial: Polynomial, free: Dimension) -> bool:
-        for monomial, coefficient in polynomial.terms.items():
-            moving = [(letter, power) for letter, power in monomial if self._moves(letter, free)]
-            if moving and (
-                coefficient < 0 or any(power < 0 or not self._letter_grows(letter, free) for letter, power in moving)
-            ):
-                return False
-        return True
-
-    def _letter_grows(self, letter: Expression, free: Dimension) -> bool:
-        if letter == free:
-            return True
-        inner = [self.relations[letter]] if isinstance(letter, Dimension) else list(letter.operands)
-        return all(self._grows(multiply_out(each, {}), free) for each in inner)
-
-    def _moves(self, letter: Expression, free: Dimension) -> bool:
-        """Whether a letter of the closed form depends on a free dimension."""
-        return any(d == free or (d in self.relations and self._moves(self.relations[d], free)) for d in letter.dimensions)
+        """True if a larger value always makes a count that is no smaller."""
+        return _grows(self.polynomial, free)
 
     def is_rounded(self, free: Dimension) -> bool:
-        """Whether a dimension stands within a rounding or a minimum, in the closed form or in what follows."""
-        met = [letter for letter in self.polynomial.letters if self._moves(letter, free)]
-        for letter in met:
-            met += [d for d in letter.dimensions if d not in met and self._moves(d, free)]
-            inner = self.relations.get(letter) if isinstance(letter, Dimension) else letter
-            if inner is not None and letter != free:
-                met += [each for each in multiply_out(inner, {}).letters if each not in met and self._moves(each, free)]
-        return any(not isinstance(letter, Dimension) for letter in met)
+        """True if a dimension stands within a rounding or a minimum."""
+        return any(letter != free and free in letter.dimensions for letter in self.polynomial.letters)
 
     def is_linear(self, free: Dimension) -> bool:
-        """Whether a dimension stands in the closed form to the first power alone."""
-        if any(letter != free and self._moves(letter, free) for letter in self.polynomial.letters):
+        """True if a dimension stands in the closed form to the first power alone."""
+        powers = {power for monomial in self.polynomial.terms for letter, power in monomial if letter == free}
+        return not self.is_rounded(free) and powers <= {1}
+
+
+def _grows(polynomial: Polynomial, free: Dimension) -> bool:
+    for monomial, coefficient in polynomial.terms.items():
+        moving = [(letter, power) for letter, power in monomial if free in letter.dimensions]
+        if moving and coefficient < 0:
             return False
-        return all(power == 1 for monomial in self.polynomial.terms for letter, power in monomial if letter == free)
+        for letter, power in moving:
+            inner = () if letter == free else letter.operands
+            if power < 0 or not all(_grows(multiply_out(operand, {}), free) for operand in inner):
+                return False
+    return True
 
 
-def freed(model: Model, names: tuple[Dimension, ...], asked: Asked) -> Model:
-    """The model without values for dimensions, and for what follows by relations that it keeps.
+def freed(model: Model, free: tuple[Dimension, ...], quantity: Quantity, inputs: Mapping[str, Any]) -> Design:
+    """Return the model without values for dimensions, and for what follows by relations that it keeps.
 
-    Raises OptionError for a dimension that does not occur in what is asked, MissingDimensionError for another without a value.
+    Raises OptionError for a dimension that is fixed, or does not occur in the quantity, MissingDimensionError for another
+    dimension without a value.
     """
-    kept = {d: value for d, value in model.values.items() if d not in names and d not in model.relations}
-    own = {d for d in names if d in model.architecture.relations}
-    found = replace(model, values=kept, broken=model.broken | own)
-    for name in names:
-        if name in model.architecture.identities:
-            raise OptionError(
-                f"{name.name} is always {model.architecture.identities[name]!r} here: solve for "
-                f"{', '.join(d.name for d in model.architecture.identities[name].dimensions)}."
-            )
-        if name.name in asked.inputs:
+    for name in free:
+        relation = model.own_relations.get(name) or model.architecture.identities.get(name)
+        if relation:
+            others = ", ".join(d.name for d in relation.dimensions)
+            if name in model.own_relations:
+                raise OptionError(f"{name.name} = {relation!r} is given: leave it out, or solve for {others}.")
+            raise OptionError(f"{name.name} is always {relation!r} here: solve for {others}.")
+        if name.name in inputs:
             raise OptionError(f"{name.name} is solved for: give it no value.")
-    _check(found, names, asked)
-    return found
+    kept = {d: value for d, value in model.values.items() if d not in free and d not in model.relations}
+    broken = model.broken | {d for d in free if d in model.architecture.relations}
+    design = Design(replace(model, values=kept, broken=broken), free, quantity, inputs)
+    _refuse_what_has_no_value(design)
+    return design
 
 
-def _check(model: Model, names: tuple[Dimension, ...], asked: Asked) -> None:
-    """Whether the closed form speaks of what is free, and all else has a value."""
-    function = asked.function(model, names)
-    for name in names:
+def _refuse_what_has_no_value(design: Design) -> None:
+    model, function, noun = design.model, design.function, design.quantity.name if design.cost else "count"
+    for name in design.free:
         if name not in function.taken.values():
             others = ", ".join(function.taken)
             raise OptionError(
-                f"{name.name} does not occur in the {asked.noun} of {model.name}, which is over {others}: choose of these."
+                f"{name.name} does not occur in the {noun} of {model.name}, which is over {others}: choose of these."
             )
-    if L_window in function.letters and L_window not in function.relations and any(name.name in LAYERS for name in names):
-        raise OptionError(f"The config of {model.name} lists the layers with a window: their number follows from no formula.")
-    known = {**function.values, **dict.fromkeys(names, 1)}
+        if name in letters_of_layers(model) and L_window in function.letters and L_window not in function.relations:
+            raise OptionError(
+                f"The config of {model.name} lists the layers with a window: their number follows from no formula."
+            )
+    known = {**function.values, **dict.fromkeys(design.free, 1)}
     lacking = [d for d in function.letters if d not in known and not function.follows(d, known)]
-    if lacking and asked.cost is None:
+    if lacking and not design.cost:
         raise missing(replace(model, values={**dict.fromkeys(model.relations, 1), **known}), model.formula())
     if lacking:
-        raise MissingDimensionError(
-            f"{asked.noun} of {model.name} has no value for {', '.join(d.name for d in lacking)}", [d.name for d in lacking]
-        )
-
-
-def _divisors(number: int) -> Iterator[int]:
-    small = [d for d in range(1, int(number**0.5) + 2) if number % d == 0]
-    return iter(sorted({*small, *(number // d for d in small)}))
+        names = [d.name for d in lacking]
+        raise MissingDimensionError(f"{noun} of {model.name} has no value for {', '.join(names)}", names)

@@ -10,9 +10,10 @@ from symparams.answers.claims import read_claim
 from symparams.answers.explanations import Explanation
 from symparams.answers.explanations_of_costs import CostExplanation, cost_claim, explain_cost
 from symparams.display import Displayed
+from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model
 from symparams.models.model import Model
-from symparams.quantities.cost import PARAMETERS, refuse_inputs
+from symparams.quantities.quantity import PARAMETERS
 
 
 class Explanations(list[Explanation], Displayed):
@@ -40,7 +41,8 @@ def explain(model: Model | str, claimed: int | str, quantity: str = "", **inputs
     claim_of_cost = None if quantity == PARAMETERS else cost_claim(claimed, quantity)
     if claim_of_cost is not None:
         return explain_cost(as_model(model), claim_of_cost, quantity, inputs)
-    refuse_inputs(inputs)
-    found = explanations.explain(subject := as_model(model), claimed)
+    subject = as_model(model)
+    checked_calculation(subject, PARAMETERS, inputs)
+    found = explanations.explain(subject, claimed)
     claim = read_claim(claimed)
-    return Explanations(subject, claim.value if claim else 0, found)
+    return Explanations(subject, int(claim.value) if claim else 0, found)

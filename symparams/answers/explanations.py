@@ -100,7 +100,7 @@ def explain(model: Model | str, claimed: int | str) -> list[Explanation]:
     """
     claim = read_claim(claimed)
     if claim is None:
-        raise OptionError(f"{quoted(claimed)} is no parameter count: write an integer (108891648) or a rounded one (110M).")
+        raise OptionError(f"{quoted(claimed)} is not a parameter count: write an integer (108891648) or a rounded one (110M).")
     model = as_model(model)
     count = model.count()
     if (met := claim.plainly_met_by(count)) is not None:
@@ -220,7 +220,8 @@ def _by_two(question: Question) -> Iterator[Explanation]:
 
 def _by_remainder(question: Question) -> Iterator[Explanation]:
     """What is left over, named in the model's sizes."""
-    left_over = remainder(question.model, question.claim.value, question.claim.value - question.count)
+    claimed = int(question.claim.value)
+    left_over = remainder(question.model, claimed, claimed - question.count)
     if left_over:
         yield from question.sum((left_over,), question.claim.met_by)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from symparams.answers.claims import Claim, Met
 from symparams.answers.cost_claims import AS_WRITTEN, CostClaim, Reading, plain_claim, read_cost_claim
@@ -19,11 +19,11 @@ from symparams.derivations.steps import Note, Step
 from symparams.errors import MissingDimensionError, OptionError, quoted
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L, b, e, n_kv_heads, s, t
-from symparams.expressions.written import exact
-from symparams.models.costing import Costing, costing, own_dtype
-from symparams.models.inputs import needless, refusal
+from symparams.expressions.written import exact, whole
+from symparams.models.calculation import Calculation, calculate, own_dtype
+from symparams.models.inputs import check_fixed, refusal, unused_inputs
 from symparams.models.model import Model
-from symparams.quantities.cost import FLOPS, find, spelled
+from symparams.quantities.quantity import FLOPS, find, spelled
 
 Count = int | Fraction
 MOST_EXPLANATIONS = 3
@@ -50,7 +50,7 @@ class CostExplanation:
     ``claim`` is the claimed number as it is read here; ``is_of_token`` tells that both are of one token.
     """
 
-    costing: Costing
+    calculation: Calculation
     start: Count
     supposed: tuple[Supposition, ...]
     result: Count
@@ -68,7 +68,7 @@ class CostExplanation:
 class _Base:
     """A cost as it is asked for or in another number type, and what is supposed for that."""
 
-    costing: Costing
+    calculation: Calculation
     supposed: tuple[Supposition, ...]
     weight: int
 
@@ -94,7 +94,7 @@ def cost_claim(claimed: int | str, quantity: str) -> CostClaim | None:
     if found is None and quantity:
         found = plain_claim(claimed)
         if found is None:
-            raise OptionError(f"{quoted(claimed)} is no number of a cost: write 327680, 320 KB a token or 140 TFLOPs.")
+            raise OptionError(f"{quoted(claimed)} is not the number of a cost: write 327680, 320 KB a token or 140 TFLOPs.")
     return found
 
 
@@ -117,8 +117,9 @@ def possible(claim: CostClaim, given: Mapping[str, Any], quantity: str = "") -> 
 
 
 def _bases(model: Model, name: str, given: Mapping[str, Any], is_of_token: bool) -> Iterator[_Base]:
+    check_fixed(model, given)
     cost = find(name)
-    ones = {letter.name: 1 for letter in (b, s, t) if letter in cost.letters} if is_of_token else {}
+    ones = {letter.name: 1 for letter in (b, s, t) if letter in cost.inputs} if is_of_token else {}
     if name != "kv_cache":
         ones.pop(t.name, None)
     asked = {**ones, **given}
@@ -127,28 +128,28 @@ def _bases(model: Model, name: str, given: Mapping[str, Any], is_of_token: bool)
     )
     own = None
     if choice in given or not choice or (choice == "dtype" and (e.name in given or own_dtype(model))):
-        own = costing(model, name, asked)
-        for idle in needless(own, model, given):
+        own = calculate(model, name, asked)
+        for idle in unused_inputs(own, model, given):
             raise refusal(own, model, asked, idle)
         yield _Base(own, (), 0)
     for way in ways:
         if given.get(choice) != way and e.name not in given and not (own and own.setting.dtype == way):
             supposed = Supposition(Note((f"explain.{choice}",)), words={choice: way})
-            yield _Base(costing(model, name, {**asked, choice: way}), (supposed,), int(own is not None))
+            yield _Base(calculate(model, name, {**asked, choice: way}), (supposed,), int(own is not None))
 
 
 def _from(base: _Base, claim: CostClaim, most: int, *, is_plain: bool) -> Iterator[CostExplanation]:
     """What comes out under so many suppositions, no fewer and no more."""
-    start = _of_token(base.costing, base.costing.value(), claim)
-    for ways, value, supposed in _ways(base.costing):
-        for factor, note in _factors(base.costing, claim):
+    start = _of_token(base.calculation, base.calculation.value(), claim)
+    for ways, value, supposed in _ways(base.calculation):
+        for factor, note in _factors(base.calculation, claim):
             for reading in claim.readings:
                 number = base.weight + ways + len(note) + (reading.supposed != AS_WRITTEN)
-                result = _plain(Fraction(_of_token(base.costing, value, claim)) * factor)
+                result = whole(Fraction(_of_token(base.calculation, value, claim)) * factor)
                 met = _met(reading, result, number, is_plain=is_plain) if number == most else None
                 if met is not None:
                     every = (*base.supposed, *supposed, *note, *_of_unit(reading))
-                    yield CostExplanation(base.costing, start, every, result, reading.claim, met, claim.is_of_token)
+                    yield CostExplanation(base.calculation, start, every, result, reading.claim, met, claim.is_of_token)
 
 
 def _met(reading: Reading, result: Count, supposed: int, *, is_plain: bool) -> Met | None:
@@ -156,10 +157,10 @@ def _met(reading: Reading, result: Count, supposed: int, *, is_plain: bool) -> M
     if supposed and not reading.claim.is_exact and not reading.claim.is_precise:
         return None
     meets = reading.claim.plainly_met_by if is_plain else reading.claim.met_by
-    return meets(cast(int, result))  # half a byte is compared just as well
+    return meets(result)
 
 
-def _ways(found: Costing) -> Iterator[tuple[int, Count, tuple[Supposition, ...]]]:
+def _ways(found: Calculation) -> Iterator[tuple[int, Count, tuple[Supposition, ...]]]:
     """The cost as it is, and as each convention of its sheet counts it."""
     yield 0, found.value(), ()
     for each in conventions(found):
@@ -170,12 +171,12 @@ def _ways(found: Costing) -> Iterator[tuple[int, Count, tuple[Supposition, ...]]
         yield 1, value, (Supposition(each.note, each.difference),)
 
 
-def _factors(found: Costing, claim: CostClaim) -> Iterator[tuple[Fraction, tuple[Supposition, ...]]]:
+def _factors(found: Calculation, claim: CostClaim) -> Iterator[tuple[Fraction, tuple[Supposition, ...]]]:
     """What is counted so many times less or more: half of a FLOP, one layer, one head, one sequence, keys alone."""
     yield Fraction(1), ()
-    values, name = found.model.values, found.cost.name
+    values, name = found.model.values, found.quantity.name
     parts: list[tuple[str, Expression | None, Fraction]] = []
-    if found.cost.unit == FLOPS:
+    if found.quantity.unit == FLOPS:
         parts.append(("explain.macs", None, Fraction(1, 2)))
     if name == "kv_cache":
         parts += [("explain.keys_alone", None, Fraction(1, 2))]
@@ -195,22 +196,18 @@ def _of_unit(reading: Reading) -> tuple[Supposition, ...]:
     return (Supposition(Note((f"explain.{reading.supposed}",))),) if reading.supposed else ()
 
 
-def _of_token(found: Costing, value: Count, claim: CostClaim) -> Count:
+def _of_token(found: Calculation, value: Count, claim: CostClaim) -> Count:
     """The value, or what it comes to for each token of each sequence."""
     if not claim.is_of_token:
         return value
     values = found.model.values
-    tokens = values.get(t if found.cost.name == "kv_cache" else s, 1) * values.get(b, 1)
-    return _plain(Fraction(value, tokens))
-
-
-def _plain(number: Fraction) -> Count:
-    return number.numerator if number.denominator == 1 else number
+    tokens = values.get(t if found.quantity.name == "kv_cache" else s, 1) * values.get(b, 1)
+    return whole(Fraction(value, tokens))
 
 
 def _sorted(found: list[CostExplanation]) -> list[CostExplanation]:
     """What meets the claim better first, then what is nearer; of several that suppose the same the first."""
     unlike: dict[tuple[object, ...], CostExplanation] = {}
     for each in sorted(found, key=lambda each: (each.met, abs(each.result - each.claim.value))):
-        unlike.setdefault((each.costing.cost.name, *(supposed.note.keys for supposed in each.supposed)), each)
+        unlike.setdefault((each.calculation.quantity.name, *(supposed.note.keys for supposed in each.supposed)), each)
     return list(unlike.values())

@@ -6,35 +6,31 @@ nearest values on either side of the total. Every count that is given is then wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symparams.answers.designs import Design
-from symparams.answers.sides import Side, doubling, parts
 from symparams.errors import OptionError
-from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial
+from symparams.expressions.closed_form import as_written
+from symparams.expressions.nodes import Dimension, Floor
+from symparams.expressions.polynomial import Polynomial
 from symparams.models.arrays import LARGEST
 from symparams.models.vectorised import Function
 
-if TYPE_CHECKING:
-    import numpy
-
 MOST_WALKED = 10**9  # combinations that are walked through: some half a minute
+CELLS = 2**20  # combinations that are worked out at a time
 KEPT = 32  # times the solutions that are wanted, since a model may not have some of them
 Values = dict[Dimension, int]
+Sides = tuple[Sequence[int], ...]
 
 
 def search(design: Design, total: int, top: int, progress: Callable[[str], None]) -> tuple[list[tuple[Values, int]], int]:
-    """The best designs with their counts, nearest to the total first, and how many designs there were to choose from.
+    """Return the best designs with their counts, nearest to the total first, and how many designs there were to choose from.
 
-    Raises OptionError where numpy is missing, the total has more than 64 bits, or there are too many designs.
+    Raises OptionError if numpy is missing, the total has more than 64 bits, or there are too many designs.
     """
     try:
         import numpy  # noqa: F401 - used from here on
@@ -42,171 +38,134 @@ def search(design: Design, total: int, top: int, progress: Callable[[str], None]
         raise OptionError("Two dimensions at a time are searched for with numpy: pip install 'symparams[search]'.") from None
     if total > LARGEST:
         raise OptionError(f"A search counts in 64 bits, and {total:,} is more: solve for one dimension, which has no bounds.")
-    return _Search(design, total, top).run(progress)
+    grid = _Grid(design, total, top)
+    pieces = list(grid.pieces())
+    size = sum(prod(map(len, piece)) for piece in pieces)
+    if size > MOST_WALKED:
+        said = f"{size:,} combinations of {', '.join(d.name for d in grid.walked)}, more than {MOST_WALKED:,}"
+        raise OptionError(f"That is {said}: give bounds (between) or multiples.")
+    done, best, wanted = 0, list[tuple[int, tuple[int, ...]]](), KEPT * top
+    for piece in pieces:
+        for part in _parts(piece):
+            limit = best[-1][0] if len(best) >= wanted else LARGEST
+            best = sorted([*best, *grid.nearest(part, limit, wanted)])[:wanted]
+        done += prod(map(len, piece))
+        progress(f"[{'#' * (20 * done // size):20}] {100 * done // size}%")
+    return grid.confirmed([row for _, row in best]), size * len(grid.inner_values)
 
 
-@dataclass
-class _Search:
-    design: Design
-    total: int
-    top: int
+def crossing(is_reached: Callable[[int], bool], least: int, most: int) -> int:
+    """Return the first integer from ``least`` on at which what grows is reached; ``most`` + 1 if it never is."""
+    low, high = least - 1, least
+    while high <= most and not is_reached(high):
+        low, high = high, 2 * high if high > 0 else 1
+    high = min(high, most + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_reached(middle) else (middle, high)
+    return high
 
-    def run(self, progress: Callable[[str], None]) -> tuple[list[tuple[Values, int]], int]:
-        pieces = list(self._pieces())
-        sizes = [prod(len(side) for side in piece) for piece in pieces]
-        inner = len(self.sides[self.inner]) if self.inner else 1
-        if sum(sizes) > MOST_WALKED:
-            said = f"{sum(sizes):,} combinations of {', '.join(d.name for d in self.walked)}, more than {MOST_WALKED:,}"
-            raise OptionError(f"That is {said}: give bounds (between) or multiples.")
-        best: list[tuple[int, tuple[int, ...]]] = []
-        done = 0
-        for piece, size in zip(pieces, sizes, strict=True):
-            for part in parts(piece):
-                best = sorted([*best, *self._nearest(part, best)])[: KEPT * self.top]
-            done += size
-            progress(_bar(Fraction(done, sum(sizes))))
-        return self._confirmed(best), sum(sizes) * inner
 
-    @cached_property
-    def sides(self) -> dict[Dimension, Side]:
-        """The values of each dimension, up to where it alone would be more than the total."""
-        found: dict[Dimension, Side] = {}
-        for free in self.design.free:
-            step, listed = self.design.step(free), self.design.listed(free)
-            low, high = self.design.between.get(free, (1, 0))
-            least = -(-low // step) * step
-            found[free] = Side(free, least, high or LARGEST, step, tuple(listed) if listed is not None else None)
-            if len(found[free].values[:1]) == 0:
-                raise OptionError(f"No multiple of {step} lies between {low} and {high}: give other bounds for {free.name}.")
-        return {free: self._bounded(side, {d: each.values[0] for d, each in found.items()}) for free, side in found.items()}
+class _Grid:
+    """The values of each dimension: of those that are ``walked`` through, and of the ``inner`` one, which is solved for."""
 
-    def _bounded(self, side: Side, least: Values) -> Side:
-        """The side up to where the count is more than the total, the others as small as can be, and as many more as wanted."""
-        from symparams.answers.solutions import crossing
-
-        if side.listed is not None:
-            return side
-        shrinking = [d.name for d in self.design.free if not self.design.grows(d)]
-        if shrinking:
-            if side.dimension in self.design.between:
-                return side
-            raise OptionError(f"The count does not simply grow with {shrinking[0]}: give bounds for {side.dimension.name}.")
-        most = crossing(
-            lambda index: self.design.at({**least, side.dimension: index * side.step}) >= self.total,
-            side.low // side.step,
-            side.high // side.step,
-        )
-        return side.upto((most + self.top - 1) * side.step)
-
-    @cached_property
-    def inner(self) -> Dimension | None:
-        """The dimension that is solved for: of those that stand to the first power and divide no other, the longest."""
-        tied = {d for one, other in self.laws for d in (*one.dimensions, *other.dimensions)}
-        free = [d for d in self.design.free if d not in tied and self.sides[d].listed is None and self.design.is_linear(d)]
-        return max(free, key=lambda d: (self.sides[d].high - self.sides[d].low) // self.sides[d].step, default=None)
-
-    @cached_property
-    def walked(self) -> tuple[Dimension, ...]:
-        """The others, the one with the fewest values last."""
-        others = [d for d in self.design.free if d != self.inner]
-        return tuple(sorted(others, key=lambda d: -len(self.sides[d])))
-
-    @cached_property
-    def laws(self) -> list[tuple[Expression, Expression]]:
-        """What is asked of two free dimensions: one divides the other, or is no more."""
-        free = set(self.design.free)
-        return [
-            pair
-            for pair in (*self.design.pairs, *self.design.smaller)
-            if len(free & {d for each in pair for d in each.dimensions}) > 1
-            and all(d in free or d in self.design.known for each in pair for d in each.dimensions)
-        ]
-
-    def _pieces(self) -> Iterator[tuple[Side, ...]]:
-        """The combinations in pieces, each side cut where a value has doubled: what no total could have is left out."""
-        first, *others = self.walked
-        least = {d: side.values[0] for d, side in self.sides.items()}
-        for part in doubling(self.sides[first]):
-            here = {**least, first: part.values[0]}
-            rest = [self._bounded(self.sides[d], here) for d in others]
-            yield part, *rest
-
-    @cached_property
-    def _split(self) -> tuple[Function, Function | None]:
-        """The closed form without what is solved for, and what stands by that."""
-        function = self.design.function
-        if self.inner is None:
-            return function, None
-        without: dict[Monomial, Coefficient] = {}
-        by: dict[Monomial, Coefficient] = {}
-        for monomial, coefficient in self.design.polynomial.terms.items():
+    def __init__(self, design: Design, total: int, top: int) -> None:
+        self.design, self.total, self.top = design, total, top
+        self.shrinking = [d.name for d in design.free if not design.grows(d)]
+        sides = {free: design.candidates(free, LARGEST) for free in design.free}
+        for free in (free for free, values in sides.items() if not values):
+            low, high = design.between.get(free, (1, 0))
+            step = design.step(free)
+            raise OptionError(f"No multiple of {step} lies between {low} and {high}: give other bounds for {free.name}.")
+        self.least = {free: values[0] for free, values in sides.items()}
+        self.sides = {free: self._bounded(free, values, self.least) for free, values in sides.items()}
+        # What is asked of two free dimensions: one divides the other, or is no more. Neither is solved for.
+        asked = [(pair, True) for pair in design.pairs] + [(pair, False) for pair in design.smaller]
+        spoken = [(pair, divides, {d for side in pair for d in side.dimensions}) for pair, divides in asked]
+        tied = [each for each in spoken if len(each[2] & {*design.free}) > 1 and each[2] <= {*design.free, *design.known}]
+        functions = [(design.over_free(one), design.over_free(other), divides) for (one, other), divides, _ in tied]
+        self.laws = [(self._function(one), self._function(other), divides) for one, other, divides in functions]
+        linear = [d for d in design.free if design.is_linear(d) and isinstance(self.sides[d], range)]
+        linear = [d for d in linear if not any(d in dimensions for _, _, dimensions in tied)]
+        self.inner = max(linear, key=lambda d: len(self.sides[d]), default=None)
+        self.inner_values = self.sides[self.inner] if self.inner else (0,)
+        self.walked = sorted((d for d in design.free if d != self.inner), key=lambda d: -len(self.sides[d]))
+        # The closed form without the dimension that is solved for, and what stands by that.
+        split: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
+        for monomial, coefficient in design.polynomial.terms.items():
             rest = tuple((letter, power) for letter, power in monomial if letter != self.inner)
-            (without if rest == monomial else by)[rest] = coefficient
-        parts = [Function(function.name, Polynomial(each), function.relations, function.values) for each in (without, by)]
-        return parts[0], parts[1]
+            split[rest != monomial][rest] = coefficient
+        self.split = [self._function(Polynomial(terms)) for terms in split]
 
-    def _nearest(self, piece: tuple[Side, ...], best: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
-        """Of a piece, the combinations nearest to the total, with how near."""
+    def _function(self, polynomial: Polynomial) -> Function:
+        """Return a function of the free dimensions, rounded down where what does not divide is passed over in the end."""
+        powers = (power for monomial in polynomial.terms for _, power in monomial)
+        if any(power < 0 for power in powers) or not all(isinstance(number, int) for number in polynomial.terms.values()):
+            polynomial = Polynomial({((Floor(as_written(polynomial)), 1),): 1})
+        return Function(self.design.model.name, polynomial, {}, {})
+
+    def _bounded(self, free: Dimension, values: Sequence[int], least: Values) -> Sequence[int]:
+        """The values up to where the count is more than the total, the others being least, and as many more as wanted."""
+        if isinstance(values, list) or (self.shrinking and free in self.design.between):
+            return values
+        if self.shrinking:
+            raise OptionError(f"The count does not simply grow with {self.shrinking[0]}: give bounds for {free.name}.")
+        most = crossing(lambda place: self.design.at({**least, free: values[place]}) >= self.total, 0, len(values) - 1)
+        return values[: most + self.top]
+
+    def pieces(self) -> Iterator[Sides]:
+        """Yield the combinations, cut where the first side's value has doubled: what no total could have is left out."""
+        (first, *others), start = self.walked, 0
+        values = self.sides[first]
+        while start < len(values):
+            end = bisect_left(values, 2 * values[start])
+            here = {**self.least, first: values[start]}
+            yield values[start:end], *(self._bounded(d, self.sides[d], here) for d in others)
+            start = end
+
+    def nearest(self, part: Sides, limit: int, wanted: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the combinations that are nearer to the total than a limit, as many as are wanted, each with how near."""
         import numpy as np
 
-        axes = self._axes(piece)
-        off = np.broadcast_to(self._off(axes), tuple(len(side) for side in piece)).ravel()
-        wanted = KEPT * self.top
-        if len(best) >= wanted:
-            chosen = np.flatnonzero(off < best[-1][0])
-            chosen = chosen[np.argsort(off[chosen], kind="stable")[:wanted]]
-        else:
-            chosen = np.argpartition(off, wanted)[:wanted] if off.size > wanted else np.arange(off.size)
-        places = np.unravel_index(chosen, [len(side) for side in piece])
-        rows = zip(*(np.asarray(side.values)[place].tolist() for side, place in zip(piece, places, strict=True)), strict=True)
-        return [(each, row) for each, row in zip(off[chosen].tolist(), rows, strict=True) if each < LARGEST]
+        sides = [np.asarray(side, dtype=np.int64) for side in part]
+        off = np.broadcast_to(self._off(np.ix_(*sides)), tuple(map(len, part))).ravel()
+        near = np.flatnonzero(off < limit)
+        near = near[np.argsort(off[near], kind="stable")[:wanted]]
+        places = zip(sides, np.unravel_index(near, tuple(map(len, part))), strict=True)
+        rows = zip(*(side[place].tolist() for side, place in places), strict=True)
+        return list(zip(off[near].tolist(), rows, strict=True))
 
-    def _axes(self, piece: tuple[Side, ...]) -> dict[Dimension, numpy.ndarray[Any, Any]]:
+    def _off(self, axes: Sequence[Any]) -> Any:
+        """Return how far the nearest design of each combination is from the total."""
         import numpy as np
 
-        shapes = [tuple(-1 if i == j else 1 for j in range(len(piece))) for i in range(len(piece))]
-        return {
-            side.dimension: np.asarray(side.values, dtype=np.int64).reshape(shape)
-            for side, shape in zip(piece, shapes, strict=True)
-        }
-
-    def _off(self, axes: Mapping[Dimension, Any]) -> Any:
-        """How far the nearest design of each combination is from the total."""
-        import numpy as np
-
-        alone, beside = self._split
-        without = _over(alone, axes)
-        if beside is None or self.inner is None:
-            off = np.abs(without - self.total)
-        else:
-            side = self.sides[self.inner]
-            each = _over(beside, axes) * side.step
-            self._refuse_overflow(int(np.max(without)), int(np.max(each)), side.low // side.step)
-            least, most = side.low // side.step, side.high // side.step
-            index = np.clip((self.total - without) // each, least, most)
-            below = np.abs(without + each * index - self.total)
-            above = np.abs(without + each * np.minimum(index + 1, most) - self.total)
-            off = np.minimum(below, above)
-        for one, other in self.laws:
-            small, large = (_over(self._function(side), axes) for side in (one, other))
-            is_kept = large % small == 0 if (one, other) in self.design.pairs else small <= large
-            off = np.where(is_kept, off, LARGEST)
+        without, each = (self._over(part, axes) for part in self.split)
+        below = above = 0
+        if self.inner:
+            least, most, step = self.inner_values[0], self.inner_values[-1], self.design.step(self.inner)
+            if max(self.total + int(np.max(each)) * step, int(np.max(without)) + int(np.max(each)) * (least + step)) > LARGEST:
+                raise OptionError("A search counts in 64 bits, and these bounds lead beyond them: give smaller ones.")
+            below = np.clip((self.total - without) // (each * step) * step, least, most)
+            above = np.minimum(below + step, most)
+        off = np.minimum(np.abs(without + each * below - self.total), np.abs(without + each * above - self.total))
+        for one, other, divides in self.laws:
+            small, large = self._over(one, axes), self._over(other, axes)
+            off = np.where(large % small == 0 if divides else small <= large, off, LARGEST)
         return off
 
-    def _refuse_overflow(self, without: int, each: int, least: int) -> None:
-        if max(self.total + each, without + each * (least + 1)) > LARGEST:
-            raise OptionError("A search counts in 64 bits, and these bounds lead beyond them: give smaller ones.")
+    def _over(self, function: Function, axes: Sequence[Any]) -> Any:
+        """Return a function of those arrays that it takes."""
+        return function(**{d.name: axis for d, axis in zip(self.walked, axes, strict=True) if d.name in function.taken})
 
-    def _function(self, expression: Expression) -> Function:
-        function = self.design.function
-        return Function(self.design.model.name, multiply_out(expression, {}), function.relations, function.values)
+    def confirmed(self, rows: Sequence[tuple[int, ...]]) -> list[tuple[Values, int]]:
+        """Return the nearest designs that a model can have, counted anew."""
+        import numpy as np
 
-    def _confirmed(self, best: list[tuple[int, tuple[int, ...]]]) -> list[tuple[Values, int]]:
-        """The nearest designs that a model can have, counted anew."""
-        rows = (dict(zip(self.walked, row, strict=True)) for _, row in best)
+        axes = np.array(rows, dtype=np.int64).reshape(-1, len(self.walked)).T
+        lines = [np.broadcast_to(self._over(part, axes), len(rows)).tolist() for part in self.split]
         found: list[tuple[Values, int]] = []
-        for _, row in merge(*(way for walked in rows for way in self._around(walked))):
-            values = dict(zip(self.design.free, row, strict=True))
+        for _, sizes in merge(*(way for line in zip(rows, *lines, strict=True) for way in self._around(*line))):
+            values = dict(zip(self.design.free, sizes, strict=True))
             count = self.design.count(values)
             if count is not None:
                 found.append((values, count))
@@ -214,31 +173,23 @@ class _Search:
                 break
         return found
 
-    def _around(self, walked: Values) -> Iterator[Iterator[tuple[int, tuple[int, ...]]]]:
-        """A combination with what is solved for, from the nearest value downward and upward, each with how near."""
-        alone, beside = self._split
-        without = alone.of_integers(walked)
-        side = self.sides[self.inner] if self.inner else None
-        if beside is None or side is None:
-            yield iter([(abs(without - self.total), tuple(walked[d] for d in self.design.free))])
-            return
-        each, least, most = beside.of_integers(walked) * side.step, side.low // side.step, side.high // side.step
-        nearest = min(max((self.total - without) // each, least), most)
-        for way in (range(nearest, least - 1, -1), range(nearest + 1, most + 1)):
+    def _around(self, row: tuple[int, ...], without: int, each: int) -> Iterator[Iterator[tuple[int, tuple[int, ...]]]]:
+        """Yield what is solved for from the nearest value downward and upward, each with how near."""
+        walked, values = dict(zip(self.walked, row, strict=True)), self.inner_values
+        place = max(bisect_left(values, (self.total - without) // each + 1) - 1, 0) if each else 0
+        for way in (values[max(0, place - self.top + 1) : place + 1][::-1], values[place + 1 : place + 1 + self.top]):
             yield (
-                (
-                    abs(without + each * i - self.total),
-                    tuple({**walked, side.dimension: i * side.step}[d] for d in self.design.free),
-                )
-                for i in way[: self.top]
+                (abs(without + each * value - self.total), tuple(walked.get(d, value) for d in self.design.free))
+                for value in way
             )
 
 
-def _over(function: Function, axes: Mapping[Dimension, Any]) -> Any:
-    """A function of those arrays that it takes."""
-    return function(**{d.name: values for d, values in axes.items() if d.name in function.taken})
-
-
-def _bar(part: Fraction) -> str:
-    """How far it is, as a terminal shows it."""
-    return f"[{'#' * int(20 * part):20}] {int(100 * part)}%"
+def _parts(piece: Sides) -> Iterator[Sides]:
+    """Yield a piece in parts that are worked out at once."""
+    if prod(map(len, piece)) <= CELLS:
+        yield piece
+        return
+    longest = max(range(len(piece)), key=lambda place: len(piece[place]))
+    half = len(piece[longest]) // 2
+    for part in (piece[longest][:half], piece[longest][half:]):
+        yield from _parts((*piece[:longest], part, *piece[longest + 1 :]))

@@ -6,13 +6,13 @@ divides another has few values, and all of them are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from symparams.answers.asked import Asked
 from symparams.answers.designs import Design, freed
+from symparams.answers.search import crossing, search
 from symparams.answers.totals import read_total
 from symparams.answers.wishes import bounds, free_dimensions, steps
 from symparams.display import Displayed
@@ -21,7 +21,7 @@ from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension
 from symparams.models.load import as_model
 from symparams.models.model import Model
-from symparams.quantities.cost import PARAMETERS, spelled
+from symparams.quantities.quantity import PARAMETERS, Quantity, find
 
 DECIMALS = 6  # of a root
 MOST_TRIED = 1_000  # steps from the root, one after another, until a model can have the value
@@ -82,7 +82,7 @@ class Solutions(Displayed):
     @property
     def is_met(self) -> bool:
         """Whether the total lies within reach: a solution is it, or one is below it and one above."""
-        signs = {(each.difference > 0) - (each.difference < 0) for each in self.found}
+        signs = {_sign(solution.difference) for solution in self.found}
         return 0 in signs or signs == {-1, 1} or (len(self.design.free) > 1 and bool(signs))
 
 
@@ -95,7 +95,7 @@ def solve(
     between: Mapping[str, tuple[int, int]] | None = None,
     top: int = TOP,
     progress: Callable[[str], None] = lambda _: None,
-    quantity: str = PARAMETERS,
+    quantity: str | Quantity = PARAMETERS,
     **inputs: Any,
 ) -> Solutions:
     """The sizes at which a model has ``total`` parameters, nearest first, each with its exact count.
@@ -116,104 +116,73 @@ def solve(
     Raises OptionError for a dimension that does not occur in the count, a total that is no number, bounds that are none, and
     a search without numpy or over too many designs; UnknownNameError, MissingDimensionError and DimensionError as ``load``.
     """
-    start, asked = as_model(model), Asked(spelled(quantity), dict(inputs))
-    count = read_total(total, asked.unit)
-    free = free_dimensions(start, for_, asked.letters)
-    inner = freed(start, free, asked)
-    wished = steps(inner, free, multiple_of, asked.letters), bounds(inner, free, between, asked.letters)
-    design = Design(inner, free, *wished, asked)
+    start, wanted = as_model(model), find(quantity)
+    count = read_total(total, wanted.unit)
+    free = free_dimensions(start, for_, wanted.inputs)
+    design = freed(start, free, wanted, dict(inputs))
+    design = replace(design, steps=steps(design, multiple_of), between=bounds(design, between))
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
         raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
-    return _solved(start, count, design, top, progress)
-
-
-def _solved(model: Model, total: int, design: Design, top: int, progress: Callable[[str], None]) -> Solutions:
-    if len(design.free) == 1:
-        return Solutions(model, total, design, _root(design, total), tuple(_one(design, total))[:top])
-    from symparams.answers.search import search
-
-    found, tried = search(design, total, top, progress)
-    return Solutions(model, total, design, None, tuple(Solution(values, each, each - total) for values, each in found), tried)
+    if len(free) == 1:
+        return Solutions(start, count, design, _root(design, count), tuple(_one(design, count))[:top])
+    found, tried = search(design, count, top, progress)
+    return Solutions(start, count, design, None, tuple(Solution(sizes, each, each - count) for sizes, each in found), tried)
 
 
 def _one(design: Design, total: int) -> list[Solution]:
-    """What is the total, the nearest below it and the nearest above it; nearest first."""
+    """Return what is the total, the nearest below it and the nearest above it; nearest first."""
     [free] = design.free
-    listed = design.listed(free)
-    if listed is None and not design.grows(free):
-        listed = _every(design, free)
-    if listed is None:
-        found = _around(design, free, total)
+    values = design.candidates(free)
+    if design.grows(free):
+        nearest = _around(design, values, total)
     else:
-        nearest = sorted(_tried(design, listed, total), key=lambda each: abs(each.difference))
-        sides = ([each for each in nearest if _sign(each.difference) == sign] for sign in (0, -1, 1))
-        found = [each for side in sides for each in side[:1]]
-    return sorted(found, key=lambda each: (abs(each.difference), each.values[free]))
+        if not isinstance(values, list) and (free not in design.between or not 0 < len(values) <= MOST_LOOKED_AT):
+            raise OptionError(
+                f"The {design.quantity.name if design.cost else 'count'} of {design.model.name} does not simply grow with "
+                f"{free.name}: give bounds, between which at most {MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
+            )
+        possible = sorted(_possible(design, values, total), key=lambda solution: abs(solution.difference))
+        sides = ([each for each in possible if _sign(each.difference) == sign] for sign in (0, -1, 1))
+        nearest = [solution for side in sides for solution in side[:1]]
+    return sorted(nearest, key=lambda solution: (abs(solution.difference), solution.values[free]))
 
 
-def _around(design: Design, free: Dimension, total: int) -> list[Solution]:
-    """The nearest below and above where the count meets the total; beside an exact one, the next that is more.
+def _around(design: Design, values: Sequence[int], total: int) -> list[Solution]:
+    """Return the nearest below and above where the count meets the total; beside an exact one, the next that is more.
 
-    Where none is reached, as behind a window that is full, the one below is the first that counts so many.
+    If none is above, as behind a window that is full, the one below is the first that counts so many.
     """
-    step = design.step(free)
-    low, high = design.between.get(free, (1, 10**MOST_DIGITS - 1))
-    least, most = -(-low // step), high // step
-    first = crossing(lambda index: design.at({free: index * step}) >= total, least, most)
-    downward = _tried(design, range((first - 1) * step, least * step - 1, -step)[:MOST_TRIED], total)
-    upward = _tried(design, range(first * step, most * step + 1, step)[:MOST_TRIED], total)
-    above, below = next(upward, None), next(downward, None)
-    if below and not above:
-        most_of_all = below.count
-        first = crossing(lambda index: design.at({free: index * step}) >= most_of_all, least, most)
-        below = next(_tried(design, range(first * step, most * step + 1, step)[:MOST_TRIED], total), below)
-    exact = above if above and not above.difference else None
-    more = next((each for each in upward if each.difference), None) if exact else above
-    return [each for each in (exact, below, more) if each]
-
-
-def crossing(is_reached: Callable[[int], bool], least: int, most: int) -> int:
-    """The first integer from ``least`` on at which what grows is reached; ``most`` + 1 where it never is."""
-    low, high = least - 1, least
-    while high <= most and not is_reached(high):
-        low, high = high, 2 * high if high > 0 else 1
-    high = min(high, most + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_reached(middle) else (middle, high)
-    return high
-
-
-def _tried(design: Design, values: Iterable[int], total: int) -> Iterator[Solution]:
-    """Those of these values that the model can have."""
     [free] = design.free
+    most = values.index(values[-1]) if values else -1  # of a range of any length
+
+    def possible_from(count: int) -> tuple[int, Iterator[Solution]]:
+        first = crossing(lambda place: design.at({free: values[place]}) >= count, 0, most)
+        return first, _possible(design, values[first : first + MOST_TRIED], total)
+
+    first, upward = possible_from(total)
+    below = next(_possible(design, values[max(0, first - MOST_TRIED) : first][::-1], total), None)
+    above = next(upward, None)
+    if below and not above:
+        below = next(possible_from(below.count)[1], below)
+    is_exact = above is not None and not above.difference
+    more = next((solution for solution in upward if solution.difference), None) if is_exact else None
+    return [solution for solution in (below, above, more) if solution]
+
+
+def _possible(design: Design, values: Iterable[int], total: int) -> Iterator[Solution]:
+    """Yield the solutions of those of these values that the model can have."""
     for value in values:
-        count = design.count({free: value})
+        count = design.count({design.free[0]: value})
         if count is not None:
-            yield Solution({free: value}, count, count - total)
-
-
-def _every(design: Design, free: Dimension) -> list[int]:
-    """Every value within the bounds, for a count that does not grow with a dimension."""
-    low, high = design.between.get(free, (1, 0))
-    step = design.step(free)
-    values = range(-(-low // step) * step, high + 1, step)
-    if not 0 < len(values) <= MOST_LOOKED_AT:
-        raise OptionError(
-            f"The {design.asked.noun} of {design.model.name} does not simply grow with {free.name}: give bounds, between which "
-            f"at most {MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
-        )
-    return list(values)
+            yield Solution({design.free[0]: value}, count, count - total)
 
 
 def _root(design: Design, total: int) -> Root | None:
-    """Where the closed form meets the total, its decimals bisected in whole numbers; None where it is no polynomial in it."""
+    """Return where the closed form meets the total, its decimals bisected in whole numbers; None if it is no polynomial."""
     [free] = design.free
-    if design.is_rounded(free) or not design.grows(free):
+    if design.is_rounded(free) or not design.grows(free) or design.at({free: 0}) >= total:
         return None
     unit = 10**DECIMALS
-    if design.at({free: 0}) >= total:
-        return None
     above = crossing(lambda index: design.at({free: Fraction(index, unit)}) >= total, 1, 10 ** (MOST_DIGITS + DECIMALS))
     if design.at({free: Fraction(above, unit)}) == total:
         return Root(Fraction(above, unit), is_exact=True)

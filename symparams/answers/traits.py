@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from symparams.components.facts import AttentionFacts
 from symparams.components.kinds import Role, Use
-from symparams.components.tree import Attending, Component
+from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.closed_form import multiply_out
@@ -55,7 +56,7 @@ def _attention(model: Model) -> Iterator[str]:
             yield node.kind.name if node.kind.name in SPECIAL else _heads(model, node.attending)
 
 
-def _heads(model: Model, attending: Attending) -> str:
+def _heads(model: Model, attending: AttentionFacts) -> str:
     """By how many key-value heads serve the query heads: as many, one, or a number between."""
     heads, kv_heads = _size(model, attending.heads.number), _size(model, attending.kv_heads.number)
     if heads == kv_heads:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
-from symparams.answers.real_models import build, class_of, refuse_without_library
+from symparams.answers.real_models import build, class_of, config_of, refuse_without_library
 from symparams.features import tying
 from symparams.models.model import Model
 
@@ -15,22 +15,39 @@ Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
+class TensorDifference:
+    """A tensor by the library's name, with its shape here and in the library; None where it does not exist."""
+
+    name: str
+    here: Shape | None
+    library: Shape | None
+
+
+@dataclass(frozen=True)
 class Verification:
-    """The count here and the library's, and how many tensors of each shape either has.
+    """The parameter count here and in the library, and the tensors of both: shapes by the library's names."""
 
-    A matrix counts as equal to its transpose: which side comes first is how a library multiplies, not what it stores.
-    """
-
+    model: Model
     class_name: str
     here: int
     library: int
-    shapes_here: Counter[Shape]
-    shapes_library: Counter[Shape]
+    tensors_here: Mapping[str, Shape]
+    tensors_library: Mapping[str, Shape]
+
+    @property
+    def differences(self) -> tuple[TensorDifference, ...]:
+        """The tensors that only one side has or that have another shape, in the library's order, then those only here."""
+        here, library = self.tensors_here, self.tensors_library
+        return tuple(
+            TensorDifference(name, here.get(name), library.get(name))
+            for name in {**library, **here}
+            if here.get(name) != library.get(name)
+        )
 
     @property
     def match(self) -> bool:
-        """Whether count and tensors are the same."""
-        return self.here == self.library and self.shapes_here == self.shapes_library
+        """True if the count, the names and the shapes are the same."""
+        return self.here == self.library and not self.differences
 
 
 def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -> Verification:
@@ -39,24 +56,21 @@ def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -
     It takes seconds: ``tell_how_far`` is called with each of its steps.
     """
     class_name = class_of(model)
+    configured = replace(model, origin=replace(model.origin, config=config_of(model)))
+    tensors = dict(configured.tensors(names="hf", frozen=True))
     tell_how_far("1 of 3, importing transformers")
     refuse_without_library()
     tell_how_far(f"2 of 3, building {class_name}")
-    parameters = _parameters(model)
+    real = build(model)
     tell_how_far("3 of 3, comparing the tensors")
-    theirs = Counter(tuple(sorted(parameter.shape)) for parameter in parameters)
-    ours = Counter(tuple(sorted(shape)) for _, shape in model.tensors(frozen=True))
-    return Verification(class_name, model.count(frozen=True), sum(p.numel() for p in parameters), ours, theirs)
+    parameters = {name: tuple(parameter.shape) for name, parameter in (*real.named_parameters(), *_untied(real, model))}
+    count = sum(map(prod, parameters.values()))
+    return Verification(model, class_name, model.count(frozen=True), count, tensors, parameters)
 
 
-def _parameters(model: Model) -> list[Any]:
-    """The parameters of the model that the library builds."""
-    built = build(model)
-    return [*built.parameters(), *_untied(built, model)]
-
-
-def _untied(built: Any, model: Model) -> list[Any]:
+def _untied(real: Any, model: Model) -> list[tuple[str, Any]]:
     """The output matrix that T5 ties although its config says no: the checkpoints have it as a matrix of its own."""
-    output = built.get_output_embeddings()
-    is_tied = output is not None and output.weight is built.get_input_embeddings().weight
-    return [output.weight] if is_tied and tying.name not in model.present else []
+    output = None if tying.name in model.present else real.get_output_embeddings()
+    if output is None or output.weight is not real.get_input_embeddings().weight:
+        return []
+    return [(f"{name}.weight", output.weight) for name, module in real.named_modules() if module is output]

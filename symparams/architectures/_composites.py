@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from symparams.architectures._decoders import TOKENS
-from symparams.components import Component, block, convolution, linear, reading, rotary
+from symparams.components import Component, block, convolution, linear, reading, rotary, seeing
 from symparams.components.letters import in_letters, written_in
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
@@ -32,6 +32,7 @@ from symparams.expressions.symbols import (
     n_heads,
     n_heads_text,
     n_heads_vision,
+    n_image_patches,
     n_kv_heads,
     n_kv_heads_text,
     patch,
@@ -47,7 +48,8 @@ VISION: Mapping[Dimension, Dimension] = {
 HEADS = ("lm_head", "classifier")
 
 # A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
-patches_of_videos = block(patch_embedding=convolution(h, n_channels, frames, patch, patch, bias=False), positions=rotary())
+video = convolution(h, n_channels, frames, patch, patch, bias=False, tokens=n_image_patches, reads_data=True)
+patches_of_videos = block(patch_embedding=video, positions=rotary())
 
 
 def of_images(tower: Component) -> Component:
@@ -83,11 +85,12 @@ def vision_language(image_encoder: Component, projector: Component, decoder: Com
 def merger(**norm: Component) -> Component:
     """The projector of Qwen2-VL: of a square of merge² normed patches two layers make one token (arXiv:2409.12191)."""
     side_by_side = merge**2 * h_vision
-    return block(
+    merged = block(
         **norm,
         patch_merging=linear(side_by_side, side_by_side, bias=True, activation="gelu"),
         output_projection=linear(side_by_side, d_proj, bias=True),
     )
+    return seeing(merged, n_image_patches / merge**2)
 
 
 def _tied(head: Component) -> Component:

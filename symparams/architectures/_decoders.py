@@ -10,6 +10,7 @@ from symparams.components import (
     Biases,
     Component,
     Gate,
+    Tokens,
     attention,
     block,
     embedding,
@@ -17,14 +18,17 @@ from symparams.components import (
     gated_feed_forward,
     layer_norm,
     linear,
+    output_head,
     parallel,
     pre_norm,
     reading,
     residual,
     rms_norm,
     rotary,
+    seeing,
     with_query_key_norms,
 )
+from symparams.components.facts import Rows
 from symparams.components.kinds import RMS_NORM
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_dense, L_moe, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
@@ -44,7 +48,8 @@ TOKENS = "embeddings.token_embedding"
 GROUPED: Mapping[Dimension, Expression] = {n_kv_heads: n_heads, d_head: h / n_heads}
 
 rotary_embeddings = block(token_embedding=embedding(V, h), positions=rotary())
-learned_embeddings = block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h)))
+learned_positions = embedding(max_pos, h, of=Rows.POSITIONS)
+learned_embeddings = block(parallel(token_embedding=embedding(V, h), position_embedding=learned_positions))
 
 
 def grouped(*, bias: Gate | Biases = False, **facts: Any) -> Component:
@@ -108,7 +113,7 @@ def decoder_only(
         embeddings=embeddings,
         decoder=decoder,
         **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
-        lm_head=lm_head * linear(h, V, bias=head_bias, tied_to=TOKENS),
-        classifier=classifier * reading(linear(h, n_labels, bias=classifier_bias), "last token"),
+        lm_head=lm_head * output_head(h, V, bias=head_bias, tied_to=TOKENS),
+        classifier=classifier * seeing(reading(linear(h, n_labels, bias=classifier_bias), "last token"), Tokens.EACH),
         **heads,
     )

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from symparams import features
 from symparams.architectures._claimed import ActiveCount, Claimed
+from symparams.architectures._features import FEATURE_RANK, by_default, features_of, listed
 from symparams.architectures._resolved import Resolved
 from symparams.components import Component, block
 from symparams.components.checks import check, check_depth, letters
 from symparams.components.gating import resolve
 from symparams.components.kinds import Role
 from symparams.components.laws import Binding, Law, always, default, in_order, letter_of, refuse_contradictions, values_of
-from symparams.components.walks import components, gates, leaves
+from symparams.components.walks import components, leaves
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted, suggestion
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.letters import is_name
@@ -24,11 +25,6 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Quotient,
 from symparams.expressions.symbols import in_rank
 from symparams.features import Feature
 from symparams.quantities.memory import read_dtype
-
-FEATURES: Mapping[str, Feature] = MappingProxyType(
-    {value.name: value for value in vars(features).values() if isinstance(value, Feature)}
-)
-FEATURE_RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(FEATURES)})
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ class Published:
             values[letter] = _size_of(letter, value)
         object.__setattr__(self, "values", values)
         for option in ("include", "exclude"):
-            object.__setattr__(self, option, _features(getattr(self, option), option))
+            object.__setattr__(self, option, listed(getattr(self, option), option))
 
 
 class Architecture:
@@ -71,8 +67,10 @@ class Architecture:
     The tree is one component, or its parts by name: ``Architecture("tiny", embeddings=…, decoder=L * block(…))``.
     ``relations`` hold unless a model has a value of its own: {d_ff: 4 * h}; ``identities`` always, {d_head: h / n_heads}, and
     so do further ``laws``; the builders of the layers bring theirs. ``has`` are the features that a model has by default; it
-    can be given every other on which a part of the tree depends. ``models`` are published ones by name, as ``Published`` or
-    as their values alone; ``title`` is what the family is called, ``source`` where it is described.
+    can be given every other on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
+    default; ``~tying`` in ``has`` says that a model is untied unless it is given the feature. ``models`` are published ones
+    by name, as ``Published`` or as their values alone; ``title`` is what the family is called, ``source`` where it is
+    described.
 
     Raises DefinitionError, which names what cannot be: a tie to nothing, a size below one, relations that go in a circle.
     """
@@ -95,7 +93,7 @@ class Architecture:
         self.name, self.title, self.source = name, title or str(name), source or ""
         self.tree = self.usual_tree = _tree(name, tree, parts)
         check_depth(self.tree, name)
-        self.has = _features(has, "has")
+        self.has = by_default(has, self.tree, name)
         own = (default(dimension, value) for dimension, value in relations.items())
         fixed = (always(dimension, value) for dimension, value in identities.items())
         brought = (law for _, component in components(self.tree) for law in component.laws)
@@ -115,6 +113,20 @@ class Architecture:
     def __repr__(self) -> str:
         return f"Architecture({self.name!r})"
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Architecture) and self.__getstate__() == other.__getstate__())
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what was given, without what was worked out from it."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(type(self), name, None), cached_property)
+        }
+
     def _check_member(self, model: str, member: Published) -> None:
         if not isinstance(model, str) or not model.isprintable() or not model.strip():
             raise DefinitionError(f"{self.name}: {quoted(model)} is no name of a published model: write a text of one line.")
@@ -126,19 +138,14 @@ class Architecture:
 
     def with_models(self, models: Mapping[str, Published]) -> Architecture:
         """The same family with more published models."""
-        from copy import copy
-
         family = copy(self)
         family.models = {**self.models, **models}
         return family
 
     def with_tree(self, tree: Component) -> Architecture:
         """The same family with more in its tree, as a config may ask for; ``usual_tree`` stays as it is."""
-        from copy import copy
-
         family = copy(self)
         family.tree = tree
-        family.__dict__.pop("_resolved", None)
         return family
 
     def resolved(self, present: frozenset[str]) -> Resolved:
@@ -159,9 +166,8 @@ class Architecture:
     @cached_property
     def may_have(self) -> tuple[Feature, ...]:
         """The features that a model can be given: those of the tree that are not there by default."""
-        there = {feature.name for feature in self.has}
-        others = {gate.name: replace(gate, negated=False) for gate in gates(self.tree) if gate.name not in there}
-        return tuple(sorted(others.values(), key=lambda feature: FEATURE_RANK.get(feature.name, len(FEATURE_RANK))))
+        others = [feature for feature in features_of(self.tree).values() if feature not in self.has]
+        return tuple(sorted(others, key=lambda feature: FEATURE_RANK.get(feature.name, len(FEATURE_RANK))))
 
     @cached_property
     def features(self) -> Mapping[str, bool]:
@@ -199,15 +205,6 @@ def _size_of(letter: Dimension, value: Any) -> int:
     if not isinstance(size, Number) or not 0 < size.value < 10**MOST_DIGITS:
         raise DefinitionError(f"{letter.name} = {quoted(value, 30)} of a published model is not a positive integer.")
     return size.value
-
-
-def _features(given: Any, option: str) -> tuple[Feature, ...]:
-    """The features that are given; DefinitionError where something else is, or a feature's complement."""
-    listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
-    if listed is None or not all(isinstance(feature, Feature) and not feature.negated for feature in listed):
-        shown = quoted(given if listed is None else ", ".join(map(str, listed)))
-        raise DefinitionError(f"{option} = {shown} is no list of features: write {option}=[features.tying].")
-    return listed
 
 
 def _laws(given: Any) -> tuple[Law, ...]:

@@ -13,13 +13,16 @@ from symparams.components import (
     Gate,
     attention,
     block,
+    classifying,
     embedding,
     feed_forward,
     layer_norm,
     linear,
+    output_head,
     parallel,
     pre_norm,
     reading,
+    seeing,
 )
 from symparams.components.kinds import Role
 from symparams.expressions.nodes import Dimension
@@ -35,6 +38,7 @@ from symparams.expressions.symbols import (
     n_heads_dec,
     n_heads_enc,
     n_labels,
+    s_src,
 )
 from symparams.features import biases, classifier, classifier_transform, encoder, lm_head
 
@@ -42,27 +46,29 @@ SHARED, DECODERS_OWN = "embeddings.shared_embedding", "decoder_embeddings.decode
 
 Arrangement = Callable[..., tuple[Component, ...]]  # pre_norm or post_norm
 
-encoder_attention = attention(h, n_heads_enc, d_head=d_head_enc)
-decoder_attention = attention(h, n_heads_dec, d_head=d_head_dec, causal=True)
-cross_attention = attention(h, n_heads_dec, d_head=d_head_dec, reads="encoder")
+encoder_attention = attention(h, n_heads_enc, bias=biases, d_head=d_head_enc)
+decoder_attention = attention(h, n_heads_dec, bias=biases, d_head=d_head_dec, causal=True)
+cross_attention = attention(h, n_heads_dec, bias=biases, d_head=d_head_dec, reads="encoder")
 
 
 def classification(*, bias: Gate = biases) -> Component:
     """The classifier: over sequences a dense layer on the end token, where all has been seen, then the labels."""
     transform = reading(linear(h, h, bias=bias, activation="tanh"), "end token")
-    return block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=bias))
+    return classifying(block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=bias)))
 
 
 def encoder_stack(arrange: Arrangement, attention: Component = encoder_attention) -> Component:
     """L_enc layers of attention and a feed-forward."""
-    return L_enc * block("encoder_layer", *arrange(layer_norm(h), attention=attention, feed_forward=feed_forward(h, d_ff_enc)))
+    sublayers = {"attention": attention, "feed_forward": feed_forward(h, d_ff_enc, bias=biases)}
+    return L_enc * block("encoder_layer", *arrange(layer_norm(h), **sublayers))
 
 
 def decoder_stack(
     arrange: Arrangement, attention: Component = decoder_attention, cross_attention: Component = cross_attention
 ) -> Component:
     """L_dec layers of attention, cross-attention and a feed-forward."""
-    sublayers = {"attention": attention, "cross_attention": cross_attention, "feed_forward": feed_forward(h, d_ff_dec)}
+    up_and_down = feed_forward(h, d_ff_dec, bias=biases)
+    sublayers = {"attention": attention, "cross_attention": cross_attention, "feed_forward": up_and_down}
     return L_dec * block("decoder_layer", *arrange(layer_norm(h), **sublayers))
 
 
@@ -71,12 +77,12 @@ def stacks(inputs: Mapping[str, Component], arrange: Arrangement, target: Dimens
 
     A stack of pre-norm layers ends in a norm of its own.
     """
-    norms = {"encoder_norm": encoder * layer_norm(h)}, {"decoder_norm": layer_norm(h)}
+    norms = {"encoder_norm": encoder * seeing(layer_norm(h), s_src)}, {"decoder_norm": layer_norm(h)}
     encoder_norm, decoder_norm = norms if arrange is pre_norm else ({}, {})
     return {
         "embeddings": encoder * block(shared_embedding=embedding(V, h)),
-        "encoder_embeddings": encoder * _embeddings("encoder", V, inputs),
-        "encoder": encoder * encoder_stack(arrange),
+        "encoder_embeddings": encoder * seeing(_embeddings("encoder", V, inputs), s_src),
+        "encoder": encoder * seeing(encoder_stack(arrange), s_src),
         **encoder_norm,
         "decoder_embeddings": reading(_embeddings("decoder", target, inputs), "target tokens"),
         "decoder": decoder_stack(arrange),
@@ -88,7 +94,7 @@ def encoder_decoder(inputs: Mapping[str, Component], arrange: Arrangement) -> Co
     """The two stacks over one vocabulary, and their heads."""
     return block(
         **stacks(inputs, arrange),
-        lm_head=lm_head * linear(h, V, bias=False, tied_to=DECODERS_OWN),
+        lm_head=lm_head * output_head(h, V, tied_to=DECODERS_OWN),
         classifier=classifier * classification(),
     )
 

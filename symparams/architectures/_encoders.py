@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from symparams.components import (
     Component,
+    Tokens,
     attention,
     bias,
     block,
+    classifying,
     embedding,
     feed_forward,
     layer_norm,
@@ -14,22 +16,24 @@ from symparams.components import (
     parallel,
     post_norm,
     reading,
+    seeing,
 )
+from symparams.components.facts import Rows
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels, n_types
-from symparams.features import causal, classifier_transform, cross_attention, segment_embeddings, tying
+from symparams.features import biases, causal, classifier_transform, cross_attention, segment_embeddings, tying
 
 TOKENS, FIRST_TOKEN = "embeddings.token_embedding", "first token"
 POOLED = "pooler"  # what a head over the whole sequence reads where there is a pooler, each token where there is none
 
-self_attention, up_and_down = attention(h, n_heads, causal=causal), feed_forward(h, d_ff)
+self_attention, up_and_down = attention(h, n_heads, bias=biases, causal=causal), feed_forward(h, d_ff, bias=biases)
 encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=self_attention, feed_forward=up_and_down))
 
 # The same, and as a decoder beside an encoder, to which it attends (Rothe et al., 2020, arXiv:1907.12461).
 crossing_layer = block(
     "encoder_layer",
     *post_norm(layer_norm(h), attention=self_attention),
-    cross_attention * block(*post_norm(layer_norm(h), cross_attention=attention(h, n_heads, reads="encoder"))),
+    cross_attention * block(*post_norm(layer_norm(h), cross_attention=attention(h, n_heads, bias=biases, reads="encoder"))),
     *post_norm(layer_norm(h), feed_forward=up_and_down),
 )
 
@@ -41,23 +45,19 @@ def embedding_block(width: Dimension, **after: Component) -> Component:
     """Tables of tokens, segments and positions with rows of this width, added, their norm, and what comes after it."""
     tables = parallel(
         token_embedding=embedding(V, width),
-        segment_embedding=segment_embeddings * embedding(n_types, width),
-        position_embedding=embedding(max_pos, width),
+        segment_embedding=segment_embeddings * embedding(n_types, width, of=Rows.SEGMENTS),
+        position_embedding=embedding(max_pos, width, of=Rows.POSITIONS),
     )
     return block(tables, layer_norm=layer_norm(width), **after)
 
 
 def masked_lm(width: Dimension, **after: Component) -> Component:
     """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
-    return block(
-        transform=linear(h, width, activation="gelu"),
-        layer_norm=layer_norm(width),
-        output=linear(width, V, tied_to=TOKENS),
-        **after,
-    )
+    dense = {"transform": linear(h, width, bias=biases, activation="gelu"), "layer_norm": layer_norm(width)}
+    return seeing(block(**dense, output=linear(width, V, bias=biases, tied_to=TOKENS), **after), Tokens.EACH)
 
 
 def classification(activation: str = "tanh") -> Component:
     """The classifier of RoBERTa: over sequences a dense layer on the first token, then the labels."""
-    transform = reading(linear(h, h, activation=activation), FIRST_TOKEN)
-    return block(transform=classifier_transform * transform, output=linear(h, n_labels))
+    transform = reading(linear(h, h, bias=biases, activation=activation), FIRST_TOKEN)
+    return classifying(block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=biases)))

@@ -17,12 +17,12 @@ encoder_layer = block(
     *pre_norm(
         layer_norm(h),
         attention=attention(h, n_heads, bias=Biases(inputs=qkv_bias, output=biases)),
-        feed_forward=feed_forward(h, d_ff),
+        feed_forward=feed_forward(h, d_ff, bias=biases),
     ),
 )
 
 
 def clip_layer(attention: Component, activation: str = "quick_gelu") -> Component:
     """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020), and with another activation of SigLIP's."""
-    up_and_down = feed_forward(h, d_ff, activation=activation)
+    up_and_down = feed_forward(h, d_ff, bias=biases, activation=activation)
     return block("encoder_layer", *pre_norm(layer_norm(h), attention=attention, feed_forward=up_and_down))

@@ -15,8 +15,6 @@ from symparams.expressions.nodes import Dimension
 def lettered(family: Architecture, letters: tuple[tuple[Dimension, Dimension], ...]) -> Architecture:
     """The same family, of no published model, with one letter for several: {L_enc: L, L_dec: L} as pairs."""
     to, other = dict(letters), copy(family)
-    for kept in ("_resolved", "known", "may_have", "features", "switches", "dimensions"):
-        other.__dict__.pop(kept, None)
     other.tree = in_letters(family.tree, to)  # the usual tree, by which the library knows the family, stays
     laws = (replace(law, subject=written_in(law.subject, to), value=written_in(law.value, to)) for law in family.laws)
     other.laws = tuple(dict.fromkeys(law for law in laws if law.subject != law.value))

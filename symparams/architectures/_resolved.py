@@ -8,7 +8,7 @@ from functools import cached_property
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.expressions.nodes import Expression
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.tensor_count import TensorCount
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Resolved:
     """The tree of every model of a family that has the same features, its leaves, and quantities over them."""
 
     tree: Component
-    _formulas: dict[Quantity, Expression] = field(default_factory=dict)
+    _formulas: dict[TensorCount, Expression] = field(default_factory=dict)
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -28,7 +28,7 @@ class Resolved:
         """The leaf layers by their paths."""
         return {leaf.path: leaf for leaf in self.leaves}
 
-    def formula(self, quantity: Quantity) -> Expression:
+    def formula(self, quantity: TensorCount) -> Expression:
         """A quantity over the whole tree, as a written sum."""
         if quantity not in self._formulas:
             self._formulas[quantity] = quantity.over(self.leaves)

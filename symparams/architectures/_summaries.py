@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from symparams.components import Component, linear, reading
+from symparams.components import Component, linear, reading, seeing
 from symparams.expressions.symbols import h, n_labels
-from symparams.features import sequence_summary, summary_projection, summary_to_labels
+from symparams.features import biases, sequence_summary, summary_projection, summary_to_labels
 
 
 def summaries(token: str) -> dict[str, Component]:
     """The summary of a sequence as a vector of the hidden size, or as a number for each label."""
-    projected = sequence_summary * (summary_projection * (~summary_to_labels * reading(linear(h, h), token)))
-    labelled = sequence_summary * (summary_projection * (summary_to_labels * reading(linear(h, n_labels), token)))
+    projected = sequence_summary * (
+        summary_projection * (~summary_to_labels * seeing(reading(linear(h, h, bias=biases), token), 1))
+    )
+    labelled = sequence_summary * (
+        summary_projection * (summary_to_labels * seeing(reading(linear(h, n_labels, bias=biases), token), 1))
+    )
     return {"sequence_summary": projected, "label_summary": labelled}

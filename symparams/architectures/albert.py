@@ -6,7 +6,7 @@ stored: a single one in the published models.
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import FIRST_TOKEN, POOLED, embedding_block, encoder_layer, masked_lm, second_bias
-from symparams.components import block, linear, reading, reused
+from symparams.components import block, classifying, linear, reading, reused, seeing
 from symparams.expressions.symbols import L, L_stored, d_emb, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, sop_head, tying
 
@@ -15,12 +15,12 @@ ALBERT = Architecture(
     title="ALBERT",
     source="Lan et al., 2020, arXiv:1909.11942",
     tree=block(
-        embeddings=embedding_block(d_emb, projection=linear(d_emb, h)),
+        embeddings=embedding_block(d_emb, projection=linear(d_emb, h, bias=biases)),
         encoder=reused(L_stored * encoder_layer, L),
-        pooler=pooler * reading(linear(h, h, activation="tanh"), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, bias=biases, activation="tanh"), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(d_emb, output_bias=second_bias),
-        sop_head=sop_head * reading(linear(h, n_labels), POOLED),
-        classifier=classifier * reading(linear(h, n_labels), POOLED),
+        sop_head=sop_head * seeing(reading(linear(h, n_labels, bias=biases), POOLED), 1),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

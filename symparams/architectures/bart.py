@@ -7,10 +7,11 @@ The library's position tables have two rows more than there are positions.
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import encoder_decoder
 from symparams.components import embedding, layer_norm, post_norm
+from symparams.components.facts import Rows
 from symparams.expressions.symbols import h, max_pos
 from symparams.features import biases, encoder, lm_head, tying
 
-inputs = {"position_embedding": embedding(max_pos + 2, h), "layer_norm": layer_norm(h)}
+inputs = {"position_embedding": embedding(max_pos + 2, h, of=Rows.POSITIONS), "layer_norm": layer_norm(h)}
 
 BART = Architecture(
     "bart",

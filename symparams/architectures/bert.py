@@ -2,7 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import FIRST_TOKEN, POOLED, crossing_layer, embedding_block, masked_lm, second_bias
-from symparams.components import block, linear, reading
+from symparams.components import block, classifying, linear, reading, seeing
 from symparams.expressions.symbols import L, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
 
@@ -13,10 +13,10 @@ BERT = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * reading(linear(h, h, activation="tanh"), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, bias=biases, activation="tanh"), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
-        nsp_head=nsp_head * reading(linear(h, 2), POOLED),
-        classifier=classifier * reading(linear(h, n_labels), POOLED),
+        nsp_head=nsp_head * seeing(reading(linear(h, 2, bias=biases), POOLED), 1),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

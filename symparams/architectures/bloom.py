@@ -10,8 +10,8 @@ embeddings = block(token_embedding=embedding(V, h), layer_norm=layer_norm(h), po
 norm, sublayers = (
     layer_norm(h),
     {
-        "attention": attention(h, n_heads, fused=True, causal=True, positions="alibi"),
-        "feed_forward": feed_forward(h, d_ff, activation="gelu_pytorch_tanh"),
+        "attention": attention(h, n_heads, bias=biases, fused=True, causal=True, positions="alibi"),
+        "feed_forward": feed_forward(h, d_ff, bias=biases, activation="gelu_pytorch_tanh"),
     },
 )
 after_norm = block(*(part for name, f in sublayers.items() for part in (then(**{f"{name}_norm": norm}), residual(**{name: f}))))

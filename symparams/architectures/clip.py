@@ -20,7 +20,7 @@ CLIP = Architecture(
         text_encoder=text_encoder * of_text(block(**{**dict(text.text_encoder.body), **read_at_the_end})),
         image_encoder=of_images(vision.image_encoder),
         shared_space=projection * shared_space(h_text, h_vision, d_proj),
-        classifier=classifier * reading(linear(h_vision, n_labels), "mean of the patches"),
+        classifier=classifier * reading(linear(h_vision, n_labels, bias=biases), "mean of the patches"),
     ),
     relations={d_ff_text: 4 * h_text, d_ff_vision: 4 * h_vision, **PATCHES},
     has=(text_encoder, projection, biases),

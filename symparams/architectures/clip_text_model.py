@@ -3,14 +3,15 @@
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer
 from symparams.components import attention, block, embedding, layer_norm, linear, parallel, reading
+from symparams.components.facts import Rows
 from symparams.expressions.symbols import L, V, d_ff, d_proj, h, max_pos, n_heads
 from symparams.features import biases, projection
 
 END_TOKEN = "end token"  # the text's last one, whatever fills the sequence up behind it
 
 text_encoder = block(
-    embeddings=block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h))),
-    encoder=L * clip_layer(attention(h, n_heads, causal=True)),
+    embeddings=block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h, of=Rows.POSITIONS))),
+    encoder=L * clip_layer(attention(h, n_heads, bias=biases, causal=True, cached=False)),
     final_layer_norm=layer_norm(h),
 )
 

@@ -1,11 +1,14 @@
 """DeBERTa-v2 and v3: a post-norm encoder that attends to content and position apart (He et al., 2021, arXiv:2006.03654;
 arXiv:2111.09543)."""
 
+from dataclasses import replace
+
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import FIRST_TOKEN, POOLED, masked_lm, second_bias
 from symparams.components import (
     bias,
     block,
+    classifying,
     convolution,
     disentangled_attention,
     embedding,
@@ -16,6 +19,7 @@ from symparams.components import (
     post_norm,
     reading,
 )
+from symparams.components.facts import Multiplication, Rows
 from symparams.expressions.symbols import L, V, d_conv, d_emb, d_ff, h, max_pos, max_rel, n_heads, n_labels, n_types
 from symparams.features import (
     biases,
@@ -35,24 +39,28 @@ from symparams.features import (
 embeddings = block(
     parallel(
         token_embedding=embedding(V, d_emb),
-        position_embedding=position_embeddings * embedding(max_pos, d_emb),
-        segment_embedding=segment_embeddings * embedding(n_types, d_emb),
+        position_embedding=position_embeddings * embedding(max_pos, d_emb, of=Rows.POSITIONS),
+        segment_embedding=segment_embeddings * embedding(n_types, d_emb, of=Rows.SEGMENTS),
     ),
     embedding_projection=embedding_projection * linear(d_emb, h, bias=False),
     layer_norm=layer_norm(h),
-    relative_embedding=relative_positions * embedding(2 * max_rel, h, reads="distances"),
+    relative_embedding=relative_positions * embedding(2 * max_rel, h, reads="distances", of=Rows.DISTANCES),
     relative_norm=relative_position_norm * reading(layer_norm(h), "relative_embedding"),
 )
 
 encoder_layer = block(
     "encoder_layer",
-    *post_norm(layer_norm(h), attention=disentangled_attention(h, n_heads), feed_forward=feed_forward(h, d_ff)),
+    *post_norm(
+        layer_norm(h),
+        attention=disentangled_attention(h, n_heads, bias=biases),
+        feed_forward=feed_forward(h, d_ff, bias=biases),
+    ),
 )
 
-plain_masked_lm = block(
-    transform=linear(h, h, activation="gelu"),
-    layer_norm=layer_norm(h),
-    output_bias=bias(V),
+# The library multiplies by the table of tokens, whatever a config says of tying.
+plain_masked_lm = replace(
+    block(transform=linear(h, h, bias=biases, activation="gelu"), layer_norm=layer_norm(h), output_bias=bias(V)),
+    multiplies=(Multiplication("output", (h, V)),),
 )
 
 DEBERTA_V2 = Architecture(
@@ -64,10 +72,10 @@ DEBERTA_V2 = Architecture(
         encoder=L * encoder_layer,
         conv_layer=conv_layer
         * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "input of the first layer"),
-        pooler=pooler * reading(linear(h, h, activation="gelu"), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, bias=biases, activation="gelu"), FIRST_TOKEN),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
-        classifier=classifier * reading(linear(h, n_labels), POOLED),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),
     ),
     relations={d_emb: h},
     has=(position_embeddings, tieable_output, tying, biases),

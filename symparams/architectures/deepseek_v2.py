@@ -4,7 +4,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, dense_and_mixture
 from symparams.components import Component, Gate, gated_feed_forward, latent_attention, mixture_of_experts
 from symparams.expressions.symbols import d_expert, d_nope, d_rope, d_v, h, n_active, n_experts, n_heads, n_shared, r_kv, r_q
-from symparams.features import attention_bias, dense_layers, lm_head, mlp_bias, moe_layers, query_compression
+from symparams.features import attention_bias, dense_layers, lm_head, mlp_bias, moe_layers, query_compression, tying
 
 attention = latent_attention(
     h, n_heads, low_rank_query=query_compression, r_q=r_q, r_kv=r_kv, d_nope=d_nope, d_rope=d_rope, d_v=d_v, bias=attention_bias
@@ -26,5 +26,5 @@ DEEPSEEK_V2 = Architecture(
     title="DeepSeek-V2",
     source="DeepSeek-AI, 2024, arXiv:2405.04434",
     tree=decoder_only(decoder(bias=mlp_bias)),
-    has=(lm_head, query_compression, dense_layers, moe_layers),
+    has=(lm_head, query_compression, dense_layers, moe_layers, ~tying),
 )

@@ -12,6 +12,7 @@ from symparams.components import (
     position_table,
     prepended,
     reading,
+    seeing,
     then,
     token,
 )
@@ -29,14 +30,17 @@ DEIT = Architecture(
     "deit",
     title="DeiT",
     source="Touvron et al., 2021, arXiv:2012.12877",
-    tree=block(
-        embeddings=embeddings,
-        encoder=L * encoder_layer,
-        final_layer_norm=layer_norm(h),
-        pooler=pooler * reading(linear(h, d_pool), "first token"),
-        mim_head=mim_head * reading(pixel_decoder(h, n_channels, stride), "patches"),
-        classifier=classifier * reading(linear(h, n_labels), "first token"),
-        distillation_classifier=distillation_classifier * reading(linear(h, n_labels), "second token"),
+    tree=seeing(
+        block(
+            embeddings=embeddings,
+            encoder=L * encoder_layer,
+            final_layer_norm=layer_norm(h),
+            pooler=pooler * reading(linear(h, d_pool, bias=biases, activation="tanh"), "first token"),
+            mim_head=mim_head * reading(pixel_decoder(h, n_channels, stride), "patches"),
+            classifier=classifier * reading(linear(h, n_labels, bias=biases), "first token"),
+            distillation_classifier=distillation_classifier * reading(linear(h, n_labels, bias=biases), "second token"),
+        ),
+        n_patches + 2,
     ),
     relations={d_ff: 4 * h, d_pool: h, **PATCHES},
     has=(pooler, qkv_bias, biases),

@@ -21,9 +21,10 @@ ELECTRA = Architecture(
     title="ELECTRA",
     source="Clark et al., 2020, arXiv:2003.10555",
     tree=block(
-        embeddings=embedding_block(d_emb, projection=embedding_projection * linear(d_emb, h)),
+        embeddings=embedding_block(d_emb, projection=embedding_projection * linear(d_emb, h, bias=biases)),
         encoder=L * crossing_layer,
-        discriminator_head=discriminator_head * block(transform=linear(h, h, activation="gelu"), output=linear(h, 1)),
+        discriminator_head=discriminator_head
+        * block(transform=linear(h, h, bias=biases, activation="gelu"), output=linear(h, 1, bias=biases)),
         mlm_head=mlm_head * masked_lm(d_emb),
         **summaries(FIRST_TOKEN),
         classifier=classifier * classification("gelu"),

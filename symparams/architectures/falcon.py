@@ -29,7 +29,7 @@ embeddings = block(
 def decoder_layer(positions: str) -> Component:
     """A layer whose attention has these positions: its sublayers side by side, after two norms or one, or in turn."""
     mixer = attention(h, n_heads, n_kv_heads, d_head, fused=True, bias=biases, causal=True, positions=positions)
-    sublayers = {"attention": mixer, "feed_forward": feed_forward(h, d_ff)}
+    sublayers = {"attention": mixer, "feed_forward": feed_forward(h, d_ff, bias=biases)}
     one_norm = residual(attention_norm=layer_norm(h), branches=parallel(**sublayers))
     in_turn = (
         residual(attention_norm=layer_norm(h), attention=mixer),

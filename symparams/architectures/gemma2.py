@@ -2,11 +2,11 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped
-from symparams.components import block, gated_feed_forward, rms_norm, sandwiched
+from symparams.components import block, every, gated_feed_forward, rms_norm, sandwiched
 from symparams.expressions.symbols import L, W, d_ff, h
 from symparams.features import attention_bias, lm_head, tying
 
-attention = grouped(bias=attention_bias, window=W, windowed="every second layer, from the first")
+attention = grouped(bias=attention_bias, window=W, windowed=every(2))
 feed_forward = gated_feed_forward(h, d_ff, activation="gelu_pytorch_tanh")
 
 GEMMA2 = Architecture(

@@ -2,11 +2,13 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, normed
-from symparams.components import block, gated_feed_forward, rms_norm, sandwiched
+from symparams.components import block, every, gated_feed_forward, rms_norm, sandwiched
 from symparams.expressions.symbols import L, W, d_ff, d_head, h
 from symparams.features import attention_bias, bidirectional, lm_head, query_key_norm, tying
 
-windowed = grouped(bias=attention_bias, causal=~bidirectional, window=W, windowed="five layers of six")
+PATTERN = ("sliding_window_pattern", "_sliding_window_pattern")  # keys of a config
+
+windowed = grouped(bias=attention_bias, causal=~bidirectional, window=W, windowed=every(6, offset=-1, but=True, keys=PATTERN))
 attention = normed(windowed, rms_norm(d_head))
 feed_forward = gated_feed_forward(h, d_ff, activation="gelu_pytorch_tanh")
 

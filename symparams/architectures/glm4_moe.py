@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, dense_and_mixture, grouped, normed
 from symparams.components import Biases, gated_feed_forward, mixture_of_experts, rms_norm
 from symparams.expressions.symbols import d_expert, d_head, h, n_active, n_experts, n_heads, n_shared
-from symparams.features import dense_layers, lm_head, moe_layers, qkv_bias
+from symparams.features import dense_layers, lm_head, moe_layers, qkv_bias, tying
 
 attention = normed(grouped(bias=Biases(inputs=qkv_bias, output=False)), rms_norm(d_head))
 
@@ -21,5 +21,5 @@ GLM4_MOE = Architecture(
         )
     ),
     relations={d_head: h / n_heads},
-    has=(lm_head, dense_layers, moe_layers),
+    has=(lm_head, dense_layers, moe_layers, ~tying),
 )

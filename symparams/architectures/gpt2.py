@@ -9,7 +9,8 @@ from symparams.expressions.symbols import L, d_ff, h, n_heads
 from symparams.features import biases, lm_head, tying
 
 decoder_layer = crossing_layer(
-    attention=attention(h, n_heads, fused=True, causal=True), feed_forward=feed_forward(h, d_ff, activation="gelu_new")
+    attention=attention(h, n_heads, bias=biases, fused=True, causal=True),
+    feed_forward=feed_forward(h, d_ff, bias=biases, activation="gelu_new"),
 )
 
 GPT2 = Architecture(

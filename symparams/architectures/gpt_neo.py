@@ -3,11 +3,11 @@ https://doi.org/10.5281/zenodo.5297715)."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, learned_embeddings
-from symparams.components import Biases, attention, block, feed_forward, layer_norm, pre_norm
+from symparams.components import Biases, attention, block, every, feed_forward, layer_norm, pre_norm
 from symparams.expressions.symbols import L, W, d_ff, h, n_heads
 from symparams.features import lm_head, tying
 
-biases, local = Biases(inputs=False, output=True), "every second layer, from the second"
+biases, local = Biases(inputs=False, output=True), every(2, offset=1, listed=("attention_types", "local"))
 
 decoder_layer = block(
     "decoder_layer",

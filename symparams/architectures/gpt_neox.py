@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only
 from symparams.components import attention, block, feed_forward, layer_norm, pre_norm, side_by_side
 from symparams.expressions.symbols import L, d_ff, h, n_heads
-from symparams.features import attention_bias, lm_head, parallel_attention
+from symparams.features import attention_bias, lm_head, parallel_attention, tying
 
 sublayers = {
     "attention": attention(h, n_heads, fused=True, bias=attention_bias, causal=True, positions="rotary"),
@@ -23,5 +23,5 @@ GPT_NEOX = Architecture(
     source="Black et al., 2022, arXiv:2204.06745",
     tree=decoder_only(L * decoder_layer, layer_norm(h)),
     relations={d_ff: 4 * h},
-    has=(lm_head, attention_bias, parallel_attention),
+    has=(lm_head, attention_bias, parallel_attention, ~tying),
 )

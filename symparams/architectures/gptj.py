@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only
 from symparams.components import Component, attention, block, feed_forward, layer_norm, parallel, residual
 from symparams.expressions.symbols import L, d_ff, h, n_heads
-from symparams.features import lm_head
+from symparams.features import lm_head, tying
 
 
 def parallel_decoder(attention: Component) -> Component:
@@ -21,5 +21,5 @@ GPTJ = Architecture(
     source="Wang & Komatsuzaki, 2021, https://github.com/kingoflolz/mesh-transformer-jax",
     tree=parallel_decoder(attention(h, n_heads, bias=False, causal=True, positions="rotary")),
     relations={d_ff: 4 * h},
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

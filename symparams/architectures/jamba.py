@@ -17,7 +17,7 @@ from symparams.components import (
     with_selection_norms,
 )
 from symparams.expressions.symbols import L_attn, L_dense, L_mamba, L_moe, V, d_ff, d_state, h, n_active, n_experts, r_dt
-from symparams.features import attention_layers, conv_bias, dense_layers, lm_head, mamba_layers, moe_layers
+from symparams.features import attention_layers, conv_bias, dense_layers, lm_head, mamba_layers, moe_layers, tying
 
 attention = grouped(positions="")
 mamba = with_selection_norms(state_space, rms_norm(r_dt), rms_norm(d_state), rms_norm(d_state))
@@ -42,5 +42,5 @@ JAMBA = Architecture(
     tree=decoder_only(decoder, embeddings=block(token_embedding=embedding(V, h))),
     relations={**GROUPED, **MAMBA.relations},
     laws=[equals(L_attn + L_mamba, L_dense + L_moe)],
-    has=(lm_head, attention_layers, mamba_layers, dense_layers, moe_layers, conv_bias),
+    has=(lm_head, attention_layers, mamba_layers, dense_layers, moe_layers, conv_bias, ~tying),
 )

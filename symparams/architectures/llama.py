@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped
 from symparams.components import gated_feed_forward
 from symparams.expressions.symbols import L, d_ff, h
-from symparams.features import attention_bias, lm_head, mlp_bias
+from symparams.features import attention_bias, lm_head, mlp_bias, tying
 
 LLAMA = Architecture(
     "llama",
@@ -13,5 +13,5 @@ LLAMA = Architecture(
     source="Touvron et al., 2023, arXiv:2302.13971",
     tree=decoder_only(L * decoder_layer(grouped(bias=attention_bias), gated_feed_forward(h, d_ff, bias=mlp_bias))),
     relations=GROUPED,
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

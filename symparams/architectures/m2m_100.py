@@ -3,7 +3,7 @@ arXiv:2010.11125)."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import DECODERS_OWN, stacks
-from symparams.components import block, linear, pre_norm, sinusoidal
+from symparams.components import block, output_head, pre_norm, sinusoidal
 from symparams.expressions.symbols import V, h
 from symparams.features import biases, encoder, lm_head, tying
 
@@ -13,7 +13,7 @@ M2M_100 = Architecture(
     source="Fan et al., 2020, arXiv:2010.11125",
     tree=block(
         **stacks({"positions": sinusoidal()}, pre_norm),
-        lm_head=lm_head * linear(h, V, bias=False, tied_to=DECODERS_OWN),
+        lm_head=lm_head * output_head(h, V, tied_to=DECODERS_OWN),
     ),
     has=(encoder, lm_head, tying, biases),
 )

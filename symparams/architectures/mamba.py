@@ -2,7 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS
-from symparams.components import Component, block, embedding, linear, residual, rms_norm, selective_state_space
+from symparams.components import Component, block, embedding, output_head, residual, rms_norm, selective_state_space
 from symparams.expressions.marks import Ceiling
 from symparams.expressions.symbols import L, V, d_conv, d_inner, d_state, expand, h, r_dt
 from symparams.features import conv_bias, lm_head, tying
@@ -17,7 +17,7 @@ def mamba_decoder(state_space: Component) -> Component:
         embeddings=block(token_embedding=embedding(V, h)),
         backbone=L * mamba_layer,
         final_norm=rms_norm(h),
-        lm_head=lm_head * linear(h, V, bias=False, tied_to=TOKENS),
+        lm_head=lm_head * output_head(h, V, tied_to=TOKENS),
     )
 
 

@@ -2,11 +2,11 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS
-from symparams.components import block, dual_state_space, embedding, linear, residual, rms_norm
-from symparams.expressions.symbols import L, V, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
-from symparams.features import conv_bias, lm_head
+from symparams.components import block, dual_state_space, embedding, output_head, residual, rms_norm
+from symparams.expressions.symbols import L, V, chunk, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
+from symparams.features import conv_bias, lm_head, tying
 
-state_space = dual_state_space(h, d_inner, n_ssm_heads, n_groups, d_state, d_conv)
+state_space = dual_state_space(h, d_inner, n_ssm_heads, n_groups, d_state, d_conv, d_head=d_head, chunk=chunk)
 mamba_layer = block("mamba_layer", residual(state_space_norm=rms_norm(h), state_space=state_space))
 
 MAMBA2 = Architecture(
@@ -17,9 +17,9 @@ MAMBA2 = Architecture(
         embeddings=block(token_embedding=embedding(V, h)),
         backbone=L * mamba_layer,
         final_norm=rms_norm(h),
-        lm_head=lm_head * linear(h, V, bias=False, tied_to=TOKENS),
+        lm_head=lm_head * output_head(h, V, tied_to=TOKENS),
     ),
     relations={d_inner: expand * h},
     identities={d_head: d_inner / n_ssm_heads},
-    has=(lm_head, conv_bias),
+    has=(lm_head, conv_bias, ~tying),
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import DECODERS_OWN, stacks
-from symparams.components import Tensor, block, linear, post_norm, sinusoidal_table
+from symparams.components import Tensor, block, linear, output_head, post_norm, sinusoidal_table
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, h, max_pos
 from symparams.features import Feature, biases, encoder, lm_head, shared_vocabulary, tying
@@ -29,7 +29,7 @@ outputs = (
     *output(V_dec, shared_vocabulary, ~encoder, tying),
     *output(V_dec, ~shared_vocabulary),
 )
-head = replace(linear(h, V), tensors=outputs)
+head = replace(output_head(h, V), tensors=outputs)
 
 
 MARIAN = Architecture(

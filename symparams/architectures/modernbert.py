@@ -5,15 +5,19 @@ The first layer has no norm before its attention, since the embeddings are norme
 
 from symparams.architectures import Architecture
 from symparams.components import (
+    Tokens,
     attention,
     block,
+    classifying,
     embedding,
+    every,
     fused_gated_feed_forward,
     layer_norm,
     linear,
     pre_norm,
     residual,
     rotary,
+    seeing,
 )
 from symparams.expressions.symbols import L, V, W, d_ff, h, n_heads, n_labels
 from symparams.features import (
@@ -29,11 +33,11 @@ from symparams.features import (
 
 norm = layer_norm(h, bias=norm_bias)
 whole = attention(h, n_heads, fused=True, bias=attention_bias, positions="rotary")
-local = attention(
-    h, n_heads, fused=True, bias=attention_bias, positions="rotary", window=W, windowed="two layers of three, on either side"
-)
+but_every_third = every(3, but=True, keys=("global_attn_every_n_layers",))
+local = attention(h, n_heads, fused=True, bias=attention_bias, positions="rotary", window=W, windowed=but_every_third)
 feed_forward = fused_gated_feed_forward(h, d_ff, bias=mlp_bias, activation="gelu")
 prediction = {"transform": linear(h, h, bias=transform_bias, activation="gelu"), "layer_norm": norm}
+words = linear(h, V, bias=output_bias, tied_to="embeddings.token_embedding")
 
 MODERNBERT = Architecture(
     "modernbert",
@@ -44,8 +48,8 @@ MODERNBERT = Architecture(
         first_layer=block("encoder_layer", residual(attention=whole), *pre_norm(norm, feed_forward=feed_forward)),
         encoder=(L - 1) * block("encoder_layer", *pre_norm(norm, attention=local, feed_forward=feed_forward)),
         final_layer_norm=norm,
-        mlm_head=mlm_head * block(**prediction, output=linear(h, V, bias=output_bias, tied_to="embeddings.token_embedding")),
-        classifier=classifier * block(**prediction, output=linear(h, n_labels, bias=True)),
+        mlm_head=mlm_head * seeing(block(**prediction, output=words), Tokens.EACH),
+        classifier=classifier * classifying(block(**prediction, output=linear(h, n_labels, bias=True))),
     ),
     has=(tying, output_bias),
 )

@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped
 from symparams.components import block, gated_feed_forward, normed_after, rms_norm, with_query_key_norms
 from symparams.expressions.symbols import L, d_ff, d_head, h, n_heads, n_kv_heads
-from symparams.features import attention_bias, lm_head
+from symparams.features import attention_bias, lm_head, tying
 
 attention = with_query_key_norms(grouped(bias=attention_bias), rms_norm(n_heads * d_head), rms_norm(n_kv_heads * d_head))
 
@@ -17,5 +17,5 @@ OLMO2 = Architecture(
         L * block("decoder_layer", *normed_after(rms_norm(h), attention=attention, feed_forward=gated_feed_forward(h, d_ff)))
     ),
     relations=GROUPED,
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, mixture_layer
 from symparams.components import mixture_of_experts, rms_norm, with_query_key_norms
 from symparams.expressions.symbols import L, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads
-from symparams.features import attention_bias, lm_head
+from symparams.features import attention_bias, lm_head, tying
 
 attention = with_query_key_norms(grouped(bias=attention_bias), rms_norm(n_heads * d_head), rms_norm(n_kv_heads * d_head))
 
@@ -16,5 +16,5 @@ OLMOE = Architecture(
     tree=decoder_only(L * mixture_layer(attention, experts=mixture_of_experts(h, n_experts, n_active, d_ff))),
     relations={n_kv_heads: n_heads},
     identities={d_head: h / n_heads},
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

@@ -5,6 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS
 from symparams.components import (
     Component,
+    Tokens,
     attention,
     block,
     embedding,
@@ -12,10 +13,13 @@ from symparams.components import (
     layer_norm,
     linear,
     non_parametric_layer_norm,
+    output_head,
     parallel,
     reading,
     residual,
+    seeing,
 )
+from symparams.components.facts import Rows
 from symparams.expressions.symbols import L, V, d_emb, d_ff, h, max_pos, n_heads, n_labels
 from symparams.features import (
     biases,
@@ -32,7 +36,7 @@ from symparams.features import (
 UNUSED_POSITIONS = 2  # the first rows of the table, which stand for no position
 
 tokens = block(token_embedding=embedding(V, d_emb), embedding_projection=embedding_projection * linear(d_emb, h, bias=False))
-embeddings = block(parallel(tokens, position_embedding=embedding(max_pos + UNUSED_POSITIONS, h)))
+embeddings = block(parallel(tokens, position_embedding=embedding(max_pos + UNUSED_POSITIONS, h, of=Rows.POSITIONS)))
 
 
 def norm(name: str) -> Component:
@@ -49,8 +53,8 @@ def stacked(**sublayers: Component) -> Component:
 
 
 decoder_layer = stacked(
-    attention=attention(h, n_heads, causal=True),
-    feed_forward=feed_forward(h, d_ff, activation="relu"),
+    attention=attention(h, n_heads, bias=biases, causal=True),
+    feed_forward=feed_forward(h, d_ff, bias=biases, activation="relu"),
 )
 
 OPT = Architecture(
@@ -62,8 +66,8 @@ OPT = Architecture(
         decoder=L * decoder_layer,
         final_layer_norm=closing_norm * (norm_parameters * layer_norm(h)),
         output_projection=embedding_projection * linear(h, d_emb, bias=False),
-        lm_head=lm_head * linear(d_emb, V, bias=False, tied_to=TOKENS),
-        classifier=classifier * reading(linear(d_emb, n_labels, bias=classifier_bias), "last token"),
+        lm_head=lm_head * output_head(d_emb, V, tied_to=TOKENS),
+        classifier=classifier * seeing(reading(linear(d_emb, n_labels, bias=classifier_bias), "last token"), Tokens.EACH),
     ),
     relations={d_ff: 4 * h, d_emb: h},
     has=(lm_head, tying, biases, norm_parameters, closing_norm, pre_norm_layers),

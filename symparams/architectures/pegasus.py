@@ -5,7 +5,7 @@ The library stores the positions of each stack as a parameter that is never trai
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import DECODERS_OWN, stacks
-from symparams.components import block, linear, pre_norm, sinusoidal_table
+from symparams.components import block, output_head, pre_norm, sinusoidal_table
 from symparams.expressions.symbols import V, h, max_pos
 from symparams.features import biases, encoder, lm_head, tying
 
@@ -15,7 +15,7 @@ PEGASUS = Architecture(
     source="Zhang et al., 2020, arXiv:1912.08777",
     tree=block(
         **stacks({"positions": sinusoidal_table(max_pos, h)}, pre_norm),
-        lm_head=lm_head * linear(h, V, bias=False, tied_to=DECODERS_OWN),
+        lm_head=lm_head * output_head(h, V, tied_to=DECODERS_OWN),
     ),
     has=(encoder, lm_head, tying, biases),
 )

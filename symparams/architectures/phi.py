@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed
 from symparams.components import block, feed_forward, layer_norm, parallel, residual
 from symparams.expressions.symbols import L, d_ff, d_head, h
-from symparams.features import lm_head
+from symparams.features import lm_head, tying
 
 branches = parallel(
     attention=normed(grouped(bias=True), layer_norm(d_head)),
@@ -19,5 +19,5 @@ PHI = Architecture(
     source="Gunasekar et al., 2023, arXiv:2306.11644",
     tree=decoder_only(L * decoder_layer, layer_norm(h), head_bias=True),
     relations=GROUPED,
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped
 from symparams.components import fused_gated_feed_forward
 from symparams.expressions.symbols import L, W, d_ff, h
-from symparams.features import lm_head
+from symparams.features import lm_head, tying
 
 PHI3 = Architecture(
     "phi3",
@@ -13,5 +13,5 @@ PHI3 = Architecture(
     source="Abdin et al., 2024, arXiv:2404.14219",
     tree=decoder_only(L * decoder_layer(grouped(fused=True, window=W), fused_gated_feed_forward(h, d_ff))),
     relations=GROUPED,
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

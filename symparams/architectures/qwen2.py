@@ -2,11 +2,12 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped
-from symparams.components import Biases, gated_feed_forward
+from symparams.components import Biases, first, gated_feed_forward
 from symparams.expressions.symbols import L, W, d_ff, h
-from symparams.features import lm_head
+from symparams.features import lm_head, tying
 
-attention = grouped(bias=Biases(inputs=True, output=False), window=W, windowed="from max_window_layers on")
+after_the_first = first(28, but=True, keys=("max_window_layers",))
+attention = grouped(bias=Biases(inputs=True, output=False), window=W, windowed=after_the_first)
 
 QWEN2 = Architecture(
     "qwen2",
@@ -14,5 +15,5 @@ QWEN2 = Architecture(
     source="Yang et al., 2024, arXiv:2407.10671",
     tree=decoder_only(L * decoder_layer(attention, gated_feed_forward(h, d_ff))),
     relations=GROUPED,
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

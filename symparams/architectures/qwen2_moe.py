@@ -2,11 +2,12 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture, grouped
-from symparams.components import Biases, alternating, mixture_of_experts, shared_expert
+from symparams.components import Biases, Pattern, alternating, mixture_of_experts, shared_expert
 from symparams.expressions.symbols import W, d_expert, d_shared, h, n_active, n_experts
-from symparams.features import lm_head, moe_layers, qkv_bias
+from symparams.features import lm_head, moe_layers, qkv_bias, tying
 
-attention = grouped(bias=Biases(inputs=qkv_bias, output=False), window=W, windowed="every second layer below max_window_layers")
+every_second_below = Pattern(2, below=28, keys=("max_window_layers",))
+attention = grouped(bias=Biases(inputs=qkv_bias, output=False), window=W, windowed=every_second_below)
 
 QWEN2_MOE = Architecture(
     "qwen2_moe",
@@ -22,5 +23,5 @@ QWEN2_MOE = Architecture(
         )
     ),
     relations=GROUPED,
-    has=(lm_head, moe_layers, qkv_bias),
+    has=(lm_head, moe_layers, qkv_bias, ~tying),
 )

@@ -23,7 +23,7 @@ ROBERTA = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * reading(linear(h, h, activation="tanh"), FIRST_TOKEN),
+        pooler=pooler * reading(linear(h, h, bias=biases, activation="tanh"), FIRST_TOKEN),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         classifier=classifier * classification(),
     ),

@@ -3,15 +3,17 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped
-from symparams.components import gated_feed_forward
+from symparams.components import every, gated_feed_forward
 from symparams.expressions.symbols import L, W, d_ff, h
 from symparams.features import attention_bias, lm_head, mlp_bias, tying
+
+INTERVAL = ("no_rope_layer_interval",)  # a key of a config
 
 attention = grouped(
     bias=attention_bias,
     window=W,
-    windowed="layers without rotary positions",
-    positioned="all layers but every fourth",
+    windowed=every(4, offset=-1, keys=INTERVAL, listed=("no_rope_layers", False)),
+    positioned=every(4, offset=-1, but=True, keys=INTERVAL, listed=("no_rope_layers", True)),
 )
 
 SMOLLM3 = Architecture(

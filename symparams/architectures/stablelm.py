@@ -14,7 +14,7 @@ from symparams.components import (
     with_query_key_norms,
 )
 from symparams.expressions.symbols import L, d_ff, d_head, h, n_heads, n_kv_heads
-from symparams.features import lm_head, parallel_residual, qkv_bias, query_key_norm
+from symparams.features import lm_head, parallel_residual, qkv_bias, query_key_norm, tying
 
 head_norm = layer_norm(d_head, bias=False)
 attention = with_query_key_norms(
@@ -35,5 +35,5 @@ STABLELM = Architecture(
     source="Bellagente et al., 2024, arXiv:2402.17834",
     tree=decoder_only(L * decoder_layer, layer_norm(h)),
     identities={d_head: h / n_heads},
-    has=(lm_head,),
+    has=(lm_head, ~tying),
 )

@@ -8,7 +8,7 @@ from symparams.expressions.symbols import L, W, d_ff, d_head, h, n_heads
 from symparams.features import biases, lm_head, tying
 
 attention = grouped(bias=biases, window=W)
-up_and_down = feed_forward(h, d_ff, activation="gelu_pytorch_tanh")
+up_and_down = feed_forward(h, d_ff, bias=biases, activation="gelu_pytorch_tanh")
 
 STARCODER2 = Architecture(
     "starcoder2",

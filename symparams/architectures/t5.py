@@ -12,15 +12,17 @@ from symparams.components import (
     block,
     embedding,
     feed_forward,
-    linear,
+    output_head,
     pre_norm,
     reading,
     residual,
     rms_norm,
+    seeing,
     wide_attention,
 )
 from symparams.components import gated_feed_forward as gated
-from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, d_head, h, n_buckets, n_heads
+from symparams.components.facts import Rows
+from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, d_head, h, n_buckets, n_heads, s_src
 from symparams.features import classifier, decoder, gated_feed_forward, lm_head, tying
 
 
@@ -51,14 +53,14 @@ T5 = Architecture(
     tree=block(
         embeddings=block(
             token_embedding=embedding(V, h),
-            encoder_position_bias=embedding(n_buckets, n_heads, reads="distances"),
-            decoder_position_bias=decoder * embedding(n_buckets, n_heads, reads="distances"),
+            encoder_position_bias=embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES),
+            decoder_position_bias=decoder * embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES),
         ),
-        encoder=L_enc * encoder_layer,
-        encoder_final_norm=rms_norm(h),
+        encoder=seeing(L_enc * encoder_layer, s_src),
+        encoder_final_norm=seeing(rms_norm(h), s_src),
         decoder=decoder * (L_dec * reading(decoder_layer, "embeddings.token_embedding")),
         decoder_final_norm=decoder * rms_norm(h),
-        lm_head=lm_head * linear(h, V, bias=False, tied_to="embeddings.token_embedding"),
+        lm_head=lm_head * output_head(h, V, tied_to="embeddings.token_embedding"),
         classifier=classifier * classification(bias=True),
     ),
     relations={L_dec: L_enc, d_head: h / n_heads, d_ff: 4 * h},

@@ -5,11 +5,21 @@ The paper writes biases in the feed-forward networks and none in attention, wher
 """
 
 from symparams.architectures import Architecture
-from symparams.components import attention, block, embedding, feed_forward, layer_norm, linear, post_norm, sinusoidal
-from symparams.expressions.symbols import L, V, d_ff, h, n_heads
+from symparams.components import (
+    attention,
+    block,
+    embedding,
+    feed_forward,
+    layer_norm,
+    output_head,
+    post_norm,
+    seeing,
+    sinusoidal,
+)
+from symparams.expressions.symbols import L, V, d_ff, h, n_heads, s_src
 from symparams.features import attention_bias, biases, decoder, embeddings, encoder, final_layer_norm, lm_head, tying
 
-two_layers = feed_forward(h, d_ff, activation="relu")
+two_layers = feed_forward(h, d_ff, bias=biases, activation="relu")
 
 bias = (biases, attention_bias)
 
@@ -25,7 +35,7 @@ decoder_layer = block(
         feed_forward=two_layers,
     ),
 )
-output = linear(h, V, bias=False, tied_to="embeddings.target_embedding", activation="softmax")
+output = output_head(h, V, tied_to="embeddings.target_embedding", activation="softmax")
 
 TRANSFORMER = Architecture(
     "transformer",
@@ -38,8 +48,8 @@ TRANSFORMER = Architecture(
             target_embedding=decoder * embedding(V, h, tied_to="embeddings.source_embedding", reads="target tokens"),
             positions=sinusoidal(),
         ),
-        encoder=encoder * (L * encoder_layer),
-        encoder_norm=encoder * (final_layer_norm * layer_norm(h)),
+        encoder=encoder * seeing(L * encoder_layer, s_src),
+        encoder_norm=encoder * (final_layer_norm * seeing(layer_norm(h), s_src)),
         decoder=decoder * (L * decoder_layer),
         decoder_norm=decoder * (final_layer_norm * layer_norm(h)),
         lm_head=embeddings * (decoder * (lm_head * output)),

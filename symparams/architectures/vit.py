@@ -12,6 +12,7 @@ from symparams.components import (
     position_table,
     prepended,
     reading,
+    seeing,
     then,
     token,
 )
@@ -29,13 +30,16 @@ VIT = Architecture(
     "vit",
     title="ViT",
     source="Dosovitskiy et al., 2021, arXiv:2010.11929",
-    tree=block(
-        embeddings=embeddings,
-        encoder=L * encoder_layer,
-        final_layer_norm=layer_norm(h),
-        pooler=pooler * reading(linear(h, d_pool), "first token"),
-        mim_head=mim_head * reading(pixel_decoder(h, n_channels, stride), "patches"),
-        classifier=classifier * reading(linear(h, n_labels), "first token"),
+    tree=seeing(
+        block(
+            embeddings=embeddings,
+            encoder=L * encoder_layer,
+            final_layer_norm=layer_norm(h),
+            pooler=pooler * reading(linear(h, d_pool, bias=biases, activation="tanh"), "first token"),
+            mim_head=mim_head * reading(pixel_decoder(h, n_channels, stride), "patches"),
+            classifier=classifier * reading(linear(h, n_labels, bias=biases), "first token"),
+        ),
+        n_patches + 1,
     ),
     relations={d_ff: 4 * h, d_pool: h, **PATCHES},
     has=(pooler, qkv_bias, biases),

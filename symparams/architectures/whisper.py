@@ -13,12 +13,15 @@ from symparams.components import (
     keyless_bias_attention,
     layer_norm,
     linear,
+    output_head,
     parallel,
     parameter,
     pre_norm,
     reading,
+    seeing,
     sinusoidal_table,
 )
+from symparams.components.facts import Rows
 from symparams.components.kinds import Kind, Role
 from symparams.expressions.symbols import (
     L_enc,
@@ -39,20 +42,20 @@ from symparams.features import biases, classifier, decoder, encoder, layer_weigh
 FRAMES = 3  # that one filter of a convolution looks at
 
 sound = block(
-    first_convolution=convolution(h, n_mels, FRAMES, activation="gelu"),
+    first_convolution=convolution(h, n_mels, FRAMES, activation="gelu", tokens=2 * max_source, reads_data=True),
     second_convolution=convolution(h, h, FRAMES, activation="gelu"),
     positions=sinusoidal_table(max_source, h),
 )
-text = block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_target, h)))
+text = block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_target, h, of=Rows.POSITIONS)))
 
 WHISPER = Architecture(
     "whisper",
     title="Whisper",
     source="Radford et al., 2022, arXiv:2212.04356",
     tree=block(
-        encoder_embeddings=encoder * sound,
-        encoder=encoder * encoder_stack(pre_norm, keyless_bias_attention(h, n_heads_enc, d_head_enc)),
-        encoder_norm=encoder * layer_norm(h),
+        encoder_embeddings=encoder * seeing(sound, max_source),
+        encoder=encoder * seeing(encoder_stack(pre_norm, keyless_bias_attention(h, n_heads_enc, d_head_enc)), max_source),
+        encoder_norm=encoder * seeing(layer_norm(h), max_source),
         decoder_embeddings=decoder * reading(text, "target tokens"),
         decoder=decoder
         * decoder_stack(
@@ -61,12 +64,12 @@ WHISPER = Architecture(
             keyless_bias_attention(h, n_heads_dec, d_head_dec, reads="encoder"),
         ),
         decoder_norm=decoder * layer_norm(h),
-        lm_head=decoder * (lm_head * linear(h, V, bias=False, tied_to="decoder_embeddings.token_embedding")),
+        lm_head=decoder * (lm_head * output_head(h, V, tied_to="decoder_embeddings.token_embedding")),
         classifier=classifier
         * block(
             layer_weights=layer_weights * parameter(L_enc + 1, kind=Kind("layer_weights", Role.VECTOR)),
-            projection=linear(h, d_classifier),
-            output=linear(d_classifier, n_labels),
+            projection=seeing(linear(h, d_classifier, bias=biases), max_source),
+            output=seeing(linear(d_classifier, n_labels, bias=biases), 1),
         ),
     ),
     has=(encoder, decoder, lm_head, tying, biases),

@@ -3,15 +3,19 @@
 from symparams.architectures import Architecture
 from symparams.architectures._summaries import summaries
 from symparams.components import (
+    Tokens,
     block,
+    classifying,
     embedding,
     feed_forward,
     layer_norm,
     linear,
     mask_embedding,
+    output_head,
     post_norm,
     reading,
     relative_attention,
+    seeing,
 )
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
 from symparams.features import answer_head, biases, causal, classifier, lm_head, summary_projection, tying
@@ -21,17 +25,17 @@ encoder_layer = block(
     *post_norm(
         layer_norm(h),
         attention=relative_attention(h, n_heads, d_head, causal=causal),
-        feed_forward=feed_forward(h, d_ff),
+        feed_forward=feed_forward(h, d_ff, bias=biases),
     ),
 )
 
 # Where an answer starts, where it ends given its start, and whether there is any.
 answers = block(
-    start=linear(h, 1),
-    end_transform=linear(2 * h, h),
+    start=linear(h, 1, bias=biases),
+    end_transform=linear(2 * h, h, bias=biases),
     layer_norm=layer_norm(h),
-    end=linear(h, 1),
-    is_answerable_transform=linear(2 * h, h),
+    end=linear(h, 1, bias=biases),
+    is_answerable_transform=linear(2 * h, h, bias=biases),
     is_answerable=linear(h, 1, bias=False),
 )
 
@@ -42,10 +46,10 @@ XLNET = Architecture(
     tree=block(
         embeddings=block(token_embedding=embedding(V, h), mask_embedding=reading(mask_embedding(h), "predicted tokens")),
         encoder=L * encoder_layer,
-        lm_head=lm_head * linear(h, V, tied_to="embeddings.token_embedding"),
+        lm_head=lm_head * output_head(h, V, bias=biases, tied_to="embeddings.token_embedding"),
         **summaries("last token"),
-        classifier=classifier * reading(linear(h, n_labels), "sequence_summary"),
-        answer_head=answer_head * answers,
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "sequence_summary")),
+        answer_head=answer_head * seeing(answers, Tokens.BEAMS),
     ),
     identities={d_head: h / n_heads},
     has=(lm_head, summary_projection, tying, biases),

@@ -10,12 +10,11 @@ from symparams.errors import OptionError
 from symparams.formats import find
 
 if TYPE_CHECKING:
-    from symparams.answers.comparison_of_costs import CostComparison
-    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
     from symparams.derivations.budget import Budget
     from symparams.derivations.derivation import Derivation
-    from symparams.models.costing import Costing
+    from symparams.models.calculation import Calculation
     from symparams.models.formula import Subject
     from symparams.models.model import Model
     from symparams.practice.worksheet import Worksheet
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def answer(
-    found: Derivation | Budget | ModelComparison | CostComparison | Solutions | Worksheet | Document,
+    found: Derivation | Budget | Comparison | Solutions | Worksheet | Document,
     request: Request,
     exit_code: int = 0,
     **composed: Any,
@@ -48,11 +47,11 @@ def told(*subjects: Subject) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-def answer_formula(subject: Subject | Costing, request: Request) -> Answer:
+def answer_formula(subject: Subject | Calculation, request: Request) -> Answer:
     """The closed form alone in the format of the request."""
-    from symparams.models.costing import Costing
+    from symparams.models.calculation import Calculation
 
-    note = told(subject.model if isinstance(subject, Costing) else subject)
+    note = told(subject.model if isinstance(subject, Calculation) else subject)
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_formula
 
@@ -62,7 +61,7 @@ def answer_formula(subject: Subject | Costing, request: Request) -> Answer:
     return Answer(render_formula(subject, request.format, **request.own, **request.layout), note=note)
 
 
-def page_of(models: Sequence[Model], request: Request, costing: Costing | None = None) -> Answer:
+def page_of(models: Sequence[Model], request: Request, calculation: Calculation | None = None) -> Answer:
     """The page of models; OptionError for what a page has not, or lets its reader choose."""
     from symparams.pages.page import page
     from symparams.pages.quantities import opening_of
@@ -71,4 +70,4 @@ def page_of(models: Sequence[Model], request: Request, costing: Costing | None =
     if others:
         raise OptionError(f"A page works a model out part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    return Answer(page(chosen, **request.layout, opening=opening_of(costing)), note=told(*models))
+    return Answer(page(chosen, **request.layout, opening=opening_of(calculation)), note=told(*models))

@@ -5,7 +5,8 @@ Each is asked only when its option is used, and imports what it needs then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,25 +16,16 @@ if TYPE_CHECKING:
     from symparams.models import Model
 
 
-def languages() -> Iterable[str]:
-    """The languages that there are catalogues of."""
-    from symparams.sheets.catalogue import languages as known
+def of(place: str) -> Callable[..., Iterable[str]]:
+    """Return a function for the names at "module:name", a table or a function; the module is imported when it is called."""
 
-    return known()
+    def names(*_: object) -> Iterable[str]:
+        module, name = place.split(":")
+        known: Any = getattr(import_module(f"symparams.{module}"), name)
+        values: Iterable[str] = known() if callable(known) else known
+        return values
 
-
-def views() -> Iterable[str]:
-    """The ways to group a model's parts."""
-    from symparams.derivations.views import names
-
-    return names()
-
-
-def sections() -> Iterable[str]:
-    """The parts of a sheet that may stand alone."""
-    from symparams.sheets.excerpt import PARTS
-
-    return PARTS
+    return names
 
 
 def heading_levels() -> Iterable[str]:
@@ -41,13 +33,6 @@ def heading_levels() -> Iterable[str]:
     from symparams.formats.arguments import MOST_LEVELS
 
     return [str(level) for level in range(1, MOST_LEVELS + 1)]
-
-
-def forms() -> Iterable[str]:
-    """The forms of a closed form."""
-    from symparams.models.blocks import FORMS
-
-    return FORMS
 
 
 def attentions() -> Iterable[str]:
@@ -65,72 +50,12 @@ def ways_of_sharing() -> Iterable[str]:
     return OWN, EACH
 
 
-def ways_of_naming() -> Iterable[str]:
-    """Whose names tensors may have."""
-    from symparams.models.tensors import WAYS_OF_NAMING
-
-    return WAYS_OF_NAMING
-
-
-def notations() -> Iterable[str]:
-    """The systems of letters."""
-    from symparams.expressions.notation import NOTATIONS
-
-    return NOTATIONS
-
-
 def flavors() -> Iterable[str]:
     """The kinds of Markdown."""
-    from symparams.formats import find, names
+    from symparams.formats import flavors as flavors_of
+    from symparams.formats import names
 
-    return dict.fromkeys(flavor for name in names() for flavor in find(name).flavors)
-
-
-def themes() -> Iterable[str]:
-    """The themes of drawings."""
-    from symparams.formats.format import THEMES
-
-    return THEMES
-
-
-def labels() -> Iterable[str]:
-    """What a box of a drawing may say beside its name."""
-    from symparams.formats.format import LABELS
-
-    return LABELS
-
-
-def numbers() -> Iterable[str]:
-    """How a drawing says its counts."""
-    from symparams.formats.format import NUMBERS
-
-    return NUMBERS
-
-
-def details() -> Iterable[str]:
-    """How far a drawing goes."""
-    from symparams.formats.format import DETAILS
-
-    return DETAILS
-
-
-def columns() -> Iterable[str]:
-    """How many columns a page may have."""
-    return "1", "2"
-
-
-def number_types(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
-    """The types in which weights are stored."""
-    from symparams.quantities.memory import DTYPES
-
-    return DTYPES
-
-
-def families(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
-    """The architectures."""
-    from symparams.architectures import architecture_names
-
-    return architecture_names()
+    return dict.fromkeys(flavor for name in names() for flavor in flavors_of(name))
 
 
 def targets(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
@@ -195,36 +120,8 @@ def _paths(incomplete: str) -> list[str]:
     ]
 
 
-def worksheet_levels() -> Iterable[str]:
-    """How much of a worksheet is left out."""
-    from symparams.practice.worksheet import LEVELS
-
-    return LEVELS
-
-
 def chapters() -> Iterable[str]:
     """The chapters of the bank of questions."""
     from symparams.practice.kind import chapters as known
 
     return [each.name for each in known()]
-
-
-def levels() -> Iterable[str]:
-    """How hard a question is."""
-    from symparams.practice.kind import LEVELS
-
-    return LEVELS
-
-
-def variants() -> Iterable[str]:
-    """The variants of an exam."""
-    from symparams.practice.exam import VARIANTS
-
-    return VARIANTS
-
-
-def keys() -> Iterable[str]:
-    """Where the key of a paper stands."""
-    from symparams.practice.key import KEYS
-
-    return KEYS

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from symparams.cli import choices
 from symparams.cli.option import Bundle, Option
-from symparams.formats import find
-from symparams.formats.format import Format
+from symparams.formats import endings
 
 LANGUAGE: Bundle = (
     Option(
@@ -16,7 +15,7 @@ LANGUAGE: Bundle = (
         "The language of the sentences: {choices}.",
         metavar="LANGUAGE",
         noun="language",
-        choices=choices.languages,
+        choices=choices.of("sheets.catalogue:languages"),
         default="en",
         is_layout=True,
     ),
@@ -28,7 +27,7 @@ NOTATION: Bundle = (
         "The letters: {choices}; hidden are V, h, L.",
         metavar="NAME",
         noun="notation",
-        choices=choices.notations,
+        choices=choices.of("expressions.notation:NOTATIONS"),
         default="hidden",
         is_layout=True,
     ),
@@ -72,7 +71,7 @@ PAPER: Bundle = (
         "One part alone: closed-form, dimensions, derivation, active, shares, conventions or rule.",
         metavar="SECTION",
         noun="section",
-        choices=choices.sections,
+        choices=choices.of("sheets.excerpt:PARTS"),
         is_layout=True,
     ),
     Option("with_title", ("--title", "--no-title"), "Leave the title out.", is_switch=True, default="title", is_layout=True),
@@ -118,7 +117,7 @@ LAYOUT: Bundle = (
         "How many columns the page has: {choices}.",
         metavar="NUMBER",
         noun="number of columns",
-        choices=choices.columns,
+        choices=lambda: ("1", "2"),
         default="1",
         is_layout=True,
     ),
@@ -136,10 +135,10 @@ OUTPUT: Bundle = (
 
 def format_switches(names: Iterable[str], usual: str) -> Bundle:
     """A switch for each of these formats, of which one is the usual; none where there is nothing to choose."""
-    kinds = [find(name) for name in names]
+    kinds = list(names)
     if len(kinds) < 2:
         return ()
-    return tuple(Option(kind.name, (f"--{kind.name}",), _said(kind, usual), is_switch=True) for kind in kinds)
+    return tuple(Option(kind, (f"--{kind}",), _said(kind, usual), is_switch=True) for kind in kinds)
 
 
 def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = True) -> Bundle:
@@ -151,6 +150,6 @@ def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = T
     )
 
 
-def _said(kind: Format, usual: str) -> str:
-    default = ", the default" if kind.name == usual else ""
-    return f"Answer in {kind.name} ({', '.join(kind.endings)}){default}."
+def _said(kind: str, usual: str) -> str:
+    default = ", the default" if kind == usual else ""
+    return f"Answer in {kind} ({', '.join(endings(kind))}){default}."

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparams.cli.progress import going_on
-from symparams.derivations.derivation import Derivation, derive_formula
 from symparams.models import Model, load_with
-from symparams.models.formula import Formula
 from symparams.models.sources.target import is_of_hub
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
+    from symparams.derivations.derivation import Derivation
+    from symparams.models.formula import Formula
 
 
 def load_request(request: Request) -> Model:
@@ -35,9 +35,15 @@ def load_requests(request: Request) -> list[Model]:
 
 def subject_of(request: Request) -> Model | Formula:
     """The model that a request names, or its bare formula."""
-    return load_request(request) if request.expression is None else Formula.read(request.expression, request.values)
+    if request.expression is None:
+        return load_request(request)
+    from symparams.models.formula import Formula
+
+    return Formula.read(request.expression, request.values)
 
 
 def derive_request(request: Request) -> Derivation:
     """The bare formula of a request, worked out."""
+    from symparams.derivations.derivation import derive_formula
+
     return derive_formula(request.expression or "", request.values)

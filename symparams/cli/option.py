@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 TEXT = "text"
+ROOT: Mapping[str, str] = {
+    "--version": "Print the version.",
+    "--show-completion": "Print the script that makes bash, zsh or fish complete what you type; it says where to put it.",
+    "--help": "Show this message.",
+}
 
 
 @dataclass(frozen=True)

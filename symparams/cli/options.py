@@ -7,6 +7,8 @@ from dataclasses import replace
 from symparams.cli import choices
 from symparams.cli.option import Bundle, Option
 
+_FAMILIES = choices.of("architectures:architecture_names")
+_KEYS, _VARIANTS = choices.of("practice.key:KEYS"), choices.of("practice.exam:VARIANTS")
 _TARGET = Option(
     "target",
     (),
@@ -25,7 +27,7 @@ TARGETS: Bundle = (
 )
 TARGET_OR_COUNT: Bundle = (replace(TARGET[0], help="A target as elsewhere, or a count: 7B, 13B, 6738415616."),)
 FAMILY: Bundle = (
-    Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=choices.families),
+    Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=_FAMILIES),
 )
 CLAIM: Bundle = (
     Option(
@@ -60,7 +62,7 @@ SWITCHES: Bundle = (
         ("--architecture",),
         "The family of a config that does not say it: bert.",
         metavar="NAME",
-        completions=choices.families,
+        completions=_FAMILIES,
     ),
     Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
 )
@@ -73,7 +75,7 @@ WORKING: Bundle = (
         "How the parts are grouped: {choices}.",
         metavar="VIEW",
         noun="view",
-        choices=choices.views,
+        choices=choices.of("derivations.views:names"),
         default="module",
     ),
     Option(
@@ -93,7 +95,7 @@ FORM: Bundle = (
         "The closed form: expanded, or by blocks; the one that a person would write where none is named.",
         metavar="FORM",
         noun="form",
-        choices=choices.forms,
+        choices=choices.of("models.blocks:FORMS"),
     ),
 )
 SHARED: Bundle = (
@@ -115,7 +117,7 @@ NAMES: Bundle = (
         "Whose names the tensors have: tree, or hf for those of transformers, with the shapes that it stores.",
         metavar="NAMES",
         noun="names",
-        choices=choices.ways_of_naming,
+        choices=choices.of("models.tensors:WAYS_OF_NAMING"),
         default="tree",
     ),
 )
@@ -136,7 +138,7 @@ ROOM: Bundle = (
         ("--dtype",),
         "{choices}; all where none is named.",
         metavar="TYPE",
-        completions=choices.number_types,
+        completions=choices.of("quantities.memory:DTYPES"),
         many=True,
     ),
     *FITS,
@@ -185,12 +187,12 @@ SOLVING: Bundle = (
 ASKED: Bundle = (
     replace(_TARGET, name="targets", metavar="[TARGET...]", many=True),
     Option("chapter", ("--chapter",), "One chapter of the bank: {choices}.", "NAME", noun="chapter", choices=choices.chapters),
-    Option("level", ("--level",), "One level: {choices}.", "LEVEL", noun="level", choices=choices.levels),
+    Option("level", ("--level",), "One level: {choices}.", "LEVEL", noun="level", choices=choices.of("practice.kind:LEVELS")),
     Option("choices", ("--choices",), "Offer answers to choose among, the usual wrong ones.", is_switch=True),
     Option("exam", ("--exam",), "An exam of so many questions, with points.", metavar="NUMBER"),
     Option("seed", ("--seed",), "What chooses: the same seed, the same questions.", metavar="TEXT", default="0"),
-    Option("variant", ("--variant",), "The same exam with other models: {choices}.", "LETTER", "variant", choices.variants),
-    Option("key", ("--key",), "Where the key is: {choices}.", "PLACE", noun="place", choices=choices.keys, default="end"),
+    Option("variant", ("--variant",), "The same exam with other models: {choices}.", "LETTER", "variant", _VARIANTS),
+    Option("key", ("--key",), "Where the key is: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
 )
 CARDS: Bundle = (
     ASKED[0],
@@ -211,7 +213,7 @@ WORKSHEET: Bundle = (
         "How much is left out: {choices}.",
         metavar="LEVEL",
         noun="level",
-        choices=choices.worksheet_levels,
+        choices=choices.of("practice.worksheet:LEVELS"),
         default="standard",
     ),
     Option("seed", ("--seed",), "Choose what stays printed, other blanks for each number.", metavar="NUMBER", default="0"),
@@ -222,7 +224,7 @@ WORKSHEET: Bundle = (
         "Where the key stands: {choices}.",
         metavar="WHERE",
         noun="place of a key",
-        choices=choices.keys,
+        choices=_KEYS,
         default="end",
     ),
 )

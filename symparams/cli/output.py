@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import signal
 import stat
 import sys
@@ -14,10 +13,9 @@ from pathlib import Path
 from typing import TextIO
 
 from symparams.errors import OutputError, missing_folder, quoted
+from symparams.models.sources.content import descriptor_at
 
 STANDARD_OUTPUT = "-"
-DESCRIPTORS = re.compile(r"/dev/fd|/proc/(?P<process>[0-9]+)(?:/task/[0-9]+)?/fd")
-MOST_LINKS = 40
 
 
 class ReaderGoneError(Exception):
@@ -30,15 +28,15 @@ def write(text: str, target: str | None, *, is_document: bool = False) -> None:
     A file is UTF-8. So is a document on a standard output that is no terminal: a file or a program reads it there. Other
     text is in the encoding of standard output.
     """
-    if target is None or target == STANDARD_OUTPUT:
-        _print(text, is_document=is_document)
+    if target is not None and target != STANDARD_OUTPUT:
+        _write_file(text.encode("utf-8"), target)
         return
-    _write_to(text.encode("utf-8"), target)
-
-
-def _write_to(content: bytes, target: str) -> None:
-    with _cannot_write(target):
-        _write_file(content, target)
+    with _standard_output() as stream:
+        if is_document and not stream.isatty() and hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(text.encode("utf-8"))
+        else:
+            stream.write(text)
 
 
 @contextlib.contextmanager
@@ -62,15 +60,15 @@ def write_over(files: Iterable[tuple[str, bytes | None, bytes]]) -> None:
     """
     changed = [(path, before, after) for path, before, after in files if before != after]
     for path, before, after in changed:
+        now = None
         with _cannot_write(path):
             if before is not None or Path(path).exists():
                 _look_at(os.path.realpath(path))
-            now = Path(path).read_bytes() if before is not None or Path(path).exists() else None
+                now = Path(path).read_bytes()
         if now not in (before, after):
             raise OutputError(f"{quoted(path)} was changed by somebody else just now: nothing was written, so run it again.")
     for path, _, after in changed:
-        with _cannot_write(path):
-            _write_file(after, path)
+        _write_file(after, path)
 
 
 def _look_at(path: str) -> None:
@@ -88,14 +86,18 @@ def write_pages(pages: Sequence[bytes], target: str | None, kind: str) -> None:
     if target is None or target == STANDARD_OUTPUT:
         if len(pages) > 1:
             raise OutputError(f"These are {len(pages)} pages, a {kind.upper()} each: name a file, -o sheet.{kind}.")
-        _print_bytes(pages[0], kind)
+        with _standard_output() as stream:
+            if stream.isatty() or not hasattr(stream, "buffer"):
+                raise OutputError(f"A {kind.upper()} is no text for a terminal: name a file, -o sheet.{kind}.")
+            stream.flush()
+            stream.buffer.write(pages[0])
     elif len(pages) == 1:
-        _write_to(pages[0], target)
+        _write_file(pages[0], target)
     else:
         start, ending = os.path.splitext(target)  # noqa: PTH122 - as in _write_file
         names = [f"{start}-{i:0{len(str(len(pages)))}}{ending}" for i in range(1, len(pages) + 1)]
         for page, name in zip(pages, names, strict=True):
-            _write_to(page, name)
+            _write_file(page, name)
         tell(f"symparams: {len(pages)} pages, {names[0]} to {names[-1]}.")
 
 
@@ -118,37 +120,14 @@ def silence(stream: object) -> None:
         os.close(null)
 
 
-def _print_bytes(content: bytes, kind: str) -> None:
-    stream = _standard_output()
-    if stream.isatty() or not hasattr(stream, "buffer"):
-        raise OutputError(f"A {kind.upper()} is no text for a terminal: name a file, -o sheet.{kind}.")
-    try:
-        stream.flush()
-        stream.buffer.write(content)
-        stream.flush()
-    except BrokenPipeError:
-        silence(stream)
-        raise ReaderGoneError from None
-    except OSError as error:
-        silence(stream)
-        raise OutputError(f"Cannot write to standard output: {error.strerror}.") from None
-
-
-def _standard_output() -> TextIO:
+@contextlib.contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Standard output, flushed after what is written to it; OutputError says why it cannot be."""
     stream = sys.stdout
     if stream is None or stream.closed:
         raise OutputError("Cannot write to standard output: it is closed. Write to a file with -o.")
-    return stream
-
-
-def _print(text: str, *, is_document: bool) -> None:
-    stream = _standard_output()
     try:
-        if is_document and not stream.isatty() and hasattr(stream, "buffer"):
-            stream.flush()
-            stream.buffer.write(text.encode("utf-8"))
-        else:
-            stream.write(text)
+        yield stream
         stream.flush()
     except BrokenPipeError:
         silence(stream)
@@ -164,39 +143,23 @@ def _print(text: str, *, is_document: bool) -> None:
 
 
 def _write_file(content: bytes, target: str) -> None:
-    descriptor = _descriptor(target)
-    if descriptor is not None:
-        _write_descriptor(descriptor, content)
-        return
-    try:
-        mode = os.stat(target).st_mode  # noqa: PTH116 - a Path would hide a loop of links
-    except FileNotFoundError:
-        if not target:
-            raise
-        mode = stat.S_IFREG | 0o666 & ~_umask()
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(0, "it is a folder")
-    if stat.S_ISREG(mode):
-        _replace(content, os.path.realpath(target), stat.S_IMODE(mode))
-    else:  # a device or a pipe has no place to rename into
-        _write_descriptor(os.open(target, os.O_WRONLY), content)
-
-
-def _descriptor(path: str) -> int | None:
-    """What a path that leads to an open descriptor stands for, opened once more: /dev/stdout, /dev/fd/3, or a link to them.
-
-    The file behind it belongs to whoever opened it: it is written on where that left off.
-    """
-    for _ in range(MOST_LINKS):
-        folder, name = os.path.split(path)
-        found = DESCRIPTORS.fullmatch(os.path.realpath(folder or "."))
-        if found and name.isdecimal():
-            is_ours = found["process"] in (None, str(os.getpid()))
-            return os.dup(int(name)) if is_ours else os.open(path, os.O_WRONLY | os.O_APPEND)
-        if not os.path.islink(path):  # noqa: PTH114 - as in _write_file
-            return None
-        path = os.path.join(folder, os.readlink(path))  # noqa: PTH115, PTH118 - as in _write_file
-    return None
+    with _cannot_write(target):
+        # What an open descriptor leads to belongs to whoever opened it: it is written on where that left off.
+        if (descriptor := descriptor_at(target)) is not None:
+            _write_descriptor(os.dup(descriptor), content)
+            return
+        try:
+            mode = os.stat(target).st_mode  # noqa: PTH116 - a Path would hide a loop of links
+        except FileNotFoundError:
+            if not target:
+                raise
+            mode = stat.S_IFREG | 0o666 & ~_umask()
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(0, "it is a folder")
+        if stat.S_ISREG(mode):
+            _replace(content, os.path.realpath(target), stat.S_IMODE(mode))
+        else:  # a device or a pipe has no place to rename into
+            _write_descriptor(os.open(target, os.O_WRONLY), content)
 
 
 def _write_descriptor(descriptor: int, content: bytes) -> None:

@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.option import Option
+from symparams.cli.option import ROOT, Option
 from symparams.errors import OptionError, quoted, suggestion
 
 PROGRAM = "symparams"
@@ -26,7 +26,9 @@ LONGEST_MESSAGE = 300
 _CHANGED = (
     "in Python, symparams.compare takes models as they were loaded, load('gpt2', L=24) or load('gpt2', exclude=['tying'])"
 )
-INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED)
+INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED) | {
+    ("verify", "--quantity"): "verify compares parameters, names and shapes; derive TARGET --quantity NAME works out a quantity"
+}
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 
@@ -51,7 +53,7 @@ def parse(arguments: Sequence[str]) -> Parsed | str:
     except Said as said:
         return str(said)
     except TyperException as error:
-        raise OptionError(_message(error)) from None
+        raise OptionError(_message(error, arguments)) from None
     assert isinstance(parsed, Parsed)
     return parsed
 
@@ -81,13 +83,26 @@ class _Root(TyperGroup):
                 formatter.write_dl([(name, each.summary) for name, each in COMMANDS.items() if each.group == group])
 
 
+class _Command(TyperCommand):
+    """One command, which says what to do with an argument too many."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for extra in super().parse_args(ctx, args):
+            is_size = "=" in extra and any("--set" in param.opts for param in self.params)
+            instead = f"Did you mean --set {extra}?" if is_size and extra.isprintable() else "Leave it out."
+            raise OptionError(f"{quoted(extra)} is not an argument of {self.name}. {instead}")
+        return []
+
+
 def _build(name: str, command: Command) -> TyperCommand:
     params = [_argument(option) if not option.flags else _option(option) for option in command.signature]
 
     def given(**values: Any) -> Parsed:
         return Parsed(name, {key: value for key, value in values.items() if value is not None and value != ()})
 
-    return TyperCommand(name, params=[*params, _help_option()], callback=given, help=command.summary, **PLAIN)
+    return _Command(name, params=[*params, _help_option()], callback=given, help=command.summary, **PLAIN)
 
 
 def _argument(option: Option) -> TyperArgument:
@@ -113,16 +128,17 @@ def _option(option: Option) -> TyperOption:
 
 
 def _root_options() -> list[TyperOption]:
-    script = "Print the script that makes bash, zsh or fish complete what you type; it says where to put it."
     return [
-        TyperOption(param_decls=["--version"], is_flag=True, callback=_say_version, help="Print the version.", **EAGER),
-        TyperOption(param_decls=["--show-completion"], metavar="SHELL", callback=_say_script, help=script, **EAGER),
+        TyperOption(param_decls=["--version"], is_flag=True, callback=_say_version, help=ROOT["--version"], **EAGER),
+        TyperOption(
+            param_decls=["--show-completion"], metavar="SHELL", callback=_say_script, help=ROOT["--show-completion"], **EAGER
+        ),
         _help_option(),
     ]
 
 
 def _help_option() -> TyperOption:
-    return TyperOption(param_decls=["-h", "--help"], is_flag=True, callback=_say_help, help="Show this message.", **EAGER)
+    return TyperOption(param_decls=["-h", "--help"], is_flag=True, callback=_say_help, help=ROOT["--help"], **EAGER)
 
 
 def _say_help(ctx: Any, param: Any, value: bool) -> None:
@@ -144,8 +160,8 @@ def _say_script(ctx: Any, param: Any, value: str | None) -> None:
         raise Said(script(value))
 
 
-def _message(error: TyperException) -> str:
-    """typer's message; for an option that another command has, which one that is."""
+def _message(error: TyperException, arguments: Sequence[str]) -> str:
+    """Return typer's message; of an unknown option also the commands that have it, or the option that is meant."""
     option, ctx = getattr(error, "option_name", None), getattr(error, "ctx", None)
     if option is None or ctx is None or ctx.command.name not in COMMANDS or type(error).__name__ != "NoSuchOption":
         message = error.format_message()
@@ -156,4 +172,14 @@ def _message(error: TyperException) -> str:
         instead = INSTEAD.get((name, option), "leave it out")
         return f"{name} has no option {option}, which is for {', '.join(owners)}: {instead}."
     known = [flag for each in COMMANDS[name].signature for flag in each.flags if flag.startswith("--")]
-    return f"{name} has no option {quoted(option)}. {suggestion(option, known)}"
+    meant = f"--{_value(option, arguments)}"  # --format latex: --latex
+    return f"{name} has no option {quoted(option)}. {suggestion(meant if meant in known else option, known)}"
+
+
+def _value(option: str, arguments: Sequence[str]) -> str:
+    """Return what stands after an option, "" at the end of the line."""
+    for argument, following in zip(arguments, (*arguments[1:], ""), strict=True):
+        name, _, value = argument.partition("=")
+        if name == option:
+            return value or following
+    return ""

@@ -15,7 +15,7 @@ DRAWN: Bundle = (
         "What a box says beside its name: {choices}.",
         metavar="WHAT",
         noun="labels",
-        choices=choices.labels,
+        choices=choices.of("formats.format:LABELS"),
         default="both",
     ),
     Option(
@@ -24,7 +24,7 @@ DRAWN: Bundle = (
         "How a drawing says its counts: {choices}, as 2.36 M.",
         metavar="HOW",
         noun="numbers",
-        choices=choices.numbers,
+        choices=choices.of("formats.format:NUMBERS"),
         default="exact",
     ),
     Option(
@@ -33,7 +33,7 @@ DRAWN: Bundle = (
         "How far a drawing goes: {choices}.",
         metavar="HOW",
         noun="detail",
-        choices=choices.details,
+        choices=choices.of("formats.format:DETAILS"),
         default="parts",
     ),
     Option(
@@ -60,7 +60,7 @@ LOOK: Bundle = (
         "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
         metavar="NAME",
         noun="theme",
-        choices=choices.themes,
+        choices=choices.of("formats.format:THEMES"),
         default="auto",
         is_layout=True,
     ),

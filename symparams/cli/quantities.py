@@ -12,12 +12,12 @@ from symparams.errors import OptionError, UnknownNameError, quoted
 if TYPE_CHECKING:
     from symparams.cli.request import Request
     from symparams.derivations.budget import Budget
-    from symparams.models.costing import Costing
+    from symparams.models.calculation import Calculation
 
 
 def quantities() -> Iterable[str]:
     """The quantities that there are, as a command line spells them."""
-    from symparams.quantities.cost import names
+    from symparams.quantities.quantity import names
 
     return [name.replace("_", "-") for name in names()]
 
@@ -27,7 +27,7 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
 
     OptionError for a choice where no quantity is named that has it.
     """
-    from symparams.quantities.cost import PARAMETERS, find, spelled
+    from symparams.quantities.quantity import PARAMETERS, find, names, spelled
     from symparams.quantities.setting import CHOICES
 
     quantity = spelled(request.own.get("quantity", PARAMETERS))
@@ -35,10 +35,12 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen and name not in written}
     if quantity == PARAMETERS:
         for name in taken:
-            raise OptionError(f"{flag_of(name)} is for another quantity: name it, as in --quantity kv-cache, or leave it out.")
+            owners = (owner.replace("_", "-") for owner in names() if name in find(owner).choices)
+            added = " or ".join(f"--quantity {owner}" for owner in owners)
+            raise OptionError(f"{flag_of(name)} is for another quantity: add {added}, or leave it out.")
         letters: tuple[str, ...] = ()
     else:
-        letters = tuple(letter.name for letter in find(quantity).letters)
+        letters = tuple(letter.name for letter in find(quantity).inputs)
         _refuse_others(quantity, taken)
         _refuse_inputs_of_others(request, quantity, letters)
     inputs = {name: value for name, value in request.values.items() if name in letters}
@@ -49,7 +51,7 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
 
 def _refuse_others(quantity: str, taken: Iterable[str]) -> None:
     """A choice of other quantities is refused by the name of its option."""
-    from symparams.quantities.cost import find
+    from symparams.quantities.quantity import find
 
     choices = find(quantity).choices
     for name in taken:
@@ -70,18 +72,18 @@ def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str
 
 def _of_sheets(request: Request, quantity: str) -> set[str]:
     """What a sheet of parameters calls as a choice of another quantity is called: the way to write attention."""
-    from symparams.quantities.cost import PARAMETERS
+    from symparams.quantities.quantity import PARAMETERS
     from symparams.quantities.setting import CHOICES
 
     is_written = request.own.get("attention") not in CHOICES["attention"].values and request.command == "derive"
     return {"attention"} if quantity == PARAMETERS and is_written else set()
 
 
-def costing_request(request: Request) -> Costing | None:
+def calculation_request(request: Request) -> Calculation | None:
     """What a request asks for of a model beside its number of parameters; None where that is all."""
     from symparams.cli.loading import load_request
-    from symparams.models.inputs import asked_for
-    from symparams.quantities.cost import PARAMETERS
+    from symparams.models.inputs import checked_calculation
+    from symparams.quantities.quantity import PARAMETERS
 
     quantity, inputs, rest = given_to(request)
     if quantity == PARAMETERS:
@@ -93,28 +95,28 @@ def costing_request(request: Request) -> Costing | None:
             flag = f"--{name.replace('_', '-')}"
             raise OptionError(f"{flag} is for the number of parameters: leave out {flag} or --quantity.")
     model = load_request(rest)
-    return asked_for(model.symbolic() if "symbolic" in request.own else model, quantity, inputs)
+    return checked_calculation(model.symbolic() if "symbolic" in request.own else model, quantity, inputs)
 
 
 def budget_request(request: Request) -> Budget | None:
     """Every quantity of a model on one page, where a request names them all; None where it does not."""
-    from symparams.cli.loading import load_request
-    from symparams.derivations.budget import ALL, PARTS, budget
-    from symparams.derivations.fitting import checked
-    from symparams.quantities.cost import find
-    from symparams.quantities.setting import CHOICES
-
-    if str(request.own.get("quantity", "")).strip().lower() != ALL:
+    if str(request.own.get("quantity", "")).strip().lower() != "all":
         if "fits" in request.own and request.own.get("quantity", "parameters") == "parameters":
             raise OptionError(
                 "--fits is for a quantity: name it, as in --quantity kv-cache or --quantity all, or leave it out."
             )
         return None
+    from symparams.cli.loading import load_request
+    from symparams.derivations.budget import PARTS, budget
+    from symparams.derivations.fitting import checked
+    from symparams.quantities.quantity import find
+    from symparams.quantities.setting import CHOICES
+
     for name in (each for each in ("shared", "with_memory", "view", "form") if each in request.own):
         raise OptionError(f"--{name.replace('_', '-')} is for one quantity: leave it out, or name another than all.")
     if request.expression is not None:
         raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
-    letters = {letter.name for part in PARTS for letter in find(part).letters}
+    letters = {letter.name for part in PARTS for letter in find(part).inputs}
     chosen = {option_of(name): name for name in CHOICES}
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen}
     inputs = {name: value for name, value in request.values.items() if name in letters}

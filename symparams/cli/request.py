@@ -13,6 +13,7 @@ from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.option import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import DRAWN, find, names
+from symparams.formats import endings as endings_of
 from symparams.formats.format import OF_THE_DOCUMENT
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
@@ -147,42 +148,28 @@ def _options(command: Command, name: str) -> frozenset[str]:
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
-    """The format that is named, or that the ending of the file stands for, or text; they may not contradict each other."""
-    named = [each for each in (*command.formats, *command.writes) if given.get(each)]
-    if len(named) > 1:
-        raise OptionError(f"One format at a time: choose {' or '.join(f'--{each}' for each in named)}.")
+    """The format that is named, or that the ending of the file stands for, or text; they may not contradict kind other."""
+    word, formats = ("kind", ()) if command.writes_alone else ("format", command.formats)
+    answers = (*formats, *command.writes)
+    named = next(iter(chosen := [kind for kind in answers if given.get(kind)]), "")
+    if len(chosen) > 1:
+        raise OptionError(f"One format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
-    if command.writes_alone:
-        return _kind(command.writes, named, ending, output)
-    if named and named[0] not in command.writes and ending in find(named[0]).endings:
-        return named[0]
-    every, endings = (*names(), *DRAWN), dict[str, str]()
-    ours = [each for each in every if each in command.formats]  # .tex is TikZ's where the command has it and no LaTeX
-    for each in dict.fromkeys([*ours, *every]):
-        endings |= {ending: each for ending in find(each).endings if ending not in endings}
-    endings |= {ending: kind for kind, of in command.writes.items() for ending in of}
-    meant = endings.get(ending, "")
+    endings = {kind: endings_of(kind) for kind in ((*names(), *DRAWN) if formats else ())} | dict(command.writes)
+    # .tex is TikZ's where the command has it and no LaTeX
+    candidates = (named, *command.writes, *(kind for kind in endings if kind in formats), *endings)
+    meant = next((kind for kind in candidates if ending in endings.get(kind, ())), "")
     if not named and ending and not meant:
-        known = ", ".join(ending for ending, kind in endings.items() if kind in (*command.formats, *command.writes))
-        raise OptionError(f"No format ends in {quoted(ending)}, as {quoted(output)} does: end in {known}, or name the format.")
-    if meant and meant not in (*command.formats, *command.writes):
-        answers = " and ".join(command.formats)
-        raise OptionError(f"{name} answers in {answers}, not in {meant}, as {quoted(output)} asks: give it another ending.")
-    if named and meant and meant != named[0]:
-        raise OptionError(f"--{named[0]} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
-    return named[0] if named else meant or command.usual
-
-
-def _kind(writes: Mapping[str, tuple[str, ...]], named: Sequence[str], ending: str, output: str) -> str:
-    """The same of a command that writes kinds of file of its own: the first of them where none is named."""
-    meant = next((name for name, endings in writes.items() if ending in endings), "")
-    if not meant and not named and ending:
-        known = ", ".join(ending for endings in writes.values() for ending in endings)
-        raise OptionError(f"No kind ends in {quoted(ending)}, as {quoted(output)} does: end in {known}, or name the kind.")
-    if meant and named and meant != named[0]:
-        raise OptionError(f"--{named[0]} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
-    return named[0] if named else meant or next(iter(writes))
+        known = ", ".join(dict.fromkeys(ending for kind in endings if kind in answers for ending in endings[kind]))
+        raise OptionError(f"No {word} ends in {quoted(ending)}, as {quoted(output)} does: end in {known}, or name the {word}.")
+    if meant and meant not in answers:
+        raise OptionError(
+            f"{name} answers in {' and '.join(formats)}, not in {meant}, as {quoted(output)} asks: give it another ending."
+        )
+    if named and meant and meant != named:
+        raise OptionError(f"--{named} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
+    return named or meant or (command.usual if formats else answers[0])
 
 
 def _value(option: Option, value: Any) -> Any:
@@ -191,7 +178,7 @@ def _value(option: Option, value: Any) -> Any:
     if option.name == "symbols":
         return _assignments(value, "--symbol", "h=d")
     if option.name == "width":
-        return _width(value)
+        return whole_number("--width", value, (NARROWEST, WIDEST), "a width of a page")
     return int(value) if option.name in ("columns", "heading_level") else tuple(value) if option.many else value
 
 
@@ -202,10 +189,12 @@ def _of_the_terminal() -> dict[str, int]:
     return {"width": min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)}
 
 
-def _width(value: str) -> int:
-    if not value.isdecimal() or not NARROWEST <= int(value[:9]) <= WIDEST:
-        raise OptionError(f"--width {quoted(value)} is no width of a page: write a number from {NARROWEST} to {WIDEST}.")
-    return int(value)
+def whole_number(flag: str, text: str, bounds: tuple[int, int], noun: str) -> int:
+    """Return the number that an option was given; OptionError where it is not a whole number within the bounds."""
+    least, most = bounds
+    if not text.isdecimal() or len(text) > len(str(most)) or not least <= int(text) <= most:
+        raise OptionError(f"{flag} {quoted(text)} is not {noun}: write one from {least} to {most:,}.")
+    return int(text)
 
 
 def _assignments(assignments: Sequence[str], option: str, example: str) -> dict[str, str]:

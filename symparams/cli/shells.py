@@ -60,37 +60,27 @@ def script(shell: str) -> str:
 
 
 def answer(instruction: str) -> str:
-    """What is offered to a shell that asks by an instruction such as complete_bash, a line for each word."""
-    what, _, shell = instruction.partition("_")
-    if what not in ("complete", "source"):
+    """Return what is offered to a shell that asks by an instruction such as complete_bash, a line for each word."""
+    shell = instruction.removeprefix("complete_")
+    if shell == instruction or shell not in SCRIPTS:
         raise OptionError(
             f"{quoted(instruction)} is no instruction to complete: write complete_bash, complete_zsh or complete_fish."
         )
-    if what == "source":
-        return script(shell)
-    script(shell)
     from symparams.cli.completion import offers
 
-    *words, incomplete = _words()
+    *words, incomplete = _words(os.environ.get("COMP_LINE", ""))
     found = offers(words[1:], incomplete)
     # fish shows what stands after a tab as the explanation.
     return "".join(f"{value}\t{text}\n" if text and shell == "fish" else f"{value}\n" for value, text in found)
 
 
-def _words() -> list[str]:
-    """The words of the line up to the cursor, the last of them incomplete and perhaps empty."""
-    line = os.environ.get("COMP_LINE")
-    if line is None:  # as bash has them: a word on each line, and the number of the one under the cursor
-        number = os.environ.get("COMP_CWORD", "")
-        words = os.environ.get("COMP_WORDS", "").split("\n" if "\n" in os.environ.get("COMP_WORDS", "") else None)
-        position = int(number) if number.isdecimal() else len(words)
-        return [*words, "", ""][: position + 1]
+def _words(line: str) -> list[str]:
+    """Return the words of a line, the last of them incomplete and perhaps empty."""
     lexer = shlex.shlex(line, posix=True)
     lexer.whitespace_split, lexer.commenters = True, ""
-    words = []
+    words: list[str] = []
     try:
         words.extend(lexer)
     except ValueError:  # a quotation that is still open
-        words.append(lexer.token)
-        return words
+        return [*words, lexer.token]
     return [*words, ""] if not line or line[-1].isspace() else words

@@ -23,8 +23,10 @@ from symparams.components.embeddings import (
     token,
 )
 from symparams.components.experts import experts, mixture_of_experts, shared_expert
+from symparams.components.facts import Gate, Projection, Tokens
 from symparams.components.feed_forward import feed_forward, fused_gated_feed_forward, gated_feed_forward
-from symparams.components.flow import alternating, block, parallel, prepended, reading, residual, reused, then
+from symparams.components.flow import alternating, block, parallel, prepended, reading, residual, reused, seeing, then
+from symparams.components.heads import classifying, output_head
 from symparams.components.latent_attention import latent_attention
 from symparams.components.laws import always, at_most, default, divides, equals
 from symparams.components.layers import normed_after, post_norm, pre_norm, sandwiched, side_by_side
@@ -36,22 +38,24 @@ from symparams.components.norms import (
     non_parametric_rms_norm,
     rms_norm,
 )
+from symparams.components.patterns import Pattern, every, first, indices
 from symparams.components.relative_attention import disentangled_attention, mask_embedding, relative_attention
 from symparams.components.state_space import dual_state_space, selective_state_space, with_selection_norms
-from symparams.components.tree import Component, Gate, Tensor
+from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
 
 __all__ = [
-    "Biases", "Component", "Gate", "Leaf", "Tensor", "alibi", "alternating", "always", "at_most", "attention", "bias", "block",
-    "class_vector", "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides",
-    "dual_state_space", "embedding", "equals", "experts", "feed_forward", "fused_cross_attention",
+    "Biases", "Component", "Gate", "Leaf", "Pattern", "Projection", "Tensor", "Tokens", "alibi", "alternating",
+    "always", "at_most", "attention", "bias", "block",
+    "class_vector", "classifying", "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides",
+    "dual_state_space", "embedding", "equals", "every", "experts", "feed_forward", "first", "fused_cross_attention",
     "fused_gated_feed_forward", "gated_feed_forward",
-    "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "mask_embedding",
+    "heads_layer_norm", "indices", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "mask_embedding",
     "mixture_of_experts",
-    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "parallel", "parameter", "patch_embedding",
-    "pixel_decoder", "position_table",
+    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "parallel", "parameter",
+    "patch_embedding", "pixel_decoder", "position_table",
     "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary",
-    "sandwiched", "selective_state_space",
+    "sandwiched", "seeing", "selective_state_space",
     "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "then", "token",
     "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks",
 ]  # fmt: skip

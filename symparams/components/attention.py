@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from symparams.components.facts import KV, QKV, AttentionFacts, Gate, Heads, Projection, Tiles
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
-from symparams.components.tree import Attending, Component, Gate, Heads, Tensor
+from symparams.components.patterns import Pattern
+from symparams.components.tree import Component, Tensor
 from symparams.errors import DefinitionError
 from symparams.expressions import symbols
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Dimension, Expression, Operand, as_expression
-from symparams.features import biases
 
 SINKS = Kind("sinks", Role.VECTOR)
 
@@ -56,21 +57,25 @@ def attention(
     d_head: Operand | None = None,
     *,
     fused: bool = False,
-    bias: Gate | Biases = biases,
+    bias: Gate | Biases = True,
     causal: Gate = False,
     window: Operand | None = None,
-    windowed: str = "",
+    windowed: Pattern | None = None,
     positions: str = "",
-    positioned: str = "",
+    positioned: Pattern | None = None,
     reads: str = "",
+    cached: bool = True,
+    tiles: Tiles | None = None,
 ) -> Component:
     """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
 
     With ``n_kv_heads``, the n_heads query heads share n_kv_heads heads of key and value (arXiv:2305.13245): h × n_heads·d_head
-    for the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output. Otherwise d_head is
-    h / n_heads. ``fused`` stores query, key and value as one matrix; the count is the same. ``causal``, ``window`` (of so
-    many tokens, itself among them, in the layers that ``windowed`` names), ``positions`` (in those that ``positioned`` names)
-    and ``reads`` (the encoder, in cross-attention) are facts of the data's flow.
+    for the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output, each with a bias as long
+    as its output. Otherwise d_head is h / n_heads. ``bias=False`` leaves the biases out; it may be a feature, or ``Biases``.
+    ``fused`` stores query, key and value as one matrix; the count is the same. Facts of the data's flow are
+    ``causal``, ``window`` (of so many tokens, itself among them, in the layers of the pattern ``windowed``, every(2), or in
+    all), ``positions`` (in those of ``positioned``), ``reads`` (the encoder, in cross-attention), ``cached``,
+    False for what sees only what came before and yet writes nothing, and windows beside one another, ``tiles``.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     one = as_expression(symbols.d_head if d_head is None else d_head)
@@ -87,7 +92,7 @@ def attention(
     return Component(
         Kind(KINDS.get((n_kv_heads is not None, fused, given.where), "attention"), Role.ATTENTION),
         body=body,
-        attending=Attending(
+        attending=AttentionFacts(
             Heads(heads, one),
             Heads(shared, one),
             causal,
@@ -95,6 +100,9 @@ def attention(
             windowed,
             positions,
             positioned,
+            cached=cached,
+            tiles=tiles,
+            values=size(wide) if n_kv_heads is None else None,
         ),
         reads=reads,
         laws=laws,
@@ -102,18 +110,18 @@ def attention(
 
 
 def fused_cross_attention(
-    width: Operand, n_heads: Operand, d_head: Operand = symbols.d_head, *, bias: Gate = biases
+    width: Operand, n_heads: Operand, d_head: Operand = symbols.d_head, *, bias: Gate = True
 ) -> Component:
     """Attention to the encoder with key and value as one matrix: h × h + h, h × 2h + 2h, and h × h + h for the output."""
     wide, heads = as_expression(width), Heads(as_expression(n_heads), as_expression(d_head))
     return Component(
         Kind("fused_cross_attention", Role.ATTENTION),
         body=(
-            ("query", linear(wide, wide, bias=bias, heads=heads)),
-            ("key_value", linear(wide, 2 * wide, bias=bias, heads=replace(heads, matrices=2))),
-            ("output", linear(wide, wide, bias=bias)),
+            ("query", linear(wide, wide, bias=bias, heads=heads, makes=(Projection.QUERY,))),
+            ("key_value", linear(wide, 2 * wide, bias=bias, heads=replace(heads, matrices=2), makes=KV)),
+            ("output", linear(wide, wide, bias=bias, makes=(Projection.OUTPUT,))),
         ),
-        attending=Attending(heads, heads),
+        attending=AttentionFacts(heads, heads, values=size(wide)),
         reads="encoder",
         laws=_cut(wide, heads.number, heads.width),
     )
@@ -123,11 +131,11 @@ def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: 
     """Attention whose inner width, n_heads·d_head, is not that of the model: 4 × h × n_heads·d_head (T5, arXiv:1910.10683)."""
     heads = Heads(as_expression(n_heads), as_expression(d_head))
     inner = heads.number * heads.width
-    inputs = {name: linear(width, inner, bias=False, heads=heads) for name in ("query", "key", "value")}
+    inputs = {made.name.lower(): linear(width, inner, bias=False, heads=heads, makes=(made,)) for made in QKV}
     return Component(
         Kind("wide_attention", Role.ATTENTION),
-        body=(*inputs.items(), ("output", linear(inner, width, bias=False))),
-        attending=Attending(heads, heads, **facts),
+        body=(*inputs.items(), ("output", linear(inner, width, bias=False, makes=(Projection.OUTPUT,)))),
+        attending=AttentionFacts(heads, heads, **facts),
         reads=reads,
     )
 
@@ -135,11 +143,14 @@ def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: 
 def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
     """Attention whose key alone has no bias, which would not change the scores: 4 × h × h + 3 × h (arXiv:2212.04356)."""
     heads = Heads(as_expression(n_heads), as_expression(d_head))
-    projections = {name: linear(width, width, bias=name != "key") for name in ("query", "key", "value", "output")}
+    projections = {
+        made.name.lower(): linear(width, width, bias=made is not Projection.KEY, makes=(made,))
+        for made in (*QKV, Projection.OUTPUT)
+    }
     return Component(
         Kind("keyless_bias_attention", Role.ATTENTION),
         body=tuple(projections.items()),
-        attending=Attending(heads, heads, **facts),
+        attending=AttentionFacts(heads, heads, values=size(width), **facts),
         reads=reads,
         laws=_cut(as_expression(width), heads.number, heads.width),
     )
@@ -150,7 +161,11 @@ def with_query_key_norms(attention: Component, query_norm: Component, key_norm: 
     if attention.attending is None:
         raise DefinitionError(f"A {attention.kind} has no queries and keys to norm: give attention(h, n_heads).")
     attending = replace(attention.attending, normed=True)
-    return replace(attention, body=(*attention.body, ("query_norm", query_norm), ("key_norm", key_norm)), attending=attending)
+    norms = (
+        ("query_norm", replace(query_norm, makes=(Projection.QUERY,))),
+        ("key_norm", replace(key_norm, makes=(Projection.KEY,))),
+    )
+    return replace(attention, body=(*attention.body, *norms), attending=attending)
 
 
 def with_sinks(attention: Component, n_heads: Operand) -> Component:
@@ -163,23 +178,23 @@ def _whole(
     width: Expression, n_heads: Expression, d_head: Expression, bias: Biases, *, fused: bool
 ) -> tuple[tuple[str, Component], ...]:
     inputs = (
-        linear(width, 3 * width, bias=bias.inputs, heads=Heads(n_heads, d_head, 3))
+        linear(width, 3 * width, bias=bias.inputs, heads=Heads(n_heads, d_head, 3), makes=QKV)
         if fused
-        else 3 * linear(width, width, bias=bias.inputs, heads=Heads(n_heads, d_head))
+        else 3 * linear(width, width, bias=bias.inputs, heads=Heads(n_heads, d_head), makes=QKV)
     )
-    return ("query_key_value", inputs), ("output", linear(width, width, bias=bias.output))
+    return ("query_key_value", inputs), ("output", linear(width, width, bias=bias.output, makes=(Projection.OUTPUT,)))
 
 
 def _grouped(
     width: Expression, n_heads: Expression, n_kv_heads: Expression, d_head: Expression, bias: Biases, *, fused: bool
 ) -> tuple[tuple[str, Component], ...]:
     query, key_value = n_heads * d_head, n_kv_heads * d_head
-    output = ("output", linear(query, width, bias=bias.output))
+    output = ("output", linear(query, width, bias=bias.output, makes=(Projection.OUTPUT,)))
     if fused:
-        return ("query_key_value", linear(width, (n_heads + 2 * n_kv_heads) * d_head, bias=bias.inputs)), output
+        return ("query_key_value", linear(width, (n_heads + 2 * n_kv_heads) * d_head, bias=bias.inputs, makes=QKV)), output
     return (
-        ("query", linear(width, query, bias=bias.inputs, heads=Heads(n_heads, d_head))),
-        ("key_value", 2 * linear(width, key_value, bias=bias.inputs, heads=Heads(n_kv_heads, d_head))),
+        ("query", linear(width, query, bias=bias.inputs, heads=Heads(n_heads, d_head), makes=(Projection.QUERY,))),
+        ("key_value", 2 * linear(width, key_value, bias=bias.inputs, heads=Heads(n_kv_heads, d_head), makes=KV)),
         output,
     )
 

@@ -14,8 +14,11 @@ from symparams.expressions.extent import Measure, measure
 from symparams.expressions.letters import is_name
 from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of
 from symparams.expressions.polynomial import NOTHING
+from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens
 from symparams.expressions.written import ZERO, exact
 
+# Letters that no tensor speaks of and that are no sizes of a model: inputs, and what a config chooses of the flow.
+NO_SIZES = frozenset({*INPUTS, chunk, n_image_patches, n_image_tokens})
 DEEPEST = 50  # levels of a tree; the field's have eight
 
 
@@ -53,9 +56,19 @@ def letters(tree: Component) -> Iterator[Dimension]:
                 yield from side.dimensions
         if component.heads:
             yield from component.heads.number.dimensions
-        if component.attending:
-            for size in (component.attending.heads.number, component.attending.kv_heads.number, component.attending.window):
-                yield from size.dimensions if size else ()
+        for size in _facts(component):
+            yield from (letter for letter in size.dimensions if letter not in NO_SIZES)
+
+
+def _facts(component: Component) -> Iterator[Expression]:
+    """The sizes that a component speaks of beside those of its tensors."""
+    if isinstance(component.tokens, Expression):
+        yield component.tokens
+    if attending := component.attending:
+        sizes = (attending.heads.number, attending.kv_heads.number, attending.window, attending.distances)
+        yield from (size for size in sizes if size is not None)
+    if component.state_space and component.state_space.chunk is not None:
+        yield component.state_space.chunk
 
 
 def _check_letters(tree: Component) -> None:

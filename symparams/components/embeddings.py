@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from symparams.components.facts import Multiplication, Rows
 from symparams.components.kinds import EMBEDDING, Kind, Role, Use
 from symparams.components.linear import convolution
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Dimension, Operand
+from symparams.expressions.symbols import n_patches
 from symparams.expressions.written import ONE
 
 SINUSOIDAL, ROTARY, ALIBI = (Kind(name, Role.ABSENT) for name in ("sinusoidal", "rotary", "alibi"))
 SINUSOIDAL_TABLE, SHARED_SPACE = Kind("sinusoidal_table", Role.ABSENT), Kind("shared_space", Role.MATRIX)
 
 
-def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "") -> Component:
-    """A table of shape rows × width, one row for each token or position (torch.nn.Embedding)."""
+def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "", of: Rows = Rows.TOKENS) -> Component:
+    """A table of shape rows × width, a row for each token, or what its rows are ``of`` (torch.nn.Embedding).
+
+    ``tied_to`` is the path of the layer whose table this one reuses, as for ``linear``.
+    """
     table = Tensor("weight", (size(rows), size(width)), Use.WEIGHT, tied_to=tied_to)
-    return Component(EMBEDDING, tensors=(table,), reads=reads)
+    return Component(EMBEDDING, tensors=(table,), reads=reads, rows=of)
 
 
 def token(width: Operand) -> Component:
@@ -34,14 +39,19 @@ def position_table(rows: Operand, width: Operand) -> Component:
     return _table(rows, ONE, width)
 
 
-def patch_embedding(width: Operand, channels: Operand, side: Operand, *, bias: bool = True) -> Component:
-    """A convolution whose stride is its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d)."""
-    return convolution(width, channels, side, side, bias=bias)
+def patch_embedding(
+    width: Operand, channels: Operand, side: Operand, *, bias: bool = True, patches: Operand = n_patches
+) -> Component:
+    """A convolution whose stride is its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d).
+
+    Each of the ``patches`` becomes a token; how many there are of them with what stands before, ``seeing`` says of the tower.
+    """
+    return convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=True)
 
 
-def pixel_decoder(width: Operand, channels: Operand, stride: Dimension) -> Component:
-    """A 1 × 1 convolution from one token to stride² pixels: h × stride²·n_channels + stride²·n_channels."""
-    return convolution(stride**2 * channels, width, ONE, ONE)
+def pixel_decoder(width: Operand, channels: Operand, stride: Dimension, *, patches: Operand = n_patches) -> Component:
+    """A 1 × 1 convolution from the token of a patch to stride² pixels: h × stride²·n_channels + stride²·n_channels."""
+    return convolution(stride**2 * channels, width, ONE, ONE, tokens=patches)
 
 
 def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
@@ -50,7 +60,9 @@ def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
         Tensor("text_projection", (size(text), size(d_proj)), Use.WEIGHT),
         Tensor("image_projection", (size(images), size(d_proj)), Use.WEIGHT),
     )
-    return Component(SHARED_SPACE, tensors=(*matrices, Tensor("logit_scale", (), Use.WEIGHT)))
+    compared = Multiplication("similarity", (size(d_proj),), each_pair=True)  # every text meets every image
+    tensors = (*matrices, Tensor("logit_scale", (), Use.WEIGHT))
+    return Component(SHARED_SPACE, tensors=tensors, tokens=ONE, multiplies=(compared,))
 
 
 def sinusoidal() -> Component:

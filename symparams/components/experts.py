@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symparams.components.facts import Gate, Projection
 from symparams.components.feed_forward import gated_feed_forward
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import at_most
 from symparams.components.linear import linear
-from symparams.components.tree import Component, Gate, Tensor, gated
+from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 
@@ -25,9 +26,10 @@ def mixture_of_experts(
     h × n_experts for the router, n_experts × h × 2d_expert for the gates and the ways up of all experts, and
     n_experts × d_expert × h for the ways back down; one token uses n_active of them, and the whole router.
     """
-    gates_and_ups = experts(n_experts, n_active, width, 2 * size(d_expert), bias=bias)
-    downs = experts(n_experts, n_active, d_expert, width, bias=bias)
-    router = linear(width, n_experts, bias=bias)
+    sides = (n_experts, n_active, width, 2 * size(d_expert))
+    gates_and_ups = experts(*sides, bias=bias, makes=(Projection.GATE, Projection.UP))
+    downs = experts(n_experts, n_active, d_expert, width, bias=bias, makes=(Projection.DOWN,))
+    router = linear(width, n_experts, bias=bias, makes=(Projection.ROUTER,))
     return Component(
         EXPERT_FEED_FORWARD,
         body=(("router", router), ("experts_gate_up", gates_and_ups), ("experts_down", downs)),
@@ -36,16 +38,24 @@ def mixture_of_experts(
     )
 
 
-def experts(n_experts: Operand, n_active: Operand, inputs: Operand, outputs: Operand, *, bias: Gate = False) -> Component:
+def experts(
+    n_experts: Operand,
+    n_active: Operand,
+    inputs: Operand,
+    outputs: Operand,
+    *,
+    bias: Gate = False,
+    makes: tuple[Projection, ...] = (),
+) -> Component:
     """One matrix of each expert, all in one array of shape n_experts × inputs × outputs, and their biases in another."""
     every, chosen, length = size(n_experts), size(n_active), size(outputs)
     weight = Tensor("weight", (every, size(inputs), length), Use.WEIGHT, active=(chosen, size(inputs), length))
     shift = Tensor("bias", (every, length), Use.BIAS, active=(chosen, length))
-    return Component(EXPERTS, tensors=(weight, *gated(shift, bias)))
+    return Component(EXPERTS, tensors=(weight, *gated(shift, bias)), makes=makes)
 
 
 def shared_expert(width: Operand, d_shared: Operand) -> Component:
     """An expert that every token passes, and the gate that weighs what it adds: 3 × h × d_shared + h (Qwen2-MoE)."""
-    weighing = linear(width, 1, bias=False)
+    weighing = linear(width, 1, bias=False, makes=(Projection.SHARED_EXPERT_GATE,))
     plain = gated_feed_forward(width, d_shared)
     return replace(plain, kind=SHARED_EXPERT_FEED_FORWARD, body=(*plain.body, ("shared_expert_gate", weighing)))

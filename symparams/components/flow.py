@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
+from symparams.components.facts import Tokens
 from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, Kind, Role
+from symparams.components.readings import seen
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError
 from symparams.expressions.extent import measured
-from symparams.expressions.nodes import Operand
+from symparams.expressions.nodes import Operand, as_expression
 from symparams.expressions.written import ONE
 
 STREAM = "x"  # what comes into a block
@@ -53,13 +55,30 @@ def prepended(*flow: Component, **parts: Component) -> Component:
 
 
 def reused(component: Component, applied: Operand) -> Component:
-    """A block that data passes ``applied`` times, however often it is stored (ALBERT, arXiv:1909.11942)."""
+    """A block that data passes ``applied`` times, however often it is stored (ALBERT, arXiv:1909.11942).
+
+    Layers share their parameters so: ``encoder=reused(block("layer", …), L)`` stores one layer, and each token passes it L
+    times; ``reused(2 * block("layer", …), L)`` stores two. The count has what is stored, FLOPs have every pass. Two parts
+    that share one matrix are tied instead: ``tied_to`` of ``linear`` and ``embedding``.
+    """
     return replace(component, applied=measured(applied))
 
 
 def reading(component: Component, what: str) -> Component:
-    """A component that takes in something beside, or in place of, what comes before it: the encoder, the first token."""
-    return replace(component, reads=what)
+    """A component that takes in something beside, or in place of, what comes before it: the encoder, the first token.
+
+    What reads a single token of a sequence sees no others.
+    """
+    return replace(component, reads=what, tokens=seen(what) if component.tokens is None else component.tokens)
+
+
+def seeing(component: Component, tokens: Operand | Tokens) -> Component:
+    """A component that sees so many tokens of a sequence, with all that is in it: ``seeing(encoder, s_src)``.
+
+    Without a word it is as many as what stands around it sees, s in the end. ``Tokens.LOGITS`` are those of an output head,
+    as many as somebody asks for.
+    """
+    return replace(component, tokens=tokens if isinstance(tokens, Tokens) else as_expression(tokens))
 
 
 def alternating(component: Component) -> Component:
@@ -86,11 +105,16 @@ def formulas(layer: Component) -> list[str]:
     return [f"{STREAM} ← {line}" for line in _lines(layer)]
 
 
+def is_layer(component: Component) -> bool:
+    """True for a block that is repeated, or that has a name for one copy."""
+    return component.role is Role.BLOCK and (component.times != ONE or component.name != BLOCK.name)
+
+
 def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:
-    """Every block of a tree that is a layer, by its path: what is repeated, or has a name for one copy."""
+    """Yield every block of a tree that is a layer, by its path."""
     for name, child in tree.children:
         here = f"{path}.{name}" if path else name
-        if child.role is Role.BLOCK and (child.times != ONE or child.name != BLOCK.name):
+        if is_layer(child):
             yield here, child
         elif child.role is Role.BLOCK:
             yield from layers(child, here)

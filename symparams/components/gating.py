@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
+from symparams.components.facts import AttentionFacts, Gate
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.features import Feature, tying
+
+Record = TypeVar("Record", Component, AttentionFacts)
 
 
 def resolve(tree: Component, present: Collection[str]) -> Component:
@@ -37,12 +40,13 @@ def _prune(component: Component, present: Collection[str]) -> Component:
     )
     body = tuple((name, _prune(child, present)) for name, child in component.body if _holds(child.when, present))
     attending = component.attending
-    if attending and isinstance(attending.causal, Feature):
-        attending = replace(attending, causal=attending.causal.holds(present))
+    if attending:
+        causal, relative = _is_open(attending.causal, present), _is_open(attending.relative, present)
+        attending = _changed(attending, causal=causal, relative=relative)
     return _changed(component, tensors=tensors, body=body, attending=attending, when=())
 
 
-def _changed(component: Component, **fields: Any) -> Component:
+def _changed(component: Record, **fields: Any) -> Record:
     """The component with other fields; itself where they are what it has, so that what a feature leaves alone is one object."""
     for name, value in fields.items():
         own = getattr(component, name)
@@ -78,6 +82,10 @@ def _keep_ties(component: Component, owner: Callable[[str], str]) -> Component:
     )
     body = tuple((name, _keep_ties(child, owner)) for name, child in component.body)
     return _changed(component, tensors=tensors, body=body)
+
+
+def _is_open(gate: Gate, present: Collection[str]) -> bool:
+    return gate if isinstance(gate, bool) else _holds(gate if isinstance(gate, tuple) else (gate,), present)
 
 
 def _holds(when: tuple[Feature, ...], present: Collection[str]) -> bool:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from symparams.components.facts import KV, AttentionFacts, Gate, Heads, Latent, Projection
 from symparams.components.kinds import Kind, Role
 from symparams.components.linear import linear
 from symparams.components.norms import rms_norm
-from symparams.components.tree import Attending, Component, Gate, Heads
+from symparams.components.tree import Component
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 from symparams.features import Feature
 
 LATENT_ATTENTION = Kind("latent_attention", Role.ATTENTION)
+COMPRESSED = (Projection.COMPRESSED_KEY_VALUE,)
 
 
 def latent_attention(
@@ -33,18 +37,19 @@ def latent_attention(
     ways down and the output can have a ``bias``.
     """
     heads = Heads(size(n_heads), size(d_nope) + d_rope)
-    queries = heads.number * heads.width
+    latent = Latent(size(r_kv), size(d_rope), size(d_nope), size(d_v))
+    queries, values = heads.number * heads.width, size(n_heads) * d_v
     return Component(
         LATENT_ATTENTION,
         body=(
-            ("query", ~low_rank_query * linear(width, queries, bias=False)),
-            ("query_down", low_rank_query * linear(width, r_q, bias=bias)),
-            ("query_norm", low_rank_query * rms_norm(r_q)),
-            ("query_up", low_rank_query * linear(r_q, queries, bias=False)),
-            ("key_value_down", linear(width, size(r_kv) + d_rope, bias=bias)),
-            ("key_value_norm", rms_norm(r_kv)),
-            ("key_value_up", linear(r_kv, size(n_heads) * (size(d_nope) + d_v), bias=False)),
-            ("output", linear(size(n_heads) * d_v, width, bias=bias)),
+            ("query", ~low_rank_query * linear(width, queries, bias=False, makes=(Projection.QUERY,))),
+            ("query_down", low_rank_query * linear(width, r_q, bias=bias, makes=(Projection.COMPRESSED_QUERY,))),
+            ("query_norm", low_rank_query * replace(rms_norm(r_q), makes=(Projection.COMPRESSED_QUERY,))),
+            ("query_up", low_rank_query * linear(r_q, queries, bias=False, makes=(Projection.QUERY,))),
+            ("key_value_down", linear(width, size(r_kv) + d_rope, bias=bias, makes=(*COMPRESSED, Projection.ROTARY_KEY))),
+            ("key_value_norm", replace(rms_norm(r_kv), makes=COMPRESSED)),
+            ("key_value_up", linear(r_kv, size(n_heads) * (size(d_nope) + d_v), bias=False, makes=KV)),
+            ("output", linear(values, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
-        attending=Attending(heads, heads, causal=True, positions="rotary"),
+        attending=AttentionFacts(heads, heads, causal=True, positions="rotary", values=size(values), latent=latent),
     )

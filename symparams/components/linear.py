@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from symparams.components.facts import Gate, Heads, Projection
 from symparams.components.kinds import BIAS, LINEAR, Kind, Role, Use
-from symparams.components.tree import Component, Gate, Heads, Tensor, gated
+from symparams.components.readings import seen
+from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
-from symparams.features import biases
 
 CONVOLUTION, PARAMETER = Kind("convolution", Role.MATRIX), Kind("parameter", Role.VECTOR)
 
@@ -16,15 +17,23 @@ def linear(
     inputs: Operand,
     outputs: Operand,
     *,
-    bias: Gate = biases,
+    bias: Gate = True,
     tied_to: str = "",
     heads: Heads | None = None,
     reads: str = "",
     activation: str = "",
+    makes: tuple[Projection, ...] = (),
 ) -> Component:
-    """y = f(xW + b), f an ``activation``: a matrix of shape inputs × outputs, a bias of length outputs (torch.nn.Linear)."""
+    """y = f(xW + b), f an ``activation``: a matrix of shape inputs × outputs, a bias of length outputs (torch.nn.Linear).
+
+    ``bias`` is a bool, or the feature on which the bias depends. ``tied_to`` is the path of the layer whose matrix this one
+    reuses, so that it counts 0. An architecture with a tie has the feature ``tying``, by default unless it says
+    ``has=[~tying]``; a model without the feature has both matrices. What attention or a state space makes with the matrix,
+    ``makes`` says: its queries, its keys and values.
+    """
     weight = Tensor("weight", (size(inputs), size(outputs)), Use.WEIGHT, tied_to=tied_to)
-    return Component(LINEAR, tensors=(weight, *gated(_bias(outputs), bias)), heads=heads, reads=reads, activation=activation)
+    tensors = (weight, *gated(_bias(outputs), bias))
+    return Component(LINEAR, tensors=tensors, heads=heads, reads=reads, activation=activation, makes=makes, tokens=seen(reads))
 
 
 def bias(length: Operand) -> Component:
@@ -38,10 +47,27 @@ def parameter(*shape: Operand, use: Use = Use.WEIGHT, kind: Kind = PARAMETER) ->
     return Component(kind, tensors=(Tensor(name, tuple(size(side) for side in shape), use),))
 
 
-def convolution(outputs: Operand, inputs: Operand, *lengths: Operand, bias: Gate = True, activation: str = "") -> Component:
-    """Filters that look at ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d)."""
+def convolution(
+    outputs: Operand,
+    inputs: Operand,
+    *lengths: Operand,
+    bias: Gate = True,
+    activation: str = "",
+    tokens: Operand | None = None,
+    reads_data: bool = False,
+) -> Component:
+    """Filters that look at ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d).
+
+    They make so many ``tokens`` of a sequence; what reads data, such as pixels, has no gradient of its input.
+    """
     weight = Tensor("weight", (size(outputs), size(inputs), *(size(length) for length in lengths)), Use.WEIGHT)
-    return Component(CONVOLUTION, tensors=(weight, *gated(_bias(outputs), bias)), activation=activation)
+    return Component(
+        CONVOLUTION,
+        tensors=(weight, *gated(_bias(outputs), bias)),
+        activation=activation,
+        tokens=None if tokens is None else size(tokens),
+        reads_data=reads_data,
+    )
 
 
 def depthwise_convolution(channels: Operand, length: Operand, *, bias: Gate = True) -> Component:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from symparams.components.facts import Gate
 from symparams.components.kinds import LAYER_NORM, RMS_NORM, Kind, Role, Use
-from symparams.components.tree import Component, Gate, Tensor, gated
+from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 

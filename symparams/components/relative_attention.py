@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symparams.components.attention import attention
+from symparams.components.facts import QKV, AttentionFacts, Gate, Heads, Projection
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.linear import linear
-from symparams.components.tree import Attending, Component, Gate, Heads, Tensor
+from symparams.components.tree import Component, Tensor
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Number, Operand
+from symparams.expressions.symbols import max_rel
 from symparams.expressions.written import ONE
-from symparams.features import content_to_position, position_to_content
+from symparams.features import content_to_position, position_to_content, relative_positions
 
 DISENTANGLED_ATTENTION = Kind("disentangled_attention", Role.ATTENTION)
 RELATIVE_ATTENTION = Kind("relative_attention", Role.ATTENTION)
@@ -19,18 +23,27 @@ MASK_EMBEDDING = Kind("mask_embedding", Role.VECTOR)
 SEGMENT_RELATIONS = Number(2)  # the same segment, and another
 
 
-def disentangled_attention(width: Operand, n_heads: Operand) -> Component:
+def disentangled_attention(
+    width: Operand,
+    n_heads: Operand,
+    distances: Operand = 2 * max_rel,
+    *,
+    bias: Gate = True,
+    relative: Gate = relative_positions,
+) -> Component:
     """Attention whose relative positions have a key and a query of their own (He et al., 2021, arXiv:2006.03654).
 
-    4 × (h × h + h), and h × h + h more for each of the two projections of positions that the model has.
+    4 × (h × h + h), and h × h + h more for each of the two projections of positions that the model has, where it has
+    ``relative`` positions, of so many ``distances``.
     """
-    plain = attention(width, n_heads, positions="relative")
-    key = content_to_position * linear(width, width)
-    query = position_to_content * linear(width, width)
+    plain = attention(width, n_heads, bias=bias, positions="relative")
+    assert plain.attending is not None
+    key = content_to_position * linear(width, width, bias=bias, makes=(Projection.POSITION_KEY,))
+    query = position_to_content * linear(width, width, bias=bias, makes=(Projection.POSITION_QUERY,))
     return Component(
         DISENTANGLED_ATTENTION,
         body=(*plain.body, ("position_key", key), ("position_query", query)),
-        attending=plain.attending,
+        attending=replace(plain.attending, relative=relative, distances=size(distances)),
         laws=plain.laws,
     )
 
@@ -43,18 +56,22 @@ def relative_attention(width: Operand, n_heads: Operand, d_head: Operand, *, cau
     """
     heads = Heads(size(n_heads), size(d_head))
     projection = Component(PROJECTION, tensors=(Tensor("weight", (size(width), heads.number, heads.width), Use.WEIGHT),))
+    query_key_value, position = (
+        replace(projection, makes=QKV),
+        replace(projection, makes=(Projection.POSITION_KEY,), reads_data=True),
+    )
     query_bias = Component(POSITION_BIASES, tensors=(Tensor("bias", (heads.number, heads.width), Use.BIAS),))
     relations = Tensor("weight", (SEGMENT_RELATIONS, heads.number, heads.width), Use.WEIGHT)
     return Component(
         RELATIVE_ATTENTION,
         body=(
-            ("query_key_value", 3 * projection),
-            ("position", projection),
-            ("output", projection),
+            ("query_key_value", 3 * query_key_value),
+            ("position", position),
+            ("output", replace(projection, makes=(Projection.OUTPUT,))),
             ("position_biases", 3 * query_bias),
             ("segment_vectors", Component(SEGMENT_VECTORS, tensors=(relations,))),
         ),
-        attending=Attending(heads, heads, causal, positions="relative"),
+        attending=AttentionFacts(heads, heads, causal, positions="relative", cached=False, relative=True),
     )
 
 

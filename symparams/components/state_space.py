@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symparams.components.facts import Heads, Projection, StateSpaceFacts
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.linear import depthwise_convolution, linear, parameter
 from symparams.components.norms import rms_norm
@@ -16,6 +17,8 @@ from symparams.features import conv_bias, projection_bias
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
 NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
 NON_PARAMETRICALLY_NORMED_STATE_SPACE = Kind("non_parametrically_normed_state_space", Role.MIXER)
+STATE_INPUT = (Projection.STATE_INPUT,)
+CHUNK = 256  # tokens, of the paper's own implementation
 
 
 def selective_state_space(width: Operand, d_inner: Operand, d_state: Operand, d_conv: Operand, r_dt: Operand) -> Component:
@@ -27,14 +30,15 @@ def selective_state_space(width: Operand, d_inner: Operand, d_state: Operand, d_
     return Component(
         STATE_SPACE,
         body=(
-            ("input_projection", linear(width, 2 * d_inner, bias=projection_bias)),
-            ("convolution", depthwise_convolution(d_inner, d_conv, bias=conv_bias)),
-            ("selection", linear(d_inner, r_dt + size(2 * d_state), bias=False)),
-            ("time_step", linear(r_dt, d_inner, bias=True)),
+            ("input_projection", linear(width, 2 * d_inner, bias=projection_bias, makes=(Projection.STATE_INPUT,))),
+            ("convolution", _convolved(d_inner, d_conv)),
+            ("selection", linear(d_inner, r_dt + size(2 * d_state), bias=False, makes=(Projection.SELECTION,))),
+            ("time_step", linear(r_dt, d_inner, bias=True, makes=(Projection.TIME_STEP,))),
             ("transition", parameter(d_inner, d_state)),
             ("skip", parameter(d_inner)),
-            ("output_projection", linear(d_inner, width, bias=projection_bias)),
+            ("output_projection", linear(d_inner, width, bias=projection_bias, makes=(Projection.OUTPUT,))),
         ),
+        state_space=StateSpaceFacts(size(d_inner), size(d_state), channels=size(d_inner), kernel=size(d_conv)),
         activation="silu",
     )
 
@@ -43,31 +47,54 @@ def with_selection_norms(state_space: Component, time_step_norm: Component, b_no
     """Mamba's layer with norms of the time step, B and C, which it selects by its input (Jamba, arXiv:2403.19887)."""
     if state_space.kind != STATE_SPACE:
         raise DefinitionError(f"A {state_space.kind} has no Δ, B and C to norm: give selective_state_space(…).")
-    norms = (("time_step_norm", time_step_norm), ("b_norm", b_norm), ("c_norm", c_norm))
+    selected = tuple(replace(norm, makes=(Projection.SELECTION,)) for norm in (time_step_norm, b_norm, c_norm))
+    norms = tuple(zip(("time_step_norm", "b_norm", "c_norm"), selected, strict=True))
     kind = NORMED_STATE_SPACE if any(norm.tensors for _, norm in norms) else NON_PARAMETRICALLY_NORMED_STATE_SPACE
-    after = [name for name, _ in state_space.body].index("selection") + 1
+    after = [part.makes for _, part in state_space.body].index((Projection.SELECTION,)) + 1
     return replace(state_space, kind=kind, body=(*state_space.body[:after], *norms, *state_space.body[after:]))
 
 
 def dual_state_space(
-    width: Operand, d_inner: Operand, n_heads: Operand, n_groups: Operand, d_state: Operand, d_conv: Operand
+    width: Operand,
+    d_inner: Operand,
+    n_heads: Operand,
+    n_groups: Operand,
+    d_state: Operand,
+    d_conv: Operand,
+    *,
+    d_head: Operand | None = None,
+    chunk: Operand = CHUNK,
 ) -> Component:
     """Mamba 2's layer (Dao & Gu, 2024, arXiv:2405.21060, section 7).
 
     h × (2·d_inner + 2·n_groups·d_state + n_heads) in, a convolution over d_inner + 2·n_groups·d_state channels, the bias
-    of Δ, A and D with n_heads each, an RMS norm of d_inner, d_inner × h out.
+    of Δ, A and D with n_heads each, an RMS norm of d_inner, d_inner × h out. Each head has d_inner / n_heads numbers, or
+    d_head where that has a letter; matrices are multiplied within ``chunk`` tokens.
     """
     b_and_c = size(2 * size(n_groups) * d_state)
+    channels = d_inner + b_and_c
     return Component(
         DUAL_STATE_SPACE,
         body=(
-            ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=projection_bias)),
-            ("convolution", depthwise_convolution(d_inner + b_and_c, d_conv, bias=conv_bias)),
+            ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=projection_bias, makes=STATE_INPUT)),
+            ("convolution", _convolved(channels, d_conv)),
             ("time_step_bias", parameter(n_heads, use=Use.BIAS)),
             ("transition", parameter(n_heads)),
             ("skip", parameter(n_heads)),
             ("gated_norm", rms_norm(d_inner)),
-            ("output_projection", linear(d_inner, width, bias=projection_bias)),
+            ("output_projection", linear(d_inner, width, bias=projection_bias, makes=(Projection.OUTPUT,))),
+        ),
+        state_space=StateSpaceFacts(
+            size(d_inner),
+            size(d_state),
+            channels=size(channels),
+            kernel=size(d_conv),
+            heads=Heads(size(n_heads), size(size(d_inner) / n_heads if d_head is None else d_head)),
+            chunk=size(chunk),
         ),
         activation="silu",
     )
+
+
+def _convolved(channels: Operand, length: Operand) -> Component:
+    return replace(depthwise_convolution(channels, length, bias=conv_bias), makes=(Projection.CONVOLUTION,))

@@ -6,10 +6,23 @@ copies of a layer, ``pooler=pooler * linear(h, h)`` a layer that is there where 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Union
+from types import MappingProxyType
+from typing import Any
 
+from symparams.components.facts import (
+    AttentionFacts,
+    Gate,
+    Heads,
+    Multiplication,
+    Projection,
+    Rows,
+    StateSpaceFacts,
+    Tokens,
+    check_gate,
+)
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted
@@ -17,8 +30,6 @@ from symparams.expressions.extent import measured, size
 from symparams.expressions.nodes import Expression, Multiplicand, Operand, Product
 from symparams.expressions.written import ONE, times
 from symparams.features import Feature
-
-Gate = Union[Feature, bool, tuple[Feature, ...]]
 
 
 @dataclass(frozen=True)
@@ -65,37 +76,6 @@ class Tensor:
 
 
 @dataclass(frozen=True)
-class Heads:
-    """How attention, or a projection of it, falls apart: ``number`` heads of this ``width``, ``matrices`` of them each."""
-
-    number: Expression
-    width: Expression
-    matrices: int = 1
-
-
-@dataclass(frozen=True)
-class Attending:
-    """What attention attends to: its heads, whether it sees only what came before, within which window, from where.
-
-    A query sees ``window`` tokens, itself among them, in the layers that ``windowed`` describes. ``positions`` is the kind
-    of positions that act on its scores or its queries and keys, in the layers that ``positioned`` describes, in all without a
-    word; ``normed`` whether queries and keys are normed first.
-    """
-
-    heads: Heads
-    kv_heads: Heads
-    causal: Gate = False
-    window: Expression | None = None
-    windowed: str = ""
-    positions: str = ""
-    positioned: str = ""
-    normed: bool = False
-
-    def __post_init__(self) -> None:
-        check_gate(self.causal)
-
-
-@dataclass(frozen=True)
 class Component(Multiplicand):
     """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
 
@@ -103,6 +83,11 @@ class Component(Multiplicand):
     is not as often as it is stored; ``reads`` what it takes in beside, or in place of, what comes before it. ``body`` are
     the children as written, those that only say how data flows without a name; where they ``alternate``, they are stacks whose
     layers take turns. A component with neither tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+
+    Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
+    it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
+    gradient; what the ``rows`` of a table stand for; and ``unread``, that nothing reads it, or the choice of a config of how
+    many of its copies nothing reads.
     """
 
     kind: Kind
@@ -112,7 +97,14 @@ class Component(Multiplicand):
     times: Expression = ONE
     when: tuple[Feature, ...] = ()
     heads: Heads | None = None
-    attending: Attending | None = None
+    attending: AttentionFacts | None = None
+    state_space: StateSpaceFacts | None = None
+    makes: tuple[Projection, ...] = ()
+    tokens: Expression | Tokens | None = None
+    multiplies: tuple[Multiplication, ...] = ()
+    reads_data: bool = False
+    rows: Rows | None = None
+    unread: bool | str = False
     activation: str = ""
     reads: str = ""
     applied: Expression | None = None
@@ -131,13 +123,13 @@ class Component(Multiplicand):
         return tuple(
             named
             for name, child in self.body
-            for named in ([(name, child)] if name else [(inner, _gated(part, child.when)) for inner, part in child.children])
+            for named in ([(name, child)] if name else [(inner, _within(child, part)) for inner, part in child.children])
         )
 
     @cached_property
     def stored(self) -> Component:
         """What it stores, whatever it reads and however its data flow: layers that store the same are counted together."""
-        return replace(self, heads=None, attending=None, activation="", reads="", applied=None, laws=())
+        return replace(self, **UNSTORED)
 
     @property
     def role(self) -> Role:
@@ -165,6 +157,31 @@ class Component(Multiplicand):
         return dict(self.children)[name]
 
 
+# What only the flow speaks of: empty in what is stored.
+UNSTORED: Mapping[str, Any] = MappingProxyType(
+    {
+        field.name: field.default
+        for field in fields(Component)
+        if field.name
+        in (
+            "heads",
+            "attending",
+            "state_space",
+            "makes",
+            "tokens",
+            "multiplies",
+            "reads_data",
+            "rows",
+            "unread",
+            "activation",
+            "reads",
+            "applied",
+            "laws",
+        )
+    }
+)
+
+
 def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:
     """The tensor where the gate is open: always, never, or where the model has a feature, or all of several."""
     check_gate(gate)
@@ -173,15 +190,11 @@ def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:
     return (replace(tensor, when=(gate,) if isinstance(gate, Feature) else gate),)
 
 
-def check_gate(gate: Gate) -> None:
-    """DefinitionError where a gate is none: what is merely true, as a text or a size is, does not open one."""
-    gates = gate if isinstance(gate, tuple) and gate else (gate,)
-    if not all(isinstance(each, Feature) for each in gates) and not isinstance(gate, bool):
-        raise DefinitionError(f"{quoted(gate)} is a {type(gate).__name__}, not a gate: write True, False or a feature.")
-
-
-def _gated(component: Component, when: tuple[Feature, ...]) -> Component:
-    return replace(component, when=(*when, *component.when)) if when else component
+def _within(flow: Component, part: Component) -> Component:
+    """A part of what only says how data flows, with the gate and the tokens that stand there."""
+    if not flow.when and (flow.tokens is None or part.tokens is not None):
+        return part
+    return replace(part, when=(*flow.when, *part.when), tokens=flow.tokens if part.tokens is None else part.tokens)
 
 
 def _product(shape: tuple[Expression, ...]) -> Expression:

@@ -102,8 +102,8 @@ def components(component: Component, path: str = "") -> Iterator[tuple[str, Comp
 def gates(component: Component) -> Iterator[Feature]:
     """Every feature on which a part of the tree depends."""
     yield from component.when
-    if component.attending and isinstance(component.attending.causal, Feature):
-        yield component.attending.causal
+    for gate in (component.attending.causal, component.attending.relative) if component.attending else ():
+        yield from () if isinstance(gate, bool) else gate if isinstance(gate, tuple) else (gate,)
     for tensor in component.tensors:
         yield from tensor.when
         if tensor.tied_to:

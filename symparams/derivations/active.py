@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symparams.derivations.mixtures import ALL_EXPERTS, mixtures
+from symparams.derivations.mixtures import ALL_EXPERTS, Mixture, are_one, mixtures
 from symparams.derivations.renaming import renamed
 from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
 from symparams.expressions.marks import Equality, Named, Size
@@ -13,22 +13,38 @@ from symparams.expressions.nodes import Expression, Negative, Product, Sum, fact
 from symparams.expressions.written import ONE, evaluate, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
+from symparams.quantities.parameters import ACTIVE, PARAMETERS
 
 Used = dict[Expression, Step]  # what one token uses of a step, by the formula of that step
 
 
 def active_step(model: Model, sections: Sequence[Step], whole: Step, form: Expression) -> Step:
     """The whole count with n_active experts for n_experts of each mixture, and each sum on the way that this changes."""
-    chosen = {times(each.number, each.one): times(each.active, each.one) for _, each in mixtures(model)}
+    found = list(mixtures(model))
+    experts = [mixture.experts for mixture in found]
+    chosen = {times(each.number, each.one): times(each.active, each.one) for each in experts}
+    alone = {leaf.path: leaf.component for leaf in model.leaves for each in found if each.path == leaf.path}
     used: Used = {}
     for each in (each for section in sections for each in section.walk()):
         written = chosen.get(each.written) if each.name == ALL_EXPERTS else _replaced(each.written, used)
+        if each.path in alone and each.written == times(alone[each.path].times, PARAMETERS.of(alone[each.path])):
+            written = times(alone[each.path].times, ACTIVE.of(alone[each.path]))
         if written is not None and written != each.written and each.kind != StepKind.GROUP:
             used[each.written] = step(model, each.path, _called(each.name), written)
-    terms = [{"n_experts": each.number, "n_active": each.active} for _, each in mixtures(model)]
-    notes = [Note(("idle",), each) for i, each in enumerate(terms) if each not in terms[:i]]
     written, steps = _replaced(whole.written, used), tuple(used.values())
-    return step(model, "", "active", written, kind=StepKind.TOTAL, notes=notes, steps=steps, form=form)
+    return step(model, "", "active", written, kind=StepKind.TOTAL, notes=_notes(found), steps=steps, form=form)
+
+
+def _notes(found: Sequence[Mixture]) -> list[Note]:
+    """How many experts of a layer a token uses; mixture by mixture where layers have several, or not as many."""
+    terms = [{"n_experts": mixture.experts.number, "n_active": mixture.experts.active} for mixture in found]
+    if not found:
+        return []
+    if are_one(found):
+        return [Note(("idle",), terms[0])]
+    each = [Note(("idle_of",), {**numbers, "name": Name(mixture.name)}) for numbers, mixture in zip(terms, found, strict=True)]
+    besides = "idle_besides" if all(mixture.has_router for mixture in found) else "idle_rest"
+    return [*(note for i, note in enumerate(each) if note not in each[:i]), Note((besides,))]
 
 
 def _called(name: Name) -> Name:
@@ -41,8 +57,10 @@ def _called(name: Name) -> Name:
 def idle_step(model: Model) -> Step:
     """The experts that lie idle, by which the whole count is larger: L·(n_experts − n_active)·N_expert."""
     idle = [
-        Product((*_factors(copies), Sum((experts.number, Negative(experts.active))), experts.one))
-        for copies, experts in mixtures(model)
+        Product((*_factors(mixture.copies), Sum((experts.number, Negative(experts.active))), one))
+        for mixture in mixtures(model)
+        for experts in (mixture.experts,)
+        for one in ([experts.one] if mixture.has_router else [count for _, count in experts.arrays])
     ]
     return step(model, "", "idle", total(idle))
 
@@ -59,11 +77,16 @@ def as_wide_as_dense(model: Model, steps: Sequence[Step]) -> AsWide | None:
     """How every layer comes to activate the same, where there are dense layers beside mixtures and the values say so."""
     expert = next((each for each in steps if each.name == ONE_EXPERT), None)
     dense = [each for each in steps if expert and str(each.name).endswith("feed_forward") and each.kind == StepKind.STEP]
-    if expert is None or len(dense) != 1 or not (letters := renamed(dense[0].polynomial, expert.polynomial)):
+    if (
+        expert is None
+        or not are_one(found := list(mixtures(model)))
+        or len(dense) != 1
+        or not (letters := renamed(dense[0].polynomial, expert.polynomial))
+    ):
         return None
     wide, narrow = letters
     shared = [each.written for each in steps if each.name == "shared_experts"]
-    number = total([next(active.active for _, active in mixtures(model)), *(_number(each, expert) for each in shared)])
+    number = total([found[0].experts.active, *(_number(each, expert) for each in shared)])
     written = Size(Product((number, narrow)))
     known = not set(written.dimensions + wide.dimensions) - model.values.keys()
     return AsWide(Equality(wide, written), dense[0].closed) if known and _same(model, wide, written) else None

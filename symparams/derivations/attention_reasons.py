@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from symparams.components.facts import AttentionFacts, Projection
 from symparams.components.kinds import Role
-from symparams.components.tree import Attending
 from symparams.derivations.reason import Reason, counted, width
 from symparams.derivations.steps import step
 from symparams.expressions.closed_form import as_written, multiply_out
-from symparams.expressions.marks import Size
+from symparams.expressions.marks import Decimal, Size
 from symparams.expressions.nodes import Expression, Number, Product, Sum
-from symparams.expressions.printing.nodes import Decimal
 from symparams.expressions.written import exact
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
+
+QUERIES = {Projection.QUERY, Projection.COMPRESSED_QUERY}
 
 
 def latent_attention(model: Model) -> Iterator[Reason]:
@@ -58,12 +59,10 @@ def grouped(model: Model) -> Iterator[Reason]:
 def heads_side_by_side(model: Model) -> Iterator[Reason]:
     """Whether the number of heads matters."""
     attending = next(_attending(model), None)
-    if attending is None:
+    if attending is None or (around := width(model)) is None:
         return
     heads, side_by_side = attending.heads, Size(Product((attending.heads.number, attending.heads.width)))
-    inputs = width(model)
-    if inputs is None:
-        return
+    inputs = next(_read(model), around)
     terms: dict[str, Expression] = {"heads": side_by_side, "h": inputs, "square": Product((inputs, inputs)), "n": heads.number}
     is_whole = multiply_out(side_by_side, model.relations) == multiply_out(inputs, model.relations)
     if is_whole and _differ(model, heads.number, attending.kv_heads.number):
@@ -83,11 +82,18 @@ def cross_attention(model: Model) -> Iterator[Reason]:
         yield Reason("cross_attention", {"what": counted(model, step(model, "", "cross", PARAMETERS.over(crossed)))})
 
 
-def _attending(model: Model) -> Iterator[Attending]:
+def _attending(model: Model) -> Iterator[AttentionFacts]:
     for leaf in model.leaves:
         for _, ancestor in leaf.ancestors:
             if ancestor.attending is not None:
                 yield ancestor.attending
+
+
+def _read(model: Model) -> Iterator[Expression]:
+    """How wide the vectors are of which attention makes its queries."""
+    for leaf in model.leaves:
+        if QUERIES & set(leaf.component.makes) and leaf.component.role is not Role.NORM:
+            yield leaf.component.tensors[0].shape[0]
 
 
 def _differ(model: Model, one: Expression, other: Expression) -> bool:

@@ -12,7 +12,7 @@ from symparams.derivations.fitting import Bytes, largest, positions
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import b, max_source, s, s_src, t
 from symparams.expressions.written import exact
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.matrix_flops import ATTENTION
 
@@ -34,7 +34,7 @@ def more_than_rule(budget: Budget) -> int | None:
 
     A mixture has none: a token uses some of its experts. Nor has what decodes beside an encoder, whose parameters it leaves.
     """
-    if budget.model.unbound or budget.model.has_experts or any(has_source(run.costing) for run in budget.runs):
+    if budget.model.unbound or budget.model.has_experts or any(has_source(run.calculation) for run in budget.runs):
         return None
     found = _passed(total_of(_decoded(budget)), 2 * budget.model.count(), budget.model)
     return None if found == 1 else found
@@ -55,10 +55,10 @@ def more_cache(budget: Budget) -> int | None:
     def size(number: int) -> Bytes:
         return exact(found.written, {**found.model.values, t: number})
 
-    return _first(size, budget.costing("weight_memory", "e", dtype=budget.dtype).value(), budget.model)
+    return _first(size, budget.calculate("weight_memory", "e", dtype=budget.dtype).value(), budget.model)
 
 
-def has_source(found: Costing) -> bool:
+def has_source(found: Calculation) -> bool:
     """Whether an encoder reads tokens of its own."""
     return not {s_src, max_source}.isdisjoint(found.written.dimensions)
 
@@ -67,7 +67,7 @@ def _decoded(budget: Budget) -> Mapping[str, Polynomial]:
     """Each kind of product of the one token that is decoded for one sequence, in t."""
     for run in budget.runs:
         if run.name == DECODE:
-            values = {letter: value for letter, value in run.costing.model.values.items() if letter != t}
+            values = {letter: value for letter, value in run.calculation.model.values.items() if letter != t}
             return {kind: numbers(each, {**values, b: 1, s: 1}) for kind, each in run.groups.items()}
     return {}
 

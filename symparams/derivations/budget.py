@@ -16,13 +16,13 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial, added, multiplied
 from symparams.expressions.symbols import D, b, by_reading, s, t
 from symparams.expressions.written import Bound, substitute, total
-from symparams.models.costing import Costing, costing, counts_of, own_dtype, read_input
-from symparams.models.inputs import refuse_needless
+from symparams.models.calculation import Calculation, calculate, counts_of, own_dtype, read_input
+from symparams.models.inputs import refuse_unused
 from symparams.models.load import as_model
 from symparams.models.model import Model
-from symparams.quantities.cost import find
 from symparams.quantities.matrix_flops import MATRICES
 from symparams.quantities.memory import Room, read_room
+from symparams.quantities.quantity import find
 from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
 from symparams.quantities.term import Term
@@ -42,26 +42,26 @@ AT_LEAST_ONE = (b, s, D)
 
 @dataclass(frozen=True)
 class Run:
-    """A forward pass: what it is called, its costing, and its groups of terms, each multiplied out."""
+    """A forward pass: what it is called, its calculation, and its groups of terms, each multiplied out."""
 
     name: str
-    costing: Costing
+    calculation: Calculation
 
     @cached_property
     def groups(self) -> Mapping[str, Polynomial]:
         """The products of the layers, those outside them, and each other kind of term, as attention, in this order."""
-        stacks, found = [f"{path}." for path, _ in layers(self.costing.tree)], dict[str, list[Term]]()
-        for term in self.costing.terms:
+        stacks, found = [f"{path}." for path, _ in layers(self.calculation.tree)], dict[str, list[Term]]()
+        for term in self.calculation.terms:
             inside = any(term.path.startswith(stack) for stack in stacks)
             found.setdefault(term.kind if term.kind != MATRICES else LAYERS if inside else OUTSIDE, []).append(term)
         if {term.path for term in found.get(OUTSIDE, ())} == {"lm_head"}:
             found[HEAD] = found.pop(OUTSIDE)
         order = sorted(found, key=lambda kind: (kind != LAYERS, kind not in (HEAD, OUTSIDE)))
-        return {kind: multiply_out(_sum(found[kind]), self.costing.model.relations) for kind in order}
+        return {kind: multiply_out(_sum(found[kind]), self.calculation.model.relations) for kind in order}
 
     def number(self, polynomial: Polynomial) -> Polynomial:
         """With values in the places of letters that have one: a number where all do."""
-        return numbers(polynomial, self.costing.model.values)
+        return numbers(polynomial, self.calculation.model.values)
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,16 +76,16 @@ class Budget(Displayed):
     def __repr__(self) -> str:
         return f"Budget({self.model.name!r}, {', '.join(f'{name}={value!r}' for name, value in self.given.items())})"
 
-    def costing(self, quantity: str, *without: str, **more: Any) -> Costing:
+    def calculate(self, quantity: str, *without: str, **more: Any) -> Calculation:
         """A quantity with what is given of its own inputs and choices, and ``more``."""
         cost = find(quantity)
-        taken = {letter.name for letter in cost.letters}.union(cost.choices).difference(without)
-        return costing(self.model, quantity, {**{name: each for name, each in self.given.items() if name in taken}, **more})
+        taken = {letter.name for letter in cost.inputs}.union(cost.choices).difference(without)
+        return calculate(self.model, quantity, {**{name: each for name, each in self.given.items() if name in taken}, **more})
 
-    def found(self, quantity: str, *without: str, **more: Any) -> Costing | None:
+    def found(self, quantity: str, *without: str, **more: Any) -> Calculation | None:
         """The same; None where the model has no such quantity, or where it is not derived."""
         try:
-            return self.costing(quantity, *without, **more)
+            return self.calculate(quantity, *without, **more)
         except OptionError:
             return None
 
@@ -107,7 +107,7 @@ class Budget(Displayed):
         return {self.given["attention"]: {}} if "attention" in self.given else WAYS
 
     @cached_property
-    def cache(self) -> Costing | None:
+    def cache(self) -> Calculation | None:
         """The KV cache; None of a model that decodes nothing."""
         return self.found("kv_cache")
 
@@ -132,11 +132,11 @@ class Budget(Displayed):
     def _t(self) -> Mapping[str, Any]:
         return {name: each for name, each in self.given.items() if name == t.name and each}
 
-    def training(self, **more: Any) -> Costing | None:
+    def training(self, **more: Any) -> Calculation | None:
         """The FLOPs of a step of training, whatever D is."""
         return self.found("training_flops", "t", D.name, **{"logits": "all", **more})
 
-    def step_memory(self, recipe: str, **how: Any) -> Costing | None:
+    def step_memory(self, recipe: str, **how: Any) -> Calculation | None:
         """What a recipe takes with the activations of b sequences of s tokens, 1 where they are not given.
 
         Those of embeddings and head are among them where nobody chooses a scope. None where they are not derived.
@@ -147,25 +147,25 @@ class Budget(Displayed):
         placed = {letter.name: 1 for letter in (b, s) if letter.name not in self.given}
         return self.found("training_memory", recipe=recipe, **{**scope, **placed, **how})
 
-    def states(self, recipe: str) -> Costing:
+    def states(self, recipe: str) -> Calculation:
         """Weights, gradients and the optimizer's states by a recipe, or what LoRA takes; wider gradients where it has any."""
         without = ["b", "s", "s_src", *([] if recipe == MASTERED else ["gradients"])]
-        return self.costing("training_memory", *without, recipe=recipe)
+        return self.calculate("training_memory", *without, recipe=recipe)
 
-    def activations(self, **how: Any) -> Costing | None:
+    def activations(self, **how: Any) -> Calculation | None:
         """What the forward pass keeps, all of it where nobody chooses a scope; None where that is not derived."""
         return self.found("activations", **({} if "scope" in self.given else {"scope": "all"}), **how)
 
     @cached_property
     def valued(self) -> Model:
         """The model with the values of its inputs, for a sheet that explains their letters; N and N_active are counted."""
-        letters = {letter.name: letter for part in PARTS for letter in find(part).letters}
+        letters = {letter.name: letter for part in PARTS for letter in find(part).inputs}
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
-        found = {**self.costing("weight_memory").model.values}  # those of windows and of the number type are among them
+        found = {**self.calculate("weight_memory").model.values}  # those of windows and of the number type are among them
         found |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
         return replace(self.model, values=Bound({**found, **counts_of(self.model), **inputs}))
 
-    def value(self, found: Costing | None) -> Any:
+    def value(self, found: Calculation | None) -> Any:
         """The exact number; None where it is not there, or where letters have no value."""
         try:
             return found.value() if found else None
@@ -181,7 +181,7 @@ class Budget(Displayed):
     @cached_property
     def missing(self) -> Sequence[Dimension]:
         """The inputs that have no value and stay letters."""
-        found = [self.cache, *(run.costing for run in self.runs), self.training()]
+        found = [self.cache, *(run.calculation for run in self.runs), self.training()]
         letters = {each for one in found if one for each in one.written.dimensions if each not in one.model.values}
         return sorted(letters.difference(self.model.dimensions), key=by_reading)
 
@@ -193,14 +193,14 @@ def budget(model: Model | str, given: Mapping[str, Any], fits: str | None = None
     """
     subject = as_model(model)
     read = {name: _read(subject, name, value) for name, value in given.items()}
-    refuse_needless(subject, PARTS, read)
+    refuse_unused(subject, PARTS, read)
     return Budget(subject, read, read_room(fits) if fits is not None else None)
 
 
 def _read(model: Model, name: str, value: Any) -> Any:
     """The value of an input or a choice, of whichever quantity takes it."""
     costs = [find(part) for part in PARTS]
-    letters = {letter.name: letter for cost in costs for letter in cost.letters}
+    letters = {letter.name: letter for cost in costs for letter in cost.inputs}
     choices = [choice for choice in CHOICES if any(choice in cost.choices for cost in costs)]
     if name in choices:
         return CHOICES[name].of(value)
@@ -212,8 +212,8 @@ def _read(model: Model, name: str, value: Any) -> Any:
     return number
 
 
-def without_value(found: Costing, letter: Dimension) -> Costing:
-    """The same costing with a letter in place of its value."""
+def without_value(found: Calculation, letter: Dimension) -> Calculation:
+    """The same calculation with a letter in place of its value."""
     values = {each: number for each, number in found.model.values.items() if each != letter}
     return replace(found, model=replace(found.model, values=Bound(values)))
 

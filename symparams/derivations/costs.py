@@ -20,10 +20,9 @@ from symparams.expressions.nodes import Dimension, Expression, Negative, Number,
 from symparams.expressions.polynomial import Polynomial, added, multiplied
 from symparams.expressions.symbols import b, t
 from symparams.expressions.written import ONE, ZERO, times, total
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.quantities.term import Term
 
-EACH_PARAMETER = "each_parameter"  # what stands in no part: so many bytes for each
 APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers of one block that are counted apart
 
 
@@ -37,9 +36,9 @@ class Place:
     often: Expression
 
 
-def work(costing: Costing, view: str) -> tuple[list[Step], list[Step]]:
+def work(calculation: Calculation, view: str) -> tuple[list[Step], list[Step]]:
     """The sections of the sheet of a cost, and the steps among them that add up to its total."""
-    sections = list(_layers(costing) if view == FIRST else _kinds(costing))
+    sections = list(_layers(calculation) if view == FIRST else _kinds(calculation))
     return sections, [each for section in sections for each in _addends(section)]
 
 
@@ -47,24 +46,29 @@ def _addends(section: Step) -> Sequence[Step]:
     return section.steps if section.kind == StepKind.GROUP else (section,)
 
 
-def _layers(costing: Costing) -> Iterator[Step]:
+def _layers(calculation: Calculation) -> Iterator[Step]:
     """A section for each layer that is repeated, and one for what stands once between them."""
     gathered: dict[tuple[str, Expression], list[tuple[Term, Place]]] = {}
-    for term in costing.terms:
-        place = place_of(costing.tree, term)
+    for term in calculation.terms:
+        place = place_of(calculation.tree, term)
         key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
         gathered.setdefault(key, []).append((term, place))
     for (path, copies), found in gathered.items():
-        steps = [_step(costing, term, times(place.often, term.written)) for term, place in found]
+        steps = [_step(calculation, term, times(place.often, term.written)) for term, place in found]
         if copies == ONE:
-            yield step(costing.model, path, path or EACH_PARAMETER, ZERO, kind=StepKind.GROUP, steps=steps)
+            yield step(calculation.model, path, path or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
         else:
-            yield _stack(costing, found[0][1], steps)
+            yield _stack(calculation, found[0][1], steps)
 
 
-def _stack(costing: Costing, place: Place, steps: Sequence[Step]) -> Step:
+def _heading(calculation: Calculation) -> str:
+    """What stands above terms that belong to no part of the tree."""
+    return calculation.quantity.heading or calculation.quantity.name
+
+
+def _stack(calculation: Calculation, place: Place, steps: Sequence[Step]) -> Step:
     """So many copies of a layer: of the sum of its terms, or of its only one."""
-    name, model = place.path.rpartition(".")[2], costing.model
+    name, model = place.path.rpartition(".")[2], calculation.model
     name = APART.get(place.layer, name)
     one = steps[0] if len(steps) == 1 else short(summed(model, place.path, place.layer, steps, StepKind.BLOCK, steps))
     written = times(place.copies, one.quantity)
@@ -80,9 +84,9 @@ def _copied(copies: Expression, one: Expression) -> Expression:
     return Size(Product((*numbers, copies, *(factor for factor in inner if not isinstance(factor, Number)))))
 
 
-def _step(costing: Costing, term: Term, written: Expression) -> Step:
+def _step(calculation: Calculation, term: Term, written: Expression) -> Step:
     notes = [Note((term.note,), dict(term.about))] if term.note else []
-    return short(step(costing.model, term.path, term.name, written, notes=notes))
+    return short(step(calculation.model, term.path, term.name, written, notes=notes))
 
 
 def short(each: Step) -> Step:
@@ -90,29 +94,31 @@ def short(each: Step) -> Step:
     return replace(each, form=factored(each.polynomial)) if len(each.polynomial.terms) > 1 else each
 
 
-def each_token(costing: Costing, closed: Expression) -> Step | None:
+def each_token(calculation: Calculation, closed: Expression) -> Step | None:
     """What each further token of one sequence adds, where that is the same for all; ``closed`` is the form of the whole."""
-    if t not in costing.cost.letters or any(not isinstance(each, Dimension) for each in costing.polynomial.letters):
+    if t not in calculation.quantity.inputs or any(not isinstance(each, Dimension) for each in calculation.polynomial.letters):
         return None
     per_token = ((t, -1), (b, -1))
-    found = {multiplied(each, per_token): number for each, number in costing.polynomial.terms.items() if dict(each).get(t) == 1}
+    found = {
+        multiplied(each, per_token): number for each, number in calculation.polynomial.terms.items() if dict(each).get(t) == 1
+    }
     if not found:
         return None
     factors = factors_of(_inner(closed))
     one = factored(Polynomial(found))
     factors = tuple(each for each in factors if each not in (b, t)) if {b, t} <= set(factors) else factors_of(_inner(one))
-    return step(costing.model, "", "each_token", Product(factors), form=Size(Product(factors)))
+    return step(calculation.model, "", "each_token", Product(factors), form=Size(Product(factors)))
 
 
 def _inner(each: Expression) -> Expression:
     return each.inner if isinstance(each, Size) else each
 
 
-def _difference(costing: Costing, others: Sequence[Term]) -> Expression:
+def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
     """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
-    relations, pairs = costing.model.relations, list(zip(costing.terms, others, strict=False))
-    if len(costing.terms) != len(others) or any(one.times != other.times for one, other in pairs):
-        return factored(multiply_out(total([other.every for other in others]), relations) - costing.polynomial)
+    relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))
+    if len(calculation.terms) != len(others) or any(one.times != other.times for one, other in pairs):
+        return factored(multiply_out(total([other.every for other in others]), relations) - calculation.polynomial)
     found = [(one.times, multiply_out(other.written, relations) - multiply_out(one.written, relations)) for one, other in pairs]
     apart = [_copied(copies, factored(more)) for copies, more in found if more and isinstance(copies, Sum)]
     rest = added([multiply_out(copies, relations) * more for copies, more in found if not isinstance(copies, Sum)])
@@ -145,25 +151,25 @@ def _product(factors: Iterable[Expression]) -> Expression:
     return product
 
 
-def _kinds(costing: Costing) -> Iterator[Step]:
+def _kinds(calculation: Calculation) -> Iterator[Step]:
     """A section for each kind of part; terms of one name and formula together, times all of their copies."""
     gathered: dict[str, dict[tuple[str, Expression], list[Term]]] = {}
-    for term in costing.terms:
+    for term in calculation.terms:
         kind = term.path.rpartition(".")[2] if "." in term.path else term.path
         gathered.setdefault(kind, {}).setdefault((term.name, term.written), []).append(term)
     for kind, alike in gathered.items():
         steps = [
-            _step(costing, replace(found[0], name=name), times(total([term.times for term in found]), written))
+            _step(calculation, replace(found[0], name=name), times(total([term.times for term in found]), written))
             for (name, written), found in alike.items()
         ]
-        yield step(costing.model, "", kind or EACH_PARAMETER, ZERO, kind=StepKind.GROUP, steps=steps)
+        yield step(calculation.model, "", kind or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
 
 
-def conventions(costing: Costing) -> Iterator[Convention]:
+def conventions(calculation: Calculation) -> Iterator[Convention]:
     """The other ways to count the same that come to another number, each with its difference."""
-    for other in costing.cost.alternatives(costing.tree, costing.setting):
+    for other in calculation.alternatives:
         whole = total([term.every for term in other.terms])
-        if multiply_out(whole, costing.model.relations) != costing.polynomial:
-            written = total([whole, Negative(costing.written)])
-            difference = replace(step(costing.model, "", "difference", written), form=_difference(costing, other.terms))
-            yield Convention(Note((other.key,), dict(other.about)), difference, step(costing.model, "", "total", whole))
+        if multiply_out(whole, calculation.model.relations) != calculation.polynomial:
+            written = total([whole, Negative(calculation.written)])
+            difference = replace(step(calculation.model, "", "difference", written), form=_difference(calculation, other.terms))
+            yield Convention(Note((other.key,), dict(other.about)), difference, step(calculation.model, "", "total", whole))

@@ -24,23 +24,23 @@ from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula
-from symparams.models.inputs import asked_for
+from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
-from symparams.quantities.cost import PARAMETERS, refuse_inputs, spelled
 from symparams.quantities.memory import read_room
 from symparams.quantities.parameters import ACTIVE
+from symparams.quantities.quantity import PARAMETERS, Quantity, find
 
 
 @dataclass(frozen=True, repr=False)
 class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 
-    ``is_chosen`` tells that somebody chose the form of its closed form. ``costing`` is what is worked out of a model that is
-    not its number of parameters: its subject has values for the inputs, too; ``fits`` are the largest of these in a memory.
+    ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity of the model that is
+    worked out; its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory.
     """
 
     subject: Model | Formula
@@ -50,7 +50,7 @@ class Derivation(Displayed):
     total: Step
     form: str = EXPANDED
     is_chosen: bool = False
-    costing: Costing | None = None
+    calculation: Calculation | None = None
     fits: tuple[Fit, ...] = ()
 
     def __repr__(self) -> str:
@@ -68,10 +68,15 @@ class Derivation(Displayed):
         """Whether this works out a bare formula, not a model."""
         return isinstance(self.subject, Formula)
 
+    @property
+    def is_by_terms(self) -> bool:
+        """True if it is worked out term by term; a count of tensors is worked out layer by layer."""
+        return self.calculation is not None and self.calculation.quantity.tensors is None
+
     @cached_property
     def active(self) -> Step | None:
         """What one token uses of a model with experts."""
-        if self.is_expression or self.costing or not self.model.has_experts:
+        if self.is_expression or self.is_by_terms or not self.model.has_experts:
             return None
         expanded = as_written(self.model.polynomial(ACTIVE))
         form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
@@ -85,13 +90,13 @@ class Derivation(Displayed):
     @cached_property
     def shares(self) -> tuple[Share, ...]:
         """Where the parameters are."""
-        return () if self.is_expression or self.costing else tuple(shares(self.model, _names(self.sections)))
+        return () if self.is_expression or self.is_by_terms else tuple(shares(self.model, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
         """What other counts there are."""
-        if self.costing is not None:
-            return tuple(costs.conventions(self.costing))
+        if self.calculation is not None and self.is_by_terms:
+            return tuple(costs.conventions(self.calculation))
         whole = self.total.written
         addends = [each for each in (*whole.operands, whole) if isinstance(each, Named)]
         return () if self.is_expression else tuple(conventions(self.model, addends))
@@ -99,7 +104,7 @@ class Derivation(Displayed):
     @cached_property
     def rule_of_thumb(self) -> RuleOfThumb | None:
         """How far 12·L·h² is off, where it says anything."""
-        return None if self.is_expression or self.costing else rule_of_thumb(self.model)
+        return None if self.is_expression or self.is_by_terms else rule_of_thumb(self.model)
 
     def walk(self) -> Iterator[Step]:
         """Every step of the count in reading order, the total last."""
@@ -116,7 +121,7 @@ def derive(model: Model | str, *, quantity: Literal["all"], fits: str | None = N
 def derive(
     model: Model | str,
     *,
-    quantity: str = PARAMETERS,
+    quantity: str | Quantity = PARAMETERS,
     view: str = views.FIRST,
     attention: str = FUSED,
     form: str | None = None,
@@ -127,7 +132,7 @@ def derive(
 def derive(
     model: Model | str,
     *,
-    quantity: str = PARAMETERS,
+    quantity: str | Quantity = PARAMETERS,
     view: str = views.FIRST,
     attention: str = FUSED,
     form: str | None = None,
@@ -146,21 +151,27 @@ def derive(
     """
     if quantity == ALL:
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
-    work = views.find(view)
-    if spelled(quantity) != PARAMETERS:
+    given = {name: value for name, value in inputs.items() if name != "fits"}
+    quantity = find(quantity)
+    if quantity.tensors is None:
         computed = {} if attention == FUSED else {"attention": attention}
-        given = {name: value for name, value in inputs.items() if name != "fits"}
-        return derive_cost(asked_for(as_model(model), quantity, {**computed, **given}), view, form, inputs.get("fits"))
-    refuse_inputs(inputs)
+        calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
+        return derive_terms(calculation, view, form, inputs.get("fits"))
+    calculation = checked_calculation(as_model(model), quantity, inputs)
+    return derive_tensors(calculation, view, attention, form)
+
+
+def derive_tensors(calculation: Calculation, view: str, attention: str, form: str | None) -> Derivation:
+    """Return a count of tensors worked out layer by layer, as a person counts the matrices of each."""
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    subject = as_model(model)
+    work, subject = views.find(view), calculation.model
     sections, addends = work(subject, attention)
-    whole = total([each.quantity for each in addends if each.written != ZERO])
+    whole = total([addend.quantity for addend in addends if addend.written != ZERO])
     chosen = form_of(subject) if form is None else check_form(form)
     closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
     last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
-    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None)
+    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None, calculation)
 
 
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -171,17 +182,21 @@ def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str
     return {"given": given if attention == FUSED else {"attention": attention, **given}, "fits": inputs.get("fits")}
 
 
-def derive_cost(costing: Costing, view: str = views.FIRST, form: str | None = None, fits: str | None = None) -> Derivation:
-    """A cost of a model worked out: each term beside its part, layer by layer, or by kind; what of it ``fits`` a memory."""
+def derive_terms(
+    calculation: Calculation, view: str = views.FIRST, form: str | None = None, fits: str | None = None
+) -> Derivation:
+    """Return a quantity worked out term by term, each beside its part, and how much of it ``fits`` a memory."""
     views.find(view)
-    sections, addends = costs.work(costing, view)
+    sections, addends = costs.work(calculation, view)
     whole = total([each.quantity for each in addends])
-    closed = addends[0].closed if len(addends) == 1 else factored(costing.polynomial)
+    closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
     if form is not None:
-        closed = as_written(costing.polynomial) if check_form(form) == EXPANDED else costing.blocks
-    last = step(costing.model, "", costing.cost.name, whole, kind=StepKind.TOTAL, form=closed)
-    found = tuple(fits_of(costing, read_room(fits))) if fits is not None else ()
-    return Derivation(costing.model, view, FUSED, tuple(sections), last, form or EXPANDED, form is not None, costing, found)
+        closed = as_written(calculation.polynomial) if check_form(form) == EXPANDED else calculation.blocks
+    last = step(calculation.model, "", calculation.quantity.name, whole, kind=StepKind.TOTAL, form=closed)
+    found = tuple(fits_of(calculation, read_room(fits))) if fits is not None else ()
+    return Derivation(
+        calculation.model, view, FUSED, tuple(sections), last, form or EXPANDED, form is not None, calculation, found
+    )
 
 
 def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
@@ -201,7 +216,7 @@ def as_printed(derivation: Derivation, kept: Collection[str] = ()) -> Derivation
     """The same derivation with one letter for what the two stacks of a model share; letters that are ``kept`` stay."""
     if (
         derivation.is_expression
-        or derivation.costing
+        or derivation.is_by_terms
         or (model := in_common_letters(derivation.model, kept)) is derivation.subject
     ):
         return derivation

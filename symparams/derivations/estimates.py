@@ -17,9 +17,9 @@ from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, models_within, name_outside, parts, place_of
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named, Size
+from symparams.expressions.marks import Decimal, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
-from symparams.expressions.printing.nodes import Decimal, Scaled
+from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import evaluate, substitute, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_owned
@@ -53,7 +53,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class InTheHead:
-    """What to keep in one's head: a layer of each stack, or one expert of a mixture, and what adds up to the count."""
+    """What to keep in one's head: a layer of each stack, or the expert of all mixtures, and what adds up to the count."""
 
     layers: tuple[Layer, ...]
     expert: Named | None
@@ -77,8 +77,8 @@ def in_the_head(model: Model) -> InTheHead | None:
     outside = list(_outside(model))
     if model.has_experts:
         found = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
-        expert = next((part.experts.one for part in found if part.experts), None)
-        return InTheHead((), expert, (*map(_of_part, found), *outside))
+        experts = {part.experts.one for part in found if part.experts}
+        return InTheHead((), experts.pop() if len(experts) == 1 else None, (*map(_of_part, found), *outside))
     models = models_within(model)
     stacks: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
@@ -190,14 +190,14 @@ def _is_kept(model: Model, part: Part) -> bool:
 def _of_part(part: Part) -> Estimate:
     """A part of a mixture's layers: the experts from one of them, anything else as it is."""
     subject, copies = part.copies.subject, part.copies.value or 0
+    name = f"{part.name}/{part.within}" if part.within else part.name
     if part.experts is None:
-        name = f"{part.name}/{part.within}" if part.within else part.name
         numbers = Product((Number(copies), Number(part.one.value or 0)))
         return Estimate(name, None, numbers, part.every.value or 0, part.active.value or 0)
     number, one = part.experts.number, part.experts.one
     written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
     numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(one, subject.values))))
-    return Estimate(part.name, Product((written, number, one)), numbers, part.every.value or 0, part.active.value or 0)
+    return Estimate(name, Product((written, number, one)), numbers, part.every.value or 0, part.active.value or 0)
 
 
 def _outside(model: Model) -> Iterator[Estimate]:

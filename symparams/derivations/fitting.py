@@ -11,10 +11,10 @@ from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import b, max_pos, max_target, s, s_src, t
 from symparams.expressions.written import exact
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.quantities.cost import BYTES
 from symparams.quantities.memory import DTYPES, Room
+from symparams.quantities.quantity import BYTES
 
 MEMORY, POSITIONS, NOTHING = "memory", "positions", "nothing"  # what keeps an input from being larger
 Bytes = int | Fraction
@@ -76,8 +76,8 @@ def positions(model: Model) -> int | None:
     return next((model.values[letter] for letter in (max_target, max_pos) if letter in model.values), None)
 
 
-def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
-    """The largest value of a letter of a costing that leaves room for what is beside it; positions may be fewer than that."""
+def solve(found: Calculation, beside: Bytes, letter: Dimension, room: Room) -> Fit:
+    """Return the largest value of a letter that leaves room for what is beside it; positions may be fewer than that."""
     one, several = found.at({letter: 1}), found.at({letter: 2})
 
     def size(number: int) -> Bytes:
@@ -91,13 +91,13 @@ def solve(found: Costing, beside: Bytes, letter: Dimension, room: Room) -> Fit:
     return Fit(letter, most, NOTHING if most is None else MEMORY)
 
 
-def fits_of(found: Costing, room: Room) -> Sequence[Fit]:
+def fits_of(found: Calculation, room: Room) -> Sequence[Fit]:
     """Of one quantity in bytes, by itself: the largest of the input without a value, or of each where all have one.
 
     Raises OptionError where none of it fits, for a quantity that is no memory, and where several inputs have no value.
     """
-    name = found.cost.name
-    if found.cost.unit != BYTES:
+    name = found.quantity.name
+    if found.quantity.unit != BYTES:
         raise OptionError(f"{name} is no memory, so nothing of it fits a card: leave fits out.")
     letters = [letter for letter in found.written.dimensions if letter in (b, s, t, s_src)]
     open_ = [letter for letter in found.written.dimensions if letter not in found.model.values]
@@ -150,7 +150,7 @@ def serving(budget: Budget, room: Room) -> Sequence[Use]:
     cache = budget.cache
     if cache is not None and not budget.dtype:
         raise OptionError(f"{budget.model.name} names no number type, so its cache has no bytes: give dtype, such as bf16.")
-    weights = {dtype: budget.costing("weight_memory", "e", dtype=dtype).value() for dtype in DTYPES}
+    weights = {dtype: budget.calculate("weight_memory", "e", dtype=dtype).value() for dtype in DTYPES}
     known = frozenset(cache.model.values) if cache is not None else frozenset()
     return [_used(Use(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in DTYPES]
 
@@ -167,7 +167,7 @@ def training(budget: Budget, room: Room) -> Iterator[Use]:
             yield _used(replace(use, way=way), whole, 0, (s, known), room)
 
 
-def _used(use: Use, found: Costing | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room) -> Use:
+def _used(use: Use, found: Calculation | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room) -> Use:
     """What fits: the longest sequence of the batch, or of a batch of one; the largest batch where the length is known."""
     if found is None or use.fixed > room.size:
         return use

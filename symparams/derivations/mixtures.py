@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Use
@@ -38,6 +38,25 @@ class Experts:
     def one(self) -> Named:
         """One expert, to be referred to by name."""
         return Named(Name(ONE_EXPERT), self.written)
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A mixture of a model: its path, the stack in which it stands, how often it is there, and its experts.
+
+    Without a router the experts stand by themselves, as one array.
+    """
+
+    path: str
+    stack: str
+    copies: Expression
+    experts: Experts
+    has_router: bool
+
+    @property
+    def name(self) -> str:
+        """Its own name, the last of its path."""
+        return self.path.rpartition(".")[2]
 
 
 def experts_of(sublayer: Component) -> Experts | None:
@@ -95,26 +114,32 @@ def experts_in(beside: Component) -> Iterator[Expression]:
     yield from dict.fromkeys(letter for shape in shapes for letter in shape.dimensions)
 
 
-def mixtures(model: Model) -> Iterator[tuple[Expression, Experts]]:
-    """Each mixture of the model, and how often it stands there."""
+def mixtures(model: Model) -> Iterator[Mixture]:
+    """Each mixture of the model."""
     seen: set[str] = set()
     for leaf in model.leaves:
-        if leaf.sublayer and leaf.sublayer[0] not in seen and any(tensor.active for tensor in leaf.component.tensors):
-            path, sublayer = leaf.sublayer
+        path, component = leaf.sublayer or (leaf.path, leaf.component)
+        if path not in seen and any(tensor.active for tensor in leaf.component.tensors):
             seen.add(path)
-            experts = experts_of(sublayer)
+            experts = experts_of(component)
             assert experts is not None
-            yield copies_of(leaf, path), experts
+            yield Mixture(path, leaf.stack, copies_of(leaf, path), experts, leaf.sublayer is not None)
+
+
+def are_one(found: Sequence[Mixture]) -> bool:
+    """True if each layer has at most one of these mixtures, and as many experts as any other."""
+    counts = {(mixture.experts.number, mixture.experts.active, mixture.has_router) for mixture in found}
+    return len(counts) == 1 and found[0].has_router and len({mixture.stack for mixture in found}) == len(found)
 
 
 def copies_of(leaf: Leaf, sublayer: str) -> Expression:
-    """How many copies the model has of the sublayer at this path in which a leaf stands."""
+    """How many copies the model has of the sublayer at this path in which a leaf stands, or of a leaf in none."""
     copies: Expression = ONE
     for path, ancestor in leaf.ancestors:
         if path == sublayer:
             return times(copies, ancestor.times)
         copies = times(copies, ancestor.times)
-    return copies
+    return times(copies, leaf.component.times)
 
 
 def _of_one(component: Component) -> Component:
@@ -128,6 +153,7 @@ def _without_side(tensor: Tensor) -> Tensor:
 
 
 def _side(tensor: Tensor) -> int:
-    """On which side of an array the experts stand: where one token uses less than there is."""
+    """Return the side of an array on which the experts stand: where one token uses less than there is, else the first."""
     assert tensor.active is not None
-    return next(i for i, (whole, used) in enumerate(zip(tensor.shape, tensor.active, strict=True)) if whole != used)
+    sides = zip(tensor.shape, tensor.active, strict=True)
+    return next((i for i, (every, used) in enumerate(sides) if every != used), 0)

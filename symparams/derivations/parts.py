@@ -15,7 +15,7 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.tensor_count import TensorCount
 
 BEFORE, LAYERS, AFTER = range(3)  # tables, what stands in every layer, what stands once besides
 EMBEDDINGS, EMBEDDING_NORM = "embeddings", "embedding_norm"
@@ -57,7 +57,7 @@ class _Gathered:
     copies: Expression
     leaves: list[Leaf] = field(default_factory=list)
 
-    def once(self, quantity: Quantity) -> Expression:
+    def once(self, quantity: TensorCount) -> Expression:
         """One copy of the place."""
         return total([times(leaf.per_layer, quantity.of(leaf.component)) for leaf in self.leaves])
 
@@ -72,6 +72,8 @@ def parts(model: Model) -> list[Part]:
             place = place if leaf.stack else place[: 1 + (place[0] in models)]
             in_layer = bool(leaf.stack) or place[0] in layers
             name = _called(leaf, models, in_layer=in_layer)
+            if leaf.sublayer and experts_of(leaf.sublayer[1]) is not None:
+                place = (*place, leaf.sublayer[0].rpartition(".")[2])
             group = _group(leaf, models, [each.group for each in gathered.values()], in_layer=in_layer)
             gathered.setdefault((place, name), _Gathered(name, place, group, leaf.layers)).leaves.append(leaf)
     whole = None if model.unbound else model.count()

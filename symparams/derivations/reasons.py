@@ -10,12 +10,12 @@ from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
 from symparams.derivations.estimates import decimal, is_matrix, left_out
-from symparams.derivations.mixtures import experts_of
+from symparams.derivations.mixtures import are_one, mixtures
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason, counted, width
 from symparams.derivations.steps import Name, step
 from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.symbols import d_ff
 from symparams.expressions.written import times, total
 from symparams.models.model import Model
@@ -35,21 +35,21 @@ def reasons(model: Model, most: int) -> list[Reason]:
 
 
 def _experts(model: Model) -> Iterator[Reason]:
-    for leaf in model.leaves:
-        experts = experts_of(leaf.sublayer[1]) if leaf.sublayer else None
-        if experts is not None:
-            idle = step(model, "", "idle", total([model.formula(), Negative(model.formula(ACTIVE))]))
-            lying = step(model, "", "idle", Sum((experts.number, Negative(experts.active))))
-            numbers = {"n_experts": experts.number, "n_active": experts.active}
-            valued = {name: Number(model.evaluate(each)) for name, each in numbers.items() if not model.unbound}
-            terms: dict[str, Expression | Count] = {
-                **numbers,
-                **valued,
-                "n_idle": Number(lying.value or 0),
-                "idle": counted(model, idle),
-            }
-            yield Reason("experts", terms)
-            return
+    """The experts that lie idle; together, where layers have several mixtures."""
+    found = list(mixtures(model))
+    idle = step(model, "", "idle", total([model.formula(), Negative(model.formula(ACTIVE))]))
+    if not found or not idle.polynomial or idle.value == 0:
+        return
+    terms: dict[str, Expression | Count] = {"idle": counted(model, idle)}
+    if not are_one(found):
+        yield Reason("mixtures", terms)
+        return
+    experts = found[0].experts
+    numbers = {"n_experts": experts.number, "n_active": experts.active}
+    if not model.unbound:
+        numbers = {name: Number(model.evaluate(number)) for name, number in numbers.items()}
+        terms["n_idle"] = Number(model.evaluate(experts.number) - model.evaluate(experts.active))
+    yield Reason("experts", {**numbers, **terms})
 
 
 def _models(model: Model) -> Iterator[Reason]:

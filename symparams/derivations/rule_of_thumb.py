@@ -24,7 +24,7 @@ from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_owned
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.tensor_count import TensorCount
 
 PLAIN_LAYERS, LAYERS, FEED_FORWARD = "plain", "layers", "feed_forward"
 ATTENTION, NETWORK, WIDENING = 4, 8, 4  # matrices of h × h in a plain layer, whose network is so many times as wide as h
@@ -62,7 +62,7 @@ def layers_estimate(matrices: int = PLAIN) -> Expression:
 
 
 def rule_of_thumb(model: Model) -> RuleOfThumb | None:
-    """The rule for this model; None where no layer of its tree has a matrix."""
+    """The rule for this model; None where no layer of its tree has a matrix, or where there is nothing else to count."""
     what, layers = LAYERS, [leaf for leaf in model.leaves if is_repeated(leaf)]
     matrices = of_matrices(lambda tensor: tensor.count)
     estimate = _estimate(model, "estimate", layers, matrices)
@@ -76,15 +76,17 @@ def rule_of_thumb(model: Model) -> RuleOfThumb | None:
     for leaf, tensor in _missed(model, layers):
         gathered[source_of(leaf, tensor)].append(times(leaf.times, tensor.count))
     steps = [in_inner_size(model, step(model, "", source, total(terms))) for source, terms in gathered.items()]
+    sources = tuple(each for each in steps if each.polynomial)
+    if not sources:
+        return None
     error = Fraction(estimate.value, model.count()) - 1 if estimate.value is not None and not model.unbound else None
     active = _estimate(model, "active", layers, of_matrices(lambda tensor: tensor.active_count)) if model.has_experts else None
-    sources = tuple(each for each in steps if each.polynomial)
     return RuleOfThumb(
         PLAIN_LAYERS if estimate.closed == layers_estimate() else what, estimate, squares, error, sources, active
     )
 
 
-def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: Quantity) -> Step | None:
+def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: TensorCount) -> Step | None:
     written = matrices.over(layers)
     if written == ZERO:
         return None
@@ -92,13 +94,13 @@ def _estimate(model: Model, name: str, layers: Sequence[Leaf], matrices: Quantit
     return step(model, "", name, written, form=form)
 
 
-def of_matrices(count: Callable[[Tensor], Expression]) -> Quantity:
+def of_matrices(count: Callable[[Tensor], Expression]) -> TensorCount:
     """The matrices of a leaf layer, each by its ``count``."""
 
     def terms(leaf: Component) -> list[Expression]:
         return [count(tensor) for tensor in leaf.tensors if is_matrix(tensor)]
 
-    return Quantity("matrices", terms)
+    return TensorCount("matrices", terms)
 
 
 def is_repeated(leaf: Leaf) -> bool:

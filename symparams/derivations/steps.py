@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, Union
+from typing import TYPE_CHECKING, Protocol, Union, cast
 
 from symparams.expressions import closed_form
 from symparams.expressions.closed_form import Relations
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
+from symparams.expressions.nodes import Dimension, Expression, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.written import ZERO, Values, substitute, total
+from symparams.expressions.written import ZERO, Values, exact, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.values import to_integer
 
@@ -107,7 +108,9 @@ class Step:
     @property
     def shown(self) -> str:
         """The closed form, and its value where it has one: h*V = 38,597,376."""
-        return f"{self.closed!r} = {self.value:,}" if self.value is not None else repr(self.closed)
+        if self.value is None:
+            return repr(self.closed)
+        return f"{self.closed!r} = {self.value:,}" if isinstance(self.value, int) else f"{self.closed!r} = {self.value}"
 
     @property
     def _known(self) -> list[Dimension]:
@@ -125,8 +128,16 @@ class Step:
 
     @cached_property
     def value(self) -> int | None:
-        """The exact integer; None where a dimension of the formula has no value. DimensionError for a fraction."""
-        return to_integer(self.written, self.subject.values) if len(self._known) == len(self.written.dimensions) else None
+        """The exact number; None where a dimension of the formula has no value.
+
+        Of numbers of half a byte it may be a Fraction, which stands for an integer here as 1/2 does among the values.
+        DimensionError for any other fraction.
+        """
+        values = self.subject.values
+        if len(self._known) < len(self.written.dimensions):
+            return None
+        has_halves = any(isinstance(values[dimension], Fraction) for dimension in self._known)
+        return cast(int, exact(self.written, values)) if has_halves else to_integer(self.written, values)
 
     @cached_property
     def closed(self) -> Expression:
@@ -162,7 +173,7 @@ class Step:
         values = [part.value for part in self.parts]
         if len(values) < 2 or any(value is None for value in values):
             return None
-        return total([Number(value) for value in values if value is not None])
+        return total([number(value) for value in values if value is not None])
 
     @property
     def quantity(self) -> Named:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias, Union
 
@@ -21,9 +20,7 @@ from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
-from symparams.expressions.printing import TextPrinter
-from symparams.expressions.printing.printer import rounded_half_up
-from symparams.expressions.printing.text import SUPERSCRIPTS
+from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
@@ -170,11 +167,11 @@ class Work:
 
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""
-        power = len(str(value)) - 1
-        power += value * 1000 >= 9_995 * 10**power  # 9.995 is 10.00
-        if power >= MOST_SAID:
-            return f"{ROUGHLY} {rounded_half_up(Fraction(value, 10**power), 2)}·10{str(power).translate(SUPERSCRIPTS)}"
-        said = rounded(value, self.words.short_rounding)
+        digits, words = len(str(value)), self.words.short_rounding
+        for power in (digits - 1, digits):
+            if power >= MOST_SAID:
+                words = [{"power": power, "word": f"·10{str(power).translate(SUPERSCRIPTS)}"}, *words]
+        said = rounded(value, words)
         return f"{ROUGHLY} {self.plain(said[0])}" if said else ""
 
     def value(self, size: Expression) -> int | None:

@@ -1,7 +1,8 @@
-"""Nodes that no operator writes: roundings and minima, and the marks that tell how a part is set or what it is called."""
+"""Nodes that no operator writes: roundings, minima, decimals, and the marks for how a part is set and what it is called."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from symparams.expressions.nodes import Expression, Fixed, Several, node
@@ -19,6 +20,13 @@ class Minimum(Several):
     """The least of several: min(t, window)."""
 
     choices: tuple[Expression, ...]
+
+
+@node
+class Decimal(Expression):
+    """An exact fraction, printed with at most two decimals; where they do not tell it all, ≈ stands before them."""
+
+    value: Fraction
 
 
 @node

@@ -74,13 +74,13 @@ class Expression:
         return type(self), self._values  # another process hashes anew
 
     def __repr__(self) -> str:
-        from symparams.expressions.printing import plain
+        from symparams.expressions.printing.plain import plain
 
         return plain(self)
 
     def _repr_latex_(self) -> str:
         from symparams.expressions.notation import NOTATIONS
-        from symparams.expressions.printing import LatexPrinter
+        from symparams.expressions.printing.latex import LatexPrinter
 
         return f"${LatexPrinter(NOTATIONS['hidden'], str)(self)}$"
 
@@ -147,11 +147,14 @@ class Number(Expression):
 class Dimension(Expression):
     """A letter, by its name; ``latex`` is how it is set, by default as its name says: d_ff is d with the index ff.
 
+    One that ``is_own`` is a letter of a user's own, whatever the field means by the name: b is not the batch.
+
     Raises ExpressionError for a name that is none: letters, digits and _, no digit first.
     """
 
     name: str
     latex: str = ""
+    is_own: bool = False
 
     def __post_init__(self) -> None:
         if not is_name(self.name):
@@ -174,7 +177,7 @@ class Dimension(Expression):
         return Symbol(self.name)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Dimension) and other.name == self.name)
+        return self is other or (isinstance(other, Dimension) and other.name == self.name and other.is_own is self.is_own)
 
     def __hash__(self) -> int:
         return hash(self.name)

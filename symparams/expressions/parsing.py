@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
+from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suffix, without_suffix
 from symparams.expressions.extent import LETTER, MOST_RESULT_DIGITS, MOST_TERMS, Measure
-from symparams.expressions.integers import NUMBER, is_suffix, parse_integer, without_suffix
 from symparams.expressions.marks import Ceiling
 from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
@@ -30,8 +30,7 @@ DEEPEST_NESTING = 50
 LARGEST_EXPONENT = 16
 
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER.pattern})|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
+TOKEN = re.compile(rf"\s*(?:(?P<number>{INTEGER})|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
 ROUNDINGS: Mapping[str, type[Floor] | type[Ceiling]] = {"floor": Floor, "ceil": Ceiling}
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
@@ -132,7 +131,7 @@ class _Parser:
             raise ExpressionError(f"{self.quote()} ends where a number, a symbol or '(' is due.")
         if token.kind == "number":
             self.next += 1
-            number = parse_integer(token.text)
+            number = integer(token.text)
             return Number(number), Measure(digits=len(str(number)))
         if token.kind == "name" and self.is_evaluated and token.text in ROUNDINGS:
             self.next += 1

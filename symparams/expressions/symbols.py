@@ -103,6 +103,16 @@ n_logits = Dimension("n_logits")  # positions whose logits are wanted
 r = Dimension("r")  # the rank of LoRA
 e = Dimension("e")  # bytes of a number
 INPUTS: tuple[Dimension, ...] = (D, N, N_active, b, s, K, t, s_src, n_logits, r, e)
+# What an input is called where a model has a size of its letter; any input may be given by this name.
+LONG_NAMES: Mapping[Dimension, Dimension] = MappingProxyType(
+    {
+        letter: Dimension(name)
+        for letter, name in (
+            (D, "training_tokens"), (N, "parameters"), (N_active, "active_parameters"), (b, "batch"), (s, "tokens"),
+            (K, "keys"), (t, "context"), (s_src, "source_tokens"), (n_logits, "logit_positions"), (r, "rank"), (e, "bytes"),
+        )
+    }
+)  # fmt: skip
 
 _ORDER = (*INPUTS[:-2], *DIMENSIONS, r, e)
 RANK: Mapping[Dimension, int] = MappingProxyType({dimension: rank for rank, dimension in enumerate(_ORDER)})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, prod
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
+from symparams.expressions.marks import Ceiling, Decimal, Equality, Labelled, Minimum, Named, Size
 from symparams.expressions.nodes import (
     Dimension,
     Expression,
@@ -73,6 +73,8 @@ def _folded(expression: Expression, algebra: Algebra[Element], known: dict[Expre
     match expression:
         case Number(value):
             return algebra.number(value)
+        case Decimal(fraction):
+            return algebra.quotient(algebra.number(fraction.numerator), algebra.number(fraction.denominator))
         case Dimension():
             return algebra.dimension(expression)
         case Equality():
@@ -143,18 +145,32 @@ class Bound(dict[Dimension, int]):
         super().__init__(values)
         self.worked_out: dict[Expression, int | Fraction] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Bound, (dict(self),)  # another process works out anew
+
 
 def exact(expression: Expression, values: Values) -> int | Fraction:
-    """The exact value; KeyError where a dimension has none."""
-    return fold(expression, Numbers(values), values.worked_out if isinstance(values, Bound) else None)
+    """Return the exact value, an int where it is whole; KeyError where a dimension has none."""
+    return whole(fold(expression, Numbers(values), values.worked_out if isinstance(values, Bound) else None))
+
+
+def whole(value: int | Fraction) -> int | Fraction:
+    """Return an integer for a whole number, and any other fraction as it is."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def number(value: int | Fraction) -> Number | Decimal:
+    """Return the node that prints an exact number: 75,638,656, or 75,638,656.5 for a half."""
+    value = whole(value)
+    return Number(value) if isinstance(value, int) else Decimal(value)
 
 
 def evaluate(expression: Expression, values: Values) -> int:
     """The exact integer; KeyError where a dimension has no value, ArithmeticError where it is not an integer."""
     result = exact(expression, values)
-    if isinstance(result, Fraction) and result.denominator != 1:
-        raise ArithmeticError(f"{result.numerator}/{result.denominator} is not an integer")
-    return int(result)
+    if isinstance(result, int):
+        return result
+    raise ArithmeticError(f"{result} is not an integer")
 
 
 def replaced(expression: Expression, meanings: Mapping[Dimension, Expression]) -> Expression:
@@ -198,7 +214,7 @@ def substitute(expression: Expression, values: Values) -> Expression:
         case Dimension():
             return as_expression(values[expression]) if expression in values else expression
         case Size() | Named() if all(d in values for d in expression.dimensions):
-            return Number(evaluate(expression, values))
+            return number(exact(expression, values))
         case Named():
             return expression
         case Labelled(inner, _):

@@ -1,13 +1,16 @@
-"""The formats, one folder each: the folder is the registry, and a format is imported when it is used."""
+"""The formats, one folder each: the folder is the registry, its ``writer`` is imported when the format is used."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from symparams.errors import OptionError, quoted, suggestion
-from symparams.formats.format import Format
+
+if TYPE_CHECKING:
+    from symparams.formats.format import Format
 
 DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
 PRINTED = ("typst", "pdf", "png")  # those of the others that may hold a drawing alone, a page of its size
@@ -18,12 +21,23 @@ def names() -> list[str]:
     return sorted(module.name for module in iter_modules(__path__) if module.ispkg and module.name not in DRAWN)
 
 
+def endings(name: str) -> tuple[str, ...]:
+    """Return the endings of a format's files, without loading what writes it."""
+    listed: tuple[str, ...] = import_module(f"symparams.formats.{name}").ENDINGS
+    return listed
+
+
+def flavors(name: str) -> tuple[str, ...]:
+    """Return the flavors of a format, the usual one first; most have none."""
+    return getattr(import_module(f"symparams.formats.{name}"), "FLAVORS", ())
+
+
 @cache
 def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
     if name not in (*names(), *DRAWN):
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, names())}")
-    found: Format = import_module(f"symparams.formats.{name}").FORMAT
+    found: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
     if not flavor or not found.flavors:
         return found
     if flavor not in found.flavors:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symparams.answers.comparison_of_models import ModelComparison
+from symparams.answers.comparison import Comparison
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted, suggestion
@@ -23,7 +23,7 @@ TEXT = "text"  # on a terminal, bars alone
 
 
 def draw(
-    model: Model | Derivation | ModelComparison | Drawing | str,
+    model: Model | Derivation | Comparison | Drawing | str,
     format: str = "svg",  # noqa: A002 - the name is part of the surface
     *,
     language: str = "en",
@@ -79,7 +79,7 @@ def _drawn(model: Any, how: Shown) -> Drawing:
     """The marks of a picture, or of bars; a drawing is as it was made before."""
     if isinstance(model, Drawing):
         return model
-    if isinstance(model, ModelComparison):
+    if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
         return bars([_work(each, how) for each in model.models], relative=how.relative)
@@ -100,7 +100,7 @@ def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - 
 
 
 def _text(model: Any, how: Shown, width: int) -> str:
-    if isinstance(model, (ModelComparison, Drawing)):
+    if isinstance(model, (Comparison, Drawing)):
         raise OptionError(f"As a text only one model is drawn: choose {_texts()}, or render a comparison.")
     from symparams.formats.text.bars import bars
 
@@ -116,8 +116,8 @@ def _work(model: Any, how: Shown) -> Work:
 
 def _derived(model: Any) -> Derivation:
     found = model if isinstance(model, Derivation) else derive(as_model(model))
-    if found.costing is not None:
-        raise OptionError(f"A drawing shows parameters, not {found.costing.cost.name}: leave out the quantity.")
+    if found.calculation is not None and found.is_by_terms:
+        raise OptionError(f"A drawing shows parameters, not {found.calculation.quantity.name}: leave out the quantity.")
     return found
 
 
@@ -141,7 +141,7 @@ def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
 
 
 def _check_bars(model: object, format: str, how: Shown) -> None:  # noqa: A002 - as above
-    is_compared = isinstance(model, ModelComparison)
+    is_compared = isinstance(model, Comparison)
     if how.relative and not is_compared:
         raise OptionError(
             "One bar has no scale to leave: relative is for what compare answers."

@@ -58,7 +58,7 @@ def with_figure_of(
     from symparams.drawings.architecture import architecture
 
     derivation = document.subject
-    if not isinstance(derivation, Derivation) or derivation.costing is not None:
+    if not isinstance(derivation, Derivation) or derivation.is_by_terms:
         raise OptionError("A figure shows parameters: leave out with_figure, or the quantity.")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
     for name in chosen:

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from symparams.drawings.marks import Drawing
-from symparams.expressions.printing import Printer
 from symparams.expressions.printing.metric import ColumnMetric, Metric
-from symparams.sheets.document import Document
-from symparams.sheets.values import Branch
+from symparams.expressions.printing.printer import Printer
+
+if TYPE_CHECKING:
+    from symparams.drawings.marks import Drawing
+    from symparams.sheets.document import Document
+    from symparams.sheets.values import Branch
 
 # What a document is composed with, and so what no format refuses.
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})

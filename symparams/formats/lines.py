@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing import Printer
 from symparams.expressions.printing.form import FIRST, LINE
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule
+from symparams.expressions.printing.printer import Printer
 from symparams.formats.layout import Row, Run, broken
 from symparams.sheets.document import Equation
 

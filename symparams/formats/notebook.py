@@ -8,15 +8,14 @@ from dataclasses import replace
 from functools import singledispatch
 from html import escape
 
-from symparams.answers.comparison_of_costs import CostComparison
-from symparams.answers.comparison_of_models import ModelComparison
+from symparams.answers.comparison import Comparison
 from symparams.answers.explained import Explanations
 from symparams.answers.solutions import Solutions
 from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.printing import LatexPrinter
+from symparams.expressions.printing.latex import LatexPrinter
 from symparams.formats import find
 from symparams.formats.drawing import draw
 from symparams.formats.format import Options
@@ -24,8 +23,7 @@ from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.sheets.card import card
-from symparams.sheets.comparison_of_models import comparison_of_models
-from symparams.sheets.comparison_of_models.costs import comparison_of_costs
+from symparams.sheets.comparison import comparison
 from symparams.sheets.costs.budget.sheet import budget_sheet
 from symparams.sheets.document import Document, Table
 from symparams.sheets.explanation import explanation
@@ -66,13 +64,8 @@ def _(value: Explanations) -> dict[str, str]:
 
 
 @bundle.register
-def _(value: ModelComparison) -> dict[str, str]:
-    return {PLAIN: repr(value), **_marked(comparison_of_models(value))}
-
-
-@bundle.register
-def _(value: CostComparison) -> dict[str, str]:
-    return {PLAIN: repr(value), **_marked(comparison_of_costs(value))}
+def _(value: Comparison) -> dict[str, str]:
+    return {PLAIN: repr(value), **_marked(comparison(value))}
 
 
 @bundle.register

@@ -17,7 +17,7 @@ from symparams.formats.arguments import check, check_texts, level_of, prefix_of
 from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
 from symparams.models.blocks import EXPANDED
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.sheets.document import Document
@@ -26,14 +26,13 @@ from symparams.sheets.excerpt import excerpt, untitled
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
 
-    from symparams.answers.comparison_of_costs import CostComparison
-    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
     from symparams.practice.worksheet import Worksheet
 
 
 def render(
-    derivation: Derivation | Budget | ModelComparison | CostComparison | Solutions | Worksheet | Document | Model | str,
+    derivation: Derivation | Budget | Comparison | Solutions | Worksheet | Document | Model | str,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     *,
     language: str = "en",
@@ -103,7 +102,7 @@ def _sheet(
     derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
 ) -> Document:
     """The document of a derivation, whole or as its brief."""
-    if derivation.costing is not None:
+    if derivation.is_by_terms:
         from symparams.sheets.costs.brief import costs_brief
         from symparams.sheets.costs.sheet import costs
 
@@ -124,8 +123,7 @@ def _sheet(
 
 def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:
     """The document of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived, as far as it can be."""
-    from symparams.answers.comparison_of_costs import CostComparison
-    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
     from symparams.practice.worksheet import Worksheet
 
@@ -133,14 +131,10 @@ def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str
         from symparams.sheets.worksheet.filled import worksheet
 
         return worksheet(answer, language, notation, symbols)
-    if isinstance(answer, ModelComparison):
-        from symparams.sheets.comparison_of_models import comparison_of_models
+    if isinstance(answer, Comparison):
+        from symparams.sheets.comparison import comparison
 
-        return comparison_of_models(answer, language, notation, symbols)
-    if isinstance(answer, CostComparison):
-        from symparams.sheets.comparison_of_models.costs import comparison_of_costs
-
-        return comparison_of_costs(answer, language, notation, symbols)
+        return comparison(answer, language, notation, symbols)
     if not isinstance(answer, Solutions):
         return derive(answer)
     from symparams.sheets.solution import solution
@@ -179,7 +173,7 @@ def write(document: Document, format: Format, options: Options) -> str:  # noqa:
 
 
 def render_formula(
-    model: Subject | Costing,
+    model: Subject | Calculation,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     *,
     flavor: str = "pandoc",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symparams.answers.comparison_of_costs import CostComparison
-from symparams.answers.comparison_of_models import ModelComparison
+from symparams.answers.comparison import Comparison
 from symparams.answers.solutions import Solutions
 from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation
@@ -14,7 +13,7 @@ from symparams.formats import find, names
 from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
 from symparams.formats.rendering import render, render_formula
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.practice.worksheet import Worksheet
@@ -25,7 +24,7 @@ BY_ITSELF = '#set page(width: auto, height: auto, margin: 4pt)\n#set text(font: 
 
 
 def typeset(
-    derivation: Derivation | Budget | ModelComparison | CostComparison | Solutions | Worksheet | Document | Model | str,
+    derivation: Derivation | Budget | Comparison | Solutions | Worksheet | Document | Model | str,
     format: str = "pdf",  # noqa: A002 - as in render
     **options: Any,
 ) -> list[bytes]:
@@ -39,7 +38,7 @@ def typeset(
     return typesetter.compile(render(derivation, typesetter.source, **options), catalogue(language).head)
 
 
-def typeset_formula(model: Subject | Costing, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
     """The closed form of a model alone, on a page of its own size."""
     typesetter = _typesetter(format)
     lines = render_formula(model, typesetter.source, **options).splitlines()

@@ -24,7 +24,7 @@ from symparams.expressions.printing.plain import plain
 from symparams.expressions.symbols import d_inner
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.tensor_count import TensorCount
 
 EXPANDED, BLOCKS = FORMS = ("expanded", "blocks")
 ONE_EXPERT = "one_expert"  # a part that stands in a layer as often as there are experts
@@ -80,7 +80,7 @@ def check_form(form: str) -> str:
 def by_blocks(
     leaves: Iterable[Leaf],
     relations: Relations,
-    quantity: Quantity = PARAMETERS,
+    quantity: TensorCount = PARAMETERS,
     *,
     names: Mapping[str, Polynomial] | None = None,
     keeps_inner: bool = False,
@@ -107,7 +107,7 @@ def with_inner_size(relations: Relations) -> Relations:
     return {size: relation for size, relation in relations.items() if size != d_inner}
 
 
-def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: Quantity) -> list[Stack]:
+def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: TensorCount) -> list[Stack]:
     """What stands once, first; then each stack of equally many layers, its sublayers and norms as its parts."""
     found: dict[str, tuple[Expression, dict[str, list[Expression]]]] = {"": (ONE, {})}
     for leaf in leaves:

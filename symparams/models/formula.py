@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, Union
 
+from symparams.components.laws import in_order
 from symparams.errors import MissingDimensionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.parsing import parse
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import in_rank, letter
+from symparams.expressions.symbols import INPUTS, RANK, in_rank, letter
+from symparams.expressions.written import replaced
 from symparams.models.model import Model
-from symparams.models.values import read_values, to_integer
+from symparams.models.values import follow, nothing_follows, read_values, to_integer
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,17 @@ class Formula:
 
         Raises ExpressionError, UnknownNameError for a letter that the formula has not, and DimensionError.
         """
-        written = measured(parse(expression, letter) if isinstance(expression, str) else expression)
+        written = _in_own_letters(measured(parse(expression, letter) if isinstance(expression, str) else expression))
         known = {dimension.name: dimension for dimension in written.dimensions}
         for name in values:
             if name not in known:
                 raise UnknownNameError(f"The expression has no dimension {quoted(name)}. {suggestion(str(name), known)}")
-        return cls(written, read_values({known[name]: value for name, value in values.items()}, known.values()))
+        numbers, formulas = read_values({known[name]: value for name, value in values.items()}, known.values())
+        follow(numbers, in_order(formulas, "expression"))
+        needs = {d: [other for other in value.dimensions if other not in numbers] for d, value in formulas.items()}
+        if any(needs.values()):
+            raise nothing_follows({dimension: others for dimension, others in needs.items() if others})
+        return cls(written, numbers)
 
     @property
     def given(self) -> frozenset[Dimension]:
@@ -75,6 +82,14 @@ class Formula:
     def polynomial(self) -> Polynomial:
         """The formula multiplied out."""
         return multiply_out(self.expression, {})
+
+
+def _in_own_letters(expression: Expression) -> Expression:
+    """The same expression; beside a letter that the field does not use, b is not the batch and e not the bytes of a number."""
+    inputs = [dimension for dimension in expression.dimensions if dimension in INPUTS]
+    if not inputs or all(dimension in RANK for dimension in expression.dimensions):
+        return expression
+    return replaced(expression, {dimension: replace(dimension, is_own=True) for dimension in inputs})
 
 
 # What a sheet can be about.

@@ -15,27 +15,34 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_full, L_window, W
 from symparams.models import arrays
-from symparams.models.costing import FIXED, Costing, costing, ones_of
-from symparams.models.inputs import lacking, needless, refusal
+from symparams.models.calculation import Calculation, calculate, ones_of
+from symparams.models.inputs import check_fixed, missing_inputs, refusal, unused_inputs
 from symparams.models.model import Model
 from symparams.models.vectorised import Function
-from symparams.models.windows import LAYERS, window_relation
-from symparams.quantities.cost import find, refuse_inputs
-from symparams.quantities.cost import names as costs
+from symparams.models.windows import letters_of_layers, window_relation
 from symparams.quantities.parameters import BY_NAME
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.quantity import PARAMETERS, Quantity, find
+from symparams.quantities.quantity import names as costs
+from symparams.quantities.streams import fixed_inputs
+from symparams.quantities.tensor_count import TensorCount
 
 
-def vectorised(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any] = MappingProxyType({})) -> AnyFunction:
+def vectorised(
+    model: Model, quantity: str | Quantity | TensorCount, inputs: Mapping[str, Any] = MappingProxyType({})
+) -> AnyFunction:
     """A quantity of a model as a function of arrays; UnknownNameError for one that there is not."""
     if isinstance(quantity, str):
         name = quantity.replace("-", "_")
         if name in costs() and name not in BY_NAME:
-            return CostFunction(model, name, dict(inputs))
+            return CostFunction(model, find(name), dict(inputs))
         if name not in BY_NAME:
             raise UnknownNameError(f"Unknown quantity {quoted(quantity)}. {suggestion(quantity, [*BY_NAME, *costs()])}")
         quantity = BY_NAME[name]
-    refuse_inputs(inputs)
+    if isinstance(quantity, Quantity) and quantity.tensors:
+        quantity = quantity.tensors
+    if isinstance(quantity, Quantity):
+        return CostFunction(model, quantity, dict(inputs))
+    calculate(model, PARAMETERS, inputs)
     return Function(model.name, model.polynomial(quantity), model.relations, model.values)
 
 
@@ -55,15 +62,16 @@ class CostFunction:
     """
 
     model: Model
-    name: str
+    quantity: Quantity
     inputs: Mapping[str, Any]
     _functions: dict[Asked, Function] = field(default_factory=dict, repr=False, compare=False)
     _asked: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.of(())  # which refuses what there is not
-        for name in needless(costed := self._costed(self.inputs), self.model, self.inputs):
-            if not any(lacking(self.model, self.name, self.inputs, name)):  # what may still be given decides it
+        check_fixed(self.model, self.inputs)
+        for name in unused_inputs(costed := self._costed(self.inputs), self.model, self.inputs):
+            if not any(missing_inputs(self.model, self.quantity, self.inputs, name)):  # what may still be given decides it
                 raise refusal(costed, self.model, self.inputs, name)
 
     @property
@@ -79,13 +87,17 @@ class CostFunction:
     @cached_property
     def taken(self) -> Mapping[str, Dimension]:
         """Every name that is taken: the inputs, the arguments, and what their relations speak of."""
-        return {letter.name: letter for letter in find(self.name).letters} | self.of(()).taken
+        return self._inputs | self.of(()).taken
+
+    @cached_property
+    def _inputs(self) -> dict[str, Dimension]:
+        """The inputs by the names that they have here."""
+        return {letter.name: letter for letter in self._costed(self.inputs).inputs.values()}
 
     def __call__(self, /, **given: Any) -> Any:
         """The value for each configuration."""
-        letters = {letter.name for letter in find(self.name).letters}
-        nothing = [name for name in given if name in letters and _is_zero(given[name])]
-        names = [name for name in given if name in letters and name not in nothing]
+        nothing = [name for name in given if name in self._inputs and _is_zero(given[name])]
+        names = [name for name in given if name in self._inputs and name not in nothing]
         self._refuse_needless(names, nothing)
         function = self.of(names, nothing, self._ones(names, nothing, given))
         self._check(function, given)
@@ -102,7 +114,7 @@ class CostFunction:
 
     def over(self, free: Collection[Dimension]) -> Function:
         """The function of letters that are free; OptionError for an input that decides nothing of it."""
-        names = [letter.name for letter in find(self.name).letters if letter in free]
+        names = [name for name, letter in self._inputs.items() if letter in free]
         self._refuse_needless(names)
         return self.of(names, (), ones_of(self._costed(self.inputs).model.values) - {*free})
 
@@ -111,7 +123,7 @@ class CostFunction:
         if key not in self._asked:
             given = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
             costed = self._costed(given)
-            for name in needless(costed, self.model, given):
+            for name in unused_inputs(costed, self.model, given):
                 if name not in names:  # which the function refuses itself
                     raise refusal(costed, self.model, given, name)
             self._asked.add(key)
@@ -126,19 +138,19 @@ class CostFunction:
     def _ones(self, names: Any, nothing: Any, given: Mapping[str, Any]) -> frozenset[Dimension]:
         """The letters that are 1, where that asks for another formula; DimensionError where an array may hold 1 as well."""
         costed = self._costed({**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)})
-        taken = {letter.name: letter for letter in (*self.model.dimensions, *costed.cost.letters)}
+        taken = {letter.name: letter for letter in self.model.dimensions} | self._inputs
         known = ones_of(costed.model.values) - {taken[name] for name in given if name in taken}
         single = {taken[name] for name, value in given.items() if name in taken and arrays.least_of(value) in (1, None)}
         if costed.with_ones(known | single).terms == costed.with_ones(known).terms:
             return known
         for letter in (each for each in single if not isinstance(given[each.name], int)):
-            raise DimensionError(f"{self.name} has another formula where {letter.name} is 1: ask for that by itself.")
+            raise DimensionError(f"{self.quantity.name} has another formula where {letter.name} is 1: ask for that by itself.")
         return known | single
 
     def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Dimension]) -> Function:
         inputs = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
         costed = self._costed(inputs).with_ones(ones)
-        fixed = FIXED.get(self.model.family, {})
+        fixed = fixed_inputs(self.model.tree)
         relations = {letter: size for letter, size in fixed.items() if letter.name not in inputs}
         halves = {d: value for d, value in costed.model.values.items() if isinstance(value, Fraction)}
         return Function(
@@ -150,21 +162,21 @@ class CostFunction:
                 [
                     L_window,
                     L_full,
-                    *(d for d in costed.cost.letters if d.name in names and self._may_be_nothing(costed, d, inputs)),
+                    *(self._inputs[name] for name in names if self._may_be_nothing(costed, self._inputs[name], inputs)),
                 ],
                 0,
             ),
             has_fractions=True,
         )
 
-    def _costed(self, inputs: Mapping[str, Any]) -> Costing:
-        return costing(self.model, self.name, inputs, counts_layers=bool(self._windows))
+    def _costed(self, inputs: Mapping[str, Any]) -> Calculation:
+        return calculate(self.model, self.quantity, inputs, counts_layers=bool(self._windows))
 
     @cached_property
     def _windows(self) -> Mapping[Dimension, Expression]:
         return window_relation(self.model)
 
-    def _may_be_nothing(self, costed: Costing, letter: Dimension, inputs: Mapping[str, Any]) -> bool:
+    def _may_be_nothing(self, costed: Calculation, letter: Dimension, inputs: Mapping[str, Any]) -> bool:
         """Whether a formula holds for 0 of an input too: it is what is derived without it."""
         without = self._costed({**inputs, letter.name: 0})
         return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
@@ -175,7 +187,7 @@ class CostFunction:
             raise DimensionError("W = 1: a window of one token leaves nothing out of the cache; ask without a window.")
         if L_window in function.letters and L_window not in self._windows and L_window.name not in given:
             for name in given:
-                if name in LAYERS and L_window in function.values:
+                if name in {letter.name for letter in letters_of_layers(self.model)} and L_window in function.values:
                     raise DimensionError(
                         f"The config lists the layers with a window: give their number, L_window, beside {name}."
                     )

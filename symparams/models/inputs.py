@@ -7,11 +7,14 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.errors import OptionError, SymparamsError
-from symparams.expressions.symbols import D, s, t
-from symparams.models.costing import Costing, costing
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.symbols import LONG_NAMES, D, s, t
+from symparams.models.calculation import Calculation, calculate, input_of, read_input
 from symparams.models.model import Model
-from symparams.quantities.cost import PARAMETERS, find, refuse_inputs, spelled
+from symparams.models.values import check_identity
+from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.setting import CHOICES
+from symparams.quantities.streams import fixed_inputs
 
 DECISIVE = ("dtype", "recipe", "targets")  # choices of which a cost that has them makes something, or says why it cannot
 # Values that tell whether a choice decides anything, where it has no list of its own.
@@ -20,44 +23,57 @@ TRIED: Mapping[str, Sequence[Any]] = MappingProxyType(
 )
 
 
-def costed(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing | None:
-    """The costing that somebody asks for; None where it is the number of parameters, which takes no inputs."""
-    if spelled(quantity) != PARAMETERS:
-        return asked_for(model, quantity, given)
-    refuse_inputs(given)
-    return None
+def checked_calculation(model: Model, quantity: str | Quantity, given: Mapping[str, Any]) -> Calculation:
+    """Return the calculation that somebody asks for.
 
-
-def asked_for(model: Model, quantity: str, given: Mapping[str, Any]) -> Costing:
-    """The costing that somebody asks for.
-
-    Raises, besides what ``costing`` raises, OptionError for an input that decides nothing of it, as s of an image, with what
+    Raises what ``calculate`` raises, and OptionError for an input that decides nothing, as s of an image, with what
     there is to give in its place.
     """
-    found = costing(model, quantity, given)
-    for name in needless(found, model, given):
+    found = calculate(model, quantity, given)
+    check_fixed(model, given)
+    for name in unused_inputs(found, model, given):
         raise refusal(found, model, given, name)
     return found
 
 
-def needless(found: Costing, model: Model, given: Mapping[str, Any]) -> list[str]:
+def check_fixed(model: Model, given: Mapping[str, Any]) -> None:
+    """Raise DimensionError if an input that the sizes of a model fix is given as something else: s_src = 100 of Whisper."""
+    for name, (letter, size) in _fixed(model).items():
+        if name in given:
+            check_identity({**model.values, letter: read_input(letter, given[name], model)}, letter, size)
+
+
+def _fixed(model: Model) -> dict[str, tuple[Dimension, Expression]]:
+    """The inputs that the sizes of a model fix, by both of their names, with what they are."""
+    return {
+        name: (letter, size)
+        for letter, size in fixed_inputs(model.tree).items()
+        if all(other in model.values for other in size.dimensions)
+        for name in (letter.name, LONG_NAMES[letter].name)
+    }
+
+
+def unused_inputs(found: Calculation, model: Model, given: Mapping[str, Any]) -> list[str]:
     """The inputs on which a cost of this model does not depend, as they are given.
 
     A choice is no such, for it is true of what there is to choose: of a model without a mask all pairs are exact, and without
-    dropout no mask of it has 4 bytes. Nor is t of a state space, which costs the same after every t, nor what decides nothing
-    because of a choice alone, as s of AdamW's states.
+    dropout no mask of it has 4 bytes. Nor is t of a state space, which costs the same after every t, nor what the sizes of the
+    model fix, nor what decides nothing because of a choice alone, as s of AdamW's states.
     """
+    fixed = _fixed(model)
     return [
         name
         for name in given
-        if not _holds_in_any_case(model, name, given[name])
+        if name not in fixed
+        and not _holds_in_any_case(model, name, given[name])
         and not _decides(found, model, given, name)
         and not _is_hidden(found, model, given, name)
     ]
 
 
-def refuse_needless(model: Model, quantities: Sequence[str], given: Mapping[str, Any]) -> None:
+def refuse_unused(model: Model, quantities: Sequence[str], given: Mapping[str, Any]) -> None:
     """OptionError for an input that decides nothing of any of several costs, whatever else is given."""
+    check_fixed(model, given)
     for name, value in given.items():
         takers = [quantity for quantity in quantities if name in _names(quantity)]
         if not _holds_in_any_case(model, name, value) and not any(
@@ -66,11 +82,11 @@ def refuse_needless(model: Model, quantities: Sequence[str], given: Mapping[str,
             raise OptionError(f"No cost of {model.name} depends on {name}: leave out {name}.")
 
 
-def refusal(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> OptionError:
+def refusal(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> OptionError:
     """The error for one of these: what it lacks, or what may be given in its place."""
-    quantity = found.cost.name
-    said = f"{quantity} of {model.name} does not depend on {name}"
-    if other := next(lacking(model, quantity, given, name), ""):
+    quantity = found.quantity
+    said = f"{quantity.name} of {model.name} does not depend on {name}"
+    if other := next(missing_inputs(model, quantity, given, name), ""):
         return OptionError(f"{said} without {other}: give {other} too, or leave out {name}.")
     rest = {other: value for other, value in given.items() if other != name}
     taken = [other for other in _names(quantity) if other != name and _is_taken(model, quantity, rest, other)]
@@ -79,26 +95,30 @@ def refusal(found: Costing, model: Model, given: Mapping[str, Any], name: str) -
 
 def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:
     """Whether this is a choice, or tokens of a cache where there are none or where a model decodes, after however many."""
-    return name in CHOICES or (name == t.name and (str(value).strip() == "0" or bool(_terms(model, "kv_cache", {}))))
-
-
-def _decides(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> bool:
-    """Whether a letter stands in the formula, or the formula is another without the input or with another choice."""
-    if name in DECISIVE or any(letter.name == name for letter in found.written.dimensions):
+    if name in CHOICES:
         return True
-    if name == s.name and D in found.setting.given:  # which are D / s sequences, also where these are all alike
+    return name in (t.name, LONG_NAMES[t].name) and (str(value).strip() == "0" or bool(_terms(model, "kv_cache", {})))
+
+
+def _decides(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
+    """Whether a letter stands in the formula, or the formula is another without the input or with another choice."""
+    letter = input_of(found.quantity, name, model)
+    written = found.inputs[letter] if letter else None
+    if name in DECISIVE or written in found.written.dimensions:
+        return True
+    if letter == s and D in found.setting.given:  # which are D / s sequences, also where these are all alike
         return True
     rest = {other: value for other, value in given.items() if other != name}
     ways = [{**rest, name: value} for value in _values(name)] if name in CHOICES else [rest]
-    return any(_terms(model, found.cost.name, way) != found.terms for way in ways)
+    return any(_terms(model, found.quantity, way) != found.terms for way in ways)
 
 
-def _is_hidden(found: Costing, model: Model, given: Mapping[str, Any], name: str) -> bool:
+def _is_hidden(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
     """Whether an input would decide something but for one other choice."""
     for other in (each for each in given if each in CHOICES and each != name):
         usual = {other: TRIED[other][0]} if other in DECISIVE else {}
         way = {each: value for each, value in given.items() if each != other} | usual
-        if _is_needed(model, found.cost.name, way, name):
+        if _is_needed(model, found.quantity, way, name):
             return True
     return False
 
@@ -110,45 +130,45 @@ def _values(name: str) -> Sequence[Any]:
     return TRIED.get(name) or ((True, False) if CHOICES[name].is_switch else CHOICES[name].values)
 
 
-def _terms(model: Model, quantity: str, given: Mapping[str, Any]) -> Sequence[Any] | None:
+def _terms(model: Model, quantity: str | Quantity, given: Mapping[str, Any]) -> Sequence[Any] | None:
     """The terms; None where they cannot be derived, which is another answer as well."""
     try:
-        return costing(model, quantity, given).terms
+        return calculate(model, quantity, given).terms
     except SymparamsError:
         return None
 
 
-def _names(quantity: str) -> list[str]:
+def _names(quantity: str | Quantity) -> list[str]:
     cost = find(quantity)
-    return [*(letter.name for letter in cost.letters), *cost.choices]
+    return [*(letter.name for letter in cost.inputs), *cost.choices]
 
 
-def _is_taken(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> bool:
+def _is_taken(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> bool:
     """Whether an input or a choice decides something beside what is given."""
     ways = [given] if name in given else [{**given, name: value} for value in _values(name)]
     return any(_is_needed(model, quantity, way, name) for way in ways)
 
 
-def lacking(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> Iterator[str]:
+def missing_inputs(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> Iterator[str]:
     """What would have to be given too for an input to decide something, as b for s of what training takes."""
-    for other in (letter.name for letter in find(quantity).letters):
+    for other in (letter.name for letter in find(quantity).inputs):
         ways = [] if other in given else [{**given, other: 1}]
         if any(_is_needed(model, quantity, way, name) for way in ways):
             yield other
 
 
-def _is_needed(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> bool:
+def _is_needed(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> bool:
     try:
-        return _decides(costing(model, quantity, given), model, given, name)
+        return _decides(calculate(model, quantity, given), model, given, name)
     except SymparamsError:
         return False
 
 
-def _may_decide(model: Model, quantity: str, given: Mapping[str, Any], name: str) -> bool:
+def _may_decide(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> bool:
     """Whether an input decides something of a cost, with all that is given, with nothing else, with another input beside."""
     names = _names(quantity)
     recipe = {"recipe": TRIED["recipe"][0]} if "recipe" in names else {}
     whole = recipe | {other: value for other, value in given.items() if other in names}
-    ones = [{}, *({letter.name: 1} for letter in find(quantity).letters if letter.name not in given)]
+    ones = [{}, *({letter.name: 1} for letter in find(quantity).inputs if letter.name not in given)]
     ways = [{**start, **one, name: given[name]} for start in (whole, recipe) for one in ones]
     return any(_is_needed(model, quantity, way, name) for way in ways)

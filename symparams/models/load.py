@@ -15,7 +15,7 @@ from symparams.models.library import library
 from symparams.models.model import Model
 from symparams.models.sources.member import member
 from symparams.models.sources.target import STANDARD_INPUT, understand
-from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties
+from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties, read_values
 
 
 def load(
@@ -26,8 +26,8 @@ def load(
     A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
     folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
     "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
-    expressions (d_ff="4*h", plain sympy), by letter or by config key. ``architecture`` is the family of a config that
-    does not make it known by itself.
+    expressions (d_ff="4*h", plain sympy), by letter or by config key; an expression is a relation, which holds in every closed
+    form, function and solution. ``architecture`` is the family of a config that does not make it known by itself.
 
     Raises UnknownNameError for a name that there is not, ConfigError for a config that cannot be read or asks for what the
     family does not have, DefinitionError for a file or a tree that cannot be, DimensionError for a size that cannot be (a
@@ -58,10 +58,14 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     architecture = start.architecture
     present = choose_features(architecture, start.present, include, exclude)
     given = by_dimension(architecture, dimensions, keys_of(architecture))
-    known = {d: value for d, value in start.values.items() if d not in given}
-    bound = bind(architecture, given, known, is_built=start.origin.config is not None)
-    origin = replace(start.origin, given=start.given | frozenset(given))
-    model = replace(start, present=frozenset(present), values=Bound(bound), origin=origin)
+    numbers, formulas = read_values(given, architecture.dimensions)
+    own = {d: value for d, value in start.own_relations.items() if d not in given} | formulas
+    known = {d: value for d, value in start.values.items() if d not in given and d not in own} | numbers
+    broken = start.broken - formulas.keys()
+    model = replace(start, present=frozenset(present), values={}, broken=broken, own_relations=own)
+    bound = bind(architecture, known, model.known, about=None if start.origin.config is None else given.keys())
+    origin = replace(start.origin, given=start.given - own.keys() | (given.keys() & bound.keys()))
+    model = replace(model, values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
         raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,26 +14,27 @@ from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
-from symparams.expressions.closed_form import Relations, as_sympy, multiply_out, written_as_sympy
+from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import in_rank
 from symparams.expressions.written import evaluate
-from symparams.models.blocks import EXPANDED, Blocks, by_blocks, check_form
+from symparams.models.blocks import EXPANDED, Blocks, by_blocks
 from symparams.models.library import Library, Settings, library
 from symparams.models.missing import missing
 from symparams.models.oddities import Oddity, oddities
 from symparams.models.origin import Origin
-from symparams.models.relations import agreeing
+from symparams.models.relations import agreeing, combined
 from symparams.models.tensors import TREE, tensors
 from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.tensor_count import TensorCount
 
 if TYPE_CHECKING:
     import sympy
 
-    from symparams.models.costing import Costing
+    from symparams.models.calculation import Calculation
     from symparams.models.functions import AnyFunction
+    from symparams.quantities.quantity import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,6 +42,7 @@ class Model(Displayed):
     """An architecture, the features that are present, the values of its dimensions, and where it comes from.
 
     ``broken`` are the dimensions whose relations hold no longer: those that its values broke, also once they are left out.
+    ``own_relations`` were given in place of the family's, d_ff="3*h": they hold whatever the values.
     """
 
     architecture: Architecture
@@ -48,6 +50,14 @@ class Model(Displayed):
     values: Mapping[Dimension, int]
     origin: Origin
     broken: frozenset[Dimension] = field(default_factory=frozenset)
+    own_relations: Relations = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.architecture, self.present, frozenset(self.values.items())))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields, without what was worked out from them."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {f'{self.count():,} parameters' if not self.unbound else 'without values'})"
@@ -139,9 +149,14 @@ class Model(Displayed):
         return {name: name in self.present for name in self.architecture.switches}
 
     @cached_property
+    def known(self) -> Relations:
+        """The relations of the family, and in their place those that were given."""
+        return combined(self.architecture.known, self.own_relations, self.name)
+
+    @cached_property
     def relations(self) -> Relations:
         """The relations that a closed form may use: those whose dimension has no value, or one that agrees."""
-        return agreeing(self.architecture.known, self.values, self.broken)
+        return agreeing(self.known, self.values, self.broken)
 
     def flow(self) -> dict[str, list[Reading]]:
         """What each part of each layer takes in, by the layer's path, in the order of data.
@@ -151,29 +166,27 @@ class Model(Displayed):
         """
         return {path: equations(layer) for path, layer in layers(self.tree)}
 
-    def formula(self, quantity: Quantity = PARAMETERS) -> Expression:
+    def formula(self, quantity: TensorCount = PARAMETERS) -> Expression:
         """A quantity over the whole tree, as a written sum; shared tensors once."""
         return self.architecture.resolved(self.present).formula(quantity)
 
-    def polynomial(self, quantity: Quantity = PARAMETERS) -> Polynomial:
+    def polynomial(self, quantity: TensorCount = PARAMETERS) -> Polynomial:
         """A quantity multiplied out under the model's relations."""
         return multiply_out(self.formula(quantity), self.relations)
 
-    def closed_form(self, *, quantity: str = PARAMETERS.name, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
+    def closed_form(self, *, quantity: str | Quantity = PARAMETERS.name, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
         """The count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
 
         Every dimension is a symbol, whatever its value; a relation such as d_ff = 4·h is put in where the model has no value
         for d_ff, or one that agrees. Another ``quantity`` takes the inputs of ``measure``. OptionError for another form.
         """
-        if (costed := self._costed(quantity, inputs)) is not None:
-            return costed.closed_form(form)
-        return as_sympy(self.polynomial()) if check_form(form) == EXPANDED else written_as_sympy(self.blocks().formula)
+        return self._calculation(quantity, inputs).closed_form(form)
 
-    def blocks(self, quantity: Quantity = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
+    def blocks(self, quantity: TensorCount = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
         """The closed form of a quantity by blocks, long parts by ``names``: 2·V·h + h + L·(N_attention + 2·h)."""
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
-    def function(self, quantity: str | Quantity = PARAMETERS, **inputs: Any) -> AnyFunction:
+    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> AnyFunction:
         """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
         from symparams.models.functions import vectorised
 
@@ -190,23 +203,22 @@ class Model(Displayed):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
         return self.evaluate(self.formula(COUNTS[shared, bool(frozen)]))
 
-    def measure(self, quantity: str, **inputs: Any) -> int | Fraction:
+    def measure(self, quantity: str | Quantity, **inputs: Any) -> int | Fraction:
         """A quantity as a number, exact: measure("kv_cache", b=1, t=2048, dtype="bf16"), in bytes, FLOPs or parameters.
 
         Raises UnknownNameError for what there is not, MissingDimensionError for what has no value, OptionError for no cache.
         """
-        costed = self._costed(quantity, inputs)
-        return self.count() if costed is None else costed.value()
+        return self._calculation(quantity, inputs).value()
 
-    def _costed(self, quantity: str, inputs: Mapping[str, Any]) -> Costing | None:
-        from symparams.models.inputs import costed
+    def _calculation(self, quantity: str | Quantity, inputs: Mapping[str, Any]) -> Calculation:
+        from symparams.models.inputs import checked_calculation
 
-        return costed(self, quantity, inputs)
+        return checked_calculation(self, quantity, inputs)
 
     @property
     def has_experts(self) -> bool:
         """Whether one token uses only a part of some tensors."""
-        return any(tensor.active for leaf in self.leaves for tensor in leaf.component.tensors)
+        return any(tensor.active not in (None, tensor.shape) for leaf in self.leaves for tensor in leaf.component.tensors)
 
     def active_closed_form(self) -> sympy.Expr:
         """The parameters that one token uses, as a polynomial in the dimensions."""
@@ -246,5 +258,5 @@ class Model(Displayed):
     def symbolic(self) -> Model:
         """The same model with no values: every dimension a symbol; a relation that its values break stays broken."""
         origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
-        broken = frozenset(self.architecture.known) - frozenset(self.relations)
+        broken = frozenset(self.known) - frozenset(self.relations)
         return replace(self, values={}, origin=origin, broken=broken)

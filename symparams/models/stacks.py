@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from symparams.architectures._lettered import lettered
+from symparams.components.letters import written_in
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
@@ -65,6 +66,7 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
         values={letters.get(dimension, dimension): value for dimension, value in model.values.items()},
         origin=replace(model.origin, given=given, sizes=sizes),
         broken=frozenset(letters.get(dimension, dimension) for dimension in model.broken),
+        own_relations={letters.get(d, d): written_in(value, letters) for d, value in model.own_relations.items()},
     )
 
 

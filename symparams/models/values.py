@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Union
 
@@ -42,37 +42,49 @@ def by_dimension(
 
 
 def read_values(
-    given: Mapping[Dimension, Value], letters: Iterable[Dimension], known: Mapping[Dimension, int] | None = None
-) -> dict[Dimension, int]:
-    """Integers for the dimensions that are given, expressions in these letters worked out, over what is known already."""
+    given: Mapping[Dimension, Value], letters: Iterable[Dimension]
+) -> tuple[dict[Dimension, int], dict[Dimension, Expression]]:
+    """Return the integers that are given, and the formulas in these letters; DimensionError for formulas in a circle."""
     names = {letter.name: letter for letter in letters}
     symbols = {key: dimension for key, dimension in BY_KEY.items() if dimension.name in names} | names
-    bound: dict[Dimension, int] = dict(known or {})
-    pending: dict[Dimension, Expression] = {}
-    for dimension, value in given.items():
-        read = read_value(dimension, value, symbols)
-        if isinstance(read, int):
-            bound[dimension] = read
-        else:
-            pending[dimension] = read
-    _bind_pending(bound, pending)
-    return bound
+    read = {dimension: read_value(dimension, value, symbols) for dimension, value in given.items()}
+    formulas = {dimension: value for dimension, value in read.items() if isinstance(value, Expression)}
+    circle = formulas
+    while any(ready := [d for d, value in circle.items() if not circle.keys() & {*value.dimensions}]):
+        circle = {dimension: value for dimension, value in circle.items() if dimension not in ready}
+    if circle:
+        raise nothing_follows({d: [other for other in value.dimensions if other in circle] for d, value in circle.items()})
+    return {dimension: value for dimension, value in read.items() if isinstance(value, int)}, formulas
+
+
+def nothing_follows(needs: Mapping[Dimension, Iterable[Dimension]]) -> DimensionError:
+    """Return the error for formulas that have no value, with what each needs."""
+    names = ", ".join(
+        f"{dimension.name} needs {', '.join(other.name for other in others)}" for dimension, others in needs.items()
+    )
+    return DimensionError(
+        f"No value follows for {', '.join(dimension.name for dimension in needs)}: {names}. Give an integer for one of them."
+    )
 
 
 def bind(
-    architecture: Architecture, given: Mapping[Dimension, Value], known: Mapping[Dimension, int], *, is_built: bool = False
+    architecture: Architecture,
+    values: Mapping[Dimension, int],
+    relations: Relations,
+    *,
+    about: Collection[Dimension] | None = None,
 ) -> dict[Dimension, int]:
-    """Integers for the dimensions: what is known and given, then what the relations make of it, all of it checked.
+    """Return integers for the dimensions: these values, then what the relations make of them, all of it checked.
 
-    What the library builds of what is known need not divide: only laws on what is given are checked then.
+    ``about`` are the dimensions whose laws are checked, by default all: what the library builds of a config need not divide.
     """
-    bound = read_values(given, architecture.dimensions, known)
+    bound = dict(values)
     for dimension, identity in architecture.identities.items():
-        _check_identity(bound, dimension, identity)
-    _follow(bound, architecture.known)
+        check_identity(bound, dimension, identity)
+    follow(bound, relations)
     for dimension, identity in architecture.identities.items():
-        _check_identity(bound, dimension, identity)
-    _check_laws(bound, (law for law in architecture.laws if not is_built or any(d in given for d in _letters(law))))
+        check_identity(bound, dimension, identity)
+    _check_laws(bound, (law for law in architecture.laws if about is None or any(d in about for d in _letters(law))))
     return {dimension: bound[dimension] for dimension in architecture.dimensions if dimension in bound}
 
 
@@ -143,22 +155,7 @@ def to_integer(expression: Expression, values: Mapping[Dimension, int], dimensio
         ) from None
 
 
-def _bind_pending(bound: dict[Dimension, int], pending: dict[Dimension, Expression]) -> None:
-    while pending:
-        ready = [d for d, value in pending.items() if all(other in bound for other in value.dimensions)]
-        if not ready:
-            names = ", ".join(
-                f"{d.name} needs {', '.join(o.name for o in v.dimensions if o not in bound)}" for d, v in pending.items()
-            )
-            raise DimensionError(
-                f"No value follows for {', '.join(d.name for d in pending)}: {names}. Give an integer for one of them."
-            )
-        for dimension in ready:
-            value = to_integer(pending.pop(dimension), bound, dimension)
-            bound[dimension] = positive(dimension, value, f"{dimension.name} = {value}")
-
-
-def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression]) -> None:
+def follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression]) -> None:
     """Values by the relations, which come in an order in which each finds what it needs."""
     for dimension, value in relations.items():
         if dimension not in bound and all(other in bound for other in value.dimensions):
@@ -166,7 +163,8 @@ def _follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expressio
             bound[dimension] = positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
 
 
-def _check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
+def check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
+    """Raise DimensionError if a dimension has another value than what it always is: d_head = h / n_heads."""
     if dimension in bound and all(other in bound for other in value.dimensions):
         expected = to_integer(value, bound, dimension)
         if bound[dimension] != expected:

@@ -1,29 +1,136 @@
-"""Windows: how many tokens a sliding window of a model has, and in how many of its layers it holds, as its config says.
-
-Which layers these are stands in the tree, in words; the counts here are the library's for these words.
-"""
+"""Windows: how many tokens a sliding window of a model has, and in how many of its layers it holds, as its config says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
+from symparams.components.facts import AttentionFacts
+from symparams.components.patterns import Pattern
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import ConfigError
-from symparams.expressions.marks import Minimum
-from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_window, W, n_kv_heads
+from symparams.expressions.written import evaluate, total
 from symparams.models.library import Library, Settings
+from symparams.models.library.settings import MOST_LISTED
 from symparams.models.model import Model
+from symparams.quantities.setting import Setting
+from symparams.quantities.streams import Streams
 
-SLIDING = "sliding_attention"
+LAYER_TYPES, SLIDING = "layer_types", "sliding_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
-LAYERS = ("L", "L_text", "L_dense", "L_moe")
 USUAL = "num_hidden_layers"
-Rule = Callable[[Settings, Library, Any], Any]  # of a number of layers, or of the letter for it
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The layers of a model that attend in one stream, and the pattern by which a window or positions hold in some of them.
+
+    A config may give the number of the pattern, or list layer by layer what holds.
+    """
+
+    model: Model
+    pattern: Pattern
+    all: Expression
+    is_of_window: bool = True
+
+    @cached_property
+    def text(self) -> Settings:
+        """What the config says of the text model."""
+        return text_of(self.model)
+
+    @cached_property
+    def configured(self) -> Pattern:
+        """The pattern with the step, or the number of layers below which it holds, that the config gives."""
+        pattern, library = self.pattern, self.model.library
+        if not pattern.keys or library is None:
+            return pattern
+        is_step = pattern.below is None
+        usual = library.extra.get(pattern.keys[0], pattern.step if is_step else pattern.below)
+        number = self.text.need(*pattern.keys, default=usual, least=int(is_step))
+        return replace(pattern, step=number) if is_step else replace(pattern, below=number)
+
+    @cached_property
+    def listed(self) -> list[bool] | None:
+        """Layer by layer, whether it holds, where the config says so: as kinds, as switches, or as kinds that take turns."""
+        kinds = self.text.listed(LAYER_TYPES) if self.is_of_window else None
+        if kinds is not None:
+            return [kind == SLIDING for kind in kinds]
+        key, value = self.pattern.listed or ("", None)
+        entries = self.text.listed(key) if key else None
+        if entries is None or not isinstance(value, str):
+            return None if entries is None else [bool(entry) is bool(value) for entry in entries]
+        pairs = [tuple(each) for each in entries if isinstance(each, list) and [*map(type, each)] == [list, int]]
+        if len(pairs) < len(entries) or any(often < 0 for _, often in pairs):
+            raise ConfigError(f"{key} in the config must be a list of pairs: kinds of attention, and how often they come.")
+        turns = (kind == value for kinds, often in pairs for _ in range(often) for kind in kinds)
+        return list(islice(turns, MOST_LISTED))
+
+    @cached_property
+    def said(self) -> int | None:
+        """How many layers the config says that there are, under the family's key; the usual one where kinds are counted."""
+        library, letter = self.model.library, self.letter
+        if library is None:
+            return None
+        names = library.keys[letter].names if letter is not None and letter in library.keys else (USUAL,)
+        return self.text.size(*(name.rpartition(".")[2] for name in names), least=0)
+
+    @property
+    def letter(self) -> Dimension | None:
+        """The letter of all layers, where it is one."""
+        return self.all if isinstance(self.all, Dimension) else None
+
+    @property
+    def is_bound(self) -> bool:
+        """True if the number of all layers has a value."""
+        return all(letter in self.model.values for letter in self.all.dimensions)
+
+    @cached_property
+    def every(self) -> int | None:
+        """How many layers there are; None where neither the config nor a value says it."""
+        return self.said if self.said is not None or not self.is_bound else evaluate(self.all, self.model.values)
+
+    @property
+    def number(self) -> int | None:
+        """In how many of them it holds: as the config lists them, or by the pattern."""
+        if self.every is None:
+            return None
+        is_listed = self.listed is not None and len(self.listed) == self.every
+        return sum(self.listed or ()) if is_listed else self.configured.number(self.every)
+
+    @property
+    def formula(self) -> Expression | None:
+        """In how many of them it holds, as a formula in their letter; None where the config lists others than the pattern."""
+        is_usual = all(holds is self.configured.holds(layer) for layer, holds in enumerate(self.listed or ()))
+        return self.configured.number(self.letter) if self.letter is not None and is_usual else None
+
+
+def attention_with(tree: Component, fact: Callable[[AttentionFacts], object]) -> tuple[AttentionFacts, Expression] | None:
+    """Return the first attention of a tree that has a fact, and how many layers attend in its stream; None without one."""
+    if not any(part.attending and fact(part.attending) for _, part in components(tree)):
+        return None
+    places = [place for place in Streams(tree, Setting()).mixing if place.component.attending and not place.component.reads]
+    found = ((place.stream, place.component.attending) for place in places)
+    stream, facts = next((stream, facts) for stream, facts in found if facts and fact(facts))
+    layers = total([place.passes for place in places if place.stream == stream])
+    return facts, as_written(multiply_out(layers, {}))
+
+
+def has_window(facts: AttentionFacts) -> bool:
+    """True if attention has a window, in some of its layers or in all."""
+    return facts.window is not None
+
+
+def layers_with_windows(model: Model) -> Layers | None:
+    """Return the layers among which a pattern tells those with a window; None where all have one, or none has."""
+    facts, layers = attention_with(tree_of(model), has_window) or (None, None)
+    return Layers(model, facts.windowed, layers) if facts and layers and facts.windowed else None
 
 
 def tree_of(model: Model) -> Component:
@@ -66,23 +173,24 @@ def _with_window(part: Component) -> Component:
     return replace(part, body=tuple((name, _with_window(child)) for name, child in part.body))
 
 
+def letters_of_layers(model: Model) -> tuple[Dimension, ...]:
+    """Return the letters of the layers among which some have a window."""
+    layers = layers_with_windows(model)
+    return layers.all.dimensions if layers else ()
+
+
 def window_values(model: Model) -> dict[Dimension, int]:
     """The window W and the number of its layers, as far as a model's config or its library says; 0 layers without a window.
 
-    Nothing for a whole family, whose letters stay.
+    Nothing for a whole family, whose letters stay, and for a definition of one's own, of which its patterns tell.
     """
-    described = [part.attending.windowed for _, part in components(tree_of(model)) if part.attending and part.attending.window]
-    if not described or model.library is None or not model.values:
+    if model.library is None or not model.values or attention_with(tree_of(model), has_window) is None:
         return {}
-    config = config_of(model, model.library)
-    window = model.values.get(W) or window_of(model, config)
+    window = model.values.get(W) or window_of(model, config_of(model, model.library))
     if not isinstance(window, int) or not window:
         return {L_window: 0}
-    rule = RULES.get(described[0])
-    if rule is None:
-        return {W: window}
-    text = text_of(model)
-    return {W: window, L_window: counted(text, model.library, rule, _layers(model, text))}
+    layers = layers_with_windows(model)
+    return {W: window} if layers is None or layers.number is None else {W: window, L_window: layers.number}
 
 
 def window_of(model: Model, config: Mapping[str, Any]) -> Any:
@@ -97,16 +205,8 @@ def window_relation(model: Model) -> dict[Dimension, Expression]:
 
     Nothing where a config lists its layers otherwise, or says that none has a window.
     """
-    letters = list(dict.fromkeys(d for d in (*model.dimensions, *model.values) if d.name in LAYERS))
-    if W not in window_values(model) or L_window not in window_values(model) or len(letters) != 1 or model.library is None:
-        return {}
-    [described] = {
-        part.attending.windowed for _, part in components(tree_of(model)) if part.attending and part.attending.window
-    }
-    text, rule = text_of(model), RULES[described]
-    found, listed = rule(text, model.library, letters[0]), text.listed("layer_types")
-    is_usual = listed is None or rule(text, model.library, len(listed)) == sum(kind == SLIDING for kind in listed)
-    return {L_window: found} if isinstance(found, Expression) and is_usual else {}
+    layers = layers_with_windows(model) if W in window_values(model) else None
+    return {} if layers is None or layers.formula is None else {L_window: layers.formula}
 
 
 def _of_text(config: Mapping[str, Any]) -> int | None:
@@ -128,112 +228,3 @@ def text_of(model: Model) -> Settings:
     """What a config says of a model's text model, which may stand within a composite."""
     config = config_of(model, model.library) if model.library else {}
     return Settings(config).inner("text_config") if "text_config" in config else Settings(config)
-
-
-def layers_of(model: Model) -> int | None:
-    """How many layers the stack has whose windows are counted; None where that has no value."""
-    letters = [each for each in model.dimensions if each.name in LAYERS]
-    return _layers(model, text_of(model)) if letters and all(each in model.values for each in letters) else None
-
-
-def _layers(model: Model, settings: Settings) -> int:
-    """All layers of the stack: with and without experts alike."""
-    kinds = [model.values[each] for each in model.values if each.name in LAYERS]
-    number = layers_said(model.library, settings) if model.library else None
-    return sum(kinds) if number is None else number
-
-
-def layers_said(library: Library, settings: Settings) -> int | None:
-    """How many layers a config says that a text model has, under its family's key; the usual one where kinds are counted."""
-    keys = [key.names for letter, key in library.keys.items() if letter.name in LAYERS]
-    names = keys[0] if len(keys) == 1 else (USUAL,)
-    return settings.size(*(name.rpartition(".")[2] for name in names), least=0)
-
-
-def counted(settings: Settings, library: Library, rule: Rule, layers: int) -> int:
-    """The layers that a config lists as sliding; where it lists none, those of the rule."""
-    listed = settings.listed("layer_types")
-    if listed is not None and len(listed) == layers:
-        return sum(kind == SLIDING for kind in listed)
-    return int(max(0, rule(settings, library, layers)))
-
-
-def _from_on(settings: Settings, library: Library, layers: Any) -> Any:
-    return layers - _least(_first(settings, library.extra.get("max_window_layers", 28)), layers)
-
-
-def _every_second(settings: Settings, library: Library, layers: Any) -> Any:
-    return (layers + 1) // 2
-
-
-def _every_second_below(settings: Settings, library: Library, layers: Any) -> Any:
-    return (_least(_first(settings, 28), layers) + 1) // 2
-
-
-def _first(settings: Settings, usual: int) -> int:
-    return settings.need("max_window_layers", default=usual, least=0)
-
-
-def _least(first: int, layers: Any) -> Any:
-    return Minimum((Number(first), layers)) if isinstance(layers, Expression) else min(first, layers)
-
-
-def _all_but_every_sixth(settings: Settings, library: Library, layers: Any) -> Any:
-    return layers - layers // sixth(settings)
-
-
-def sixth(settings: Settings) -> int:
-    """How far apart the layers are that have no window: every sixth, unless a config says otherwise."""
-    return settings.need("sliding_window_pattern", "_sliding_window_pattern", default=6)
-
-
-def _all_but_the_first_of_three(settings: Settings, library: Library, layers: Any) -> Any:
-    every = third(settings)
-    return layers - (layers + every - 1) // every
-
-
-def third(settings: Settings) -> int:
-    """How far apart the layers are whose attention is global: every third, unless a config says otherwise."""
-    return settings.need("global_attn_every_n_layers", default=3)
-
-
-def _without_positions(settings: Settings, library: Library, layers: Any) -> Any:
-    listed = settings.listed("no_rope_layers")
-    if listed is not None:
-        return None if isinstance(layers, Expression) else sum(not has_positions for has_positions in listed[:layers])
-    return layers // fourth(settings)
-
-
-def fourth(settings: Settings) -> int:
-    """How far apart the layers are that have no positions: every fourth, unless a config says otherwise."""
-    return settings.need("no_rope_layer_interval", default=4)
-
-
-def _local(settings: Settings, library: Library, layers: Any) -> Any:
-    patterns = patterns_of(settings)
-    return layers // 2 if patterns is None else sum(pattern.count("local") * often for pattern, often in patterns)
-
-
-def patterns_of(settings: Settings) -> list[tuple[list[Any], int]] | None:
-    """Kinds of attention that take turns, and how often, as a config lists them."""
-    listed = settings.listed("attention_types")
-    if listed is None:
-        return None
-    pairs = [tuple(each) for each in listed if isinstance(each, list) and [*map(type, each)] == [list, int] and each[1] >= 0]
-    if len(pairs) < len(listed):
-        raise ConfigError("attention_types in the config must be a list of pairs: kinds of attention, and how often they come.")
-    return [(pattern, often) for pattern, often in pairs]
-
-
-# By the words that a tree has for the layers with a window.
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {
-        "from max_window_layers on": _from_on,
-        "every second layer, from the first": _every_second,
-        "every second layer, from the second": _local,
-        "every second layer below max_window_layers": _every_second_below,
-        "five layers of six": _all_but_every_sixth,
-        "two layers of three, on either side": _all_but_the_first_of_three,
-        "layers without rotary positions": _without_positions,
-    }
-)

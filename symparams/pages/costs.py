@@ -18,14 +18,14 @@ from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
+from symparams.models.calculation import Calculation, calculate
 from symparams.models.classes import is_over_tokens
-from symparams.models.costing import Costing, costing
 from symparams.models.model import Model
 from symparams.models.windows import repeats_several
 from symparams.pages.composing import PageComposer
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
-from symparams.quantities.cost import Cost, find
+from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.streams import CLASSIFIER
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Capital, Name
@@ -40,15 +40,15 @@ class CostSheets:
 
     def __init__(self, sheets: Sheets, quantity: str, choices: Mapping[str, Any]) -> None:
         self.sheets, self.cost, self.choices = sheets, find(quantity), dict(choices)
-        costing(sheets.symbolic, quantity, self.choices)  # which says why there is none
-        self.known: dict[tuple[frozenset[str], frozenset[int]], Costing | None] = {}
+        calculate(sheets.symbolic, quantity, self.choices)  # which says why there is none
+        self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
         self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
 
     @cached_property
     def conditions(self) -> tuple[tuple[str, ...], ...]:
         """What decides which formula holds, besides the features."""
         model = self.sheets.symbolic
-        inputs = [(GIVEN, each.name) for each in (t, s_src) if each in self.cost.letters]
+        inputs = [(GIVEN, each.name) for each in (t, s_src) if each in self.cost.inputs]
         several = [(SEVERAL, n_kv_heads.name)] if repeats_several(model) else []
         return (*inputs, (WINDOW,), *several, *self._classes())
 
@@ -82,7 +82,7 @@ class CostSheets:
     @property
     def letters(self) -> tuple[Dimension, ...]:
         """The inputs that a page has fields for."""
-        return tuple(each for each in self.cost.letters if each != D)
+        return tuple(each for each in self.cost.inputs if each != D)
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""
@@ -98,7 +98,7 @@ class CostSheets:
                 parts[f"input {self.cost.name}", letter.name] = 0
         return parts
 
-    def _costing(self, present: frozenset[str], met: frozenset[int]) -> Costing | None:
+    def _costing(self, present: frozenset[str], met: frozenset[int]) -> Calculation | None:
         """The terms under these conditions, of a model without values; None where there are none."""
         if (present, met) not in self.known:
             model = self.sheets.model_with(present)
@@ -108,17 +108,17 @@ class CostSheets:
                 self.known[present, met] = None
         return self.known[present, met]
 
-    def _costed(self, model: Model, met: set[tuple[str, ...]]) -> Costing | None:
+    def _costed(self, model: Model, met: set[tuple[str, ...]]) -> Calculation | None:
         if model.formula() == ZERO:
             return None
         given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
         bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
-        found = costing(bound, self.cost.name, {**self.choices, **given})
+        found = calculate(bound, self.cost.name, {**self.choices, **given})
         setting = replace(found.setting, is_over_tokens=any(each[0] == CLASS for each in met))
         setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
-        return replace(found, model=model, setting=setting, terms=tuple(self.cost.terms(found.tree, setting)))
+        return replace(found, model=model, setting=setting)
 
-    def _is_taken(self, letter: Dimension, found: Costing, present: frozenset[str], met: frozenset[int]) -> bool:
+    def _is_taken(self, letter: Dimension, found: Calculation, present: frozenset[str], met: frozenset[int]) -> bool:
         """Whether an input decides anything here: it stands in the formula, or the formula is another without it."""
         if letter in found.written.dimensions:
             return True
@@ -132,11 +132,11 @@ class CostSheets:
 
     def _decodes(self, present: frozenset[str]) -> bool:
         try:
-            return bool(costing(self.sheets.model_with(present), "kv_cache", {}).terms)
+            return bool(calculate(self.sheets.model_with(present), "kv_cache", {}).terms)
         except OptionError:
             return False
 
-    def _sections(self, found: Costing) -> dict[Any, int]:
+    def _sections(self, found: Calculation) -> dict[Any, int]:
         """The sections, each with what it adds to the total; then what each kind of part has of it."""
         sections, addends = work(found, FIRST)
         sheets, kind, parts = self.sheets, f"section {self.cost.name}", dict[Any, int]()
@@ -164,7 +164,7 @@ def _heading(section: Step) -> Capital:
 def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostSheets]:
     """The sheets of each quantity that a page can hold of a model."""
     for quantity in OFFERED:
-        cost: Cost = find(quantity)
+        cost: Quantity = find(quantity)
         if cost.name != "weight_memory" and not is_held(sheets.model):
             continue
         try:

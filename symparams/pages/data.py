@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -47,13 +48,14 @@ def data(
 
 def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Opening) -> dict[str, Any]:
     """What the page of a model holds, as its runtime reads it."""
+    opened, model = model, replace(model, own_relations={})  # which the page reads as it reads what is typed
     sheets = Sheets(model)
     formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
     found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
     return {
-        "presets": presets(model, formulas),
+        "presets": presets(opened, formulas),
         "base": family_of(model),
         "title": model.architecture.title,
         "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],

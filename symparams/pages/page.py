@@ -17,9 +17,9 @@ from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
 from symparams.expressions.marks import Named
 from symparams.expressions.notation import NOTATIONS
-from symparams.expressions.printing import TextPrinter
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
+from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import Format, Options, Room
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
@@ -85,7 +85,7 @@ def page_of(found: Any, language: str, notation: str, symbols: Mapping[str, str]
         found = derive(found)
     models, opening = list(getattr(found, "models", ())), Opening()
     if isinstance(found, Derivation) and not found.is_expression:
-        models, opening = [model_of(found)], opening_of(found.costing)
+        models, opening = [model_of(found)], opening_of(found.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
     return page(models, language, notation, symbols, opening)
@@ -101,7 +101,7 @@ class Page:
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
-        sheet = whole if self.derivation.costing is None else costs
+        sheet = costs if self.derivation.is_by_terms else whole
         self.document = sheet(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
@@ -153,7 +153,7 @@ class Page:
     def closed(self) -> str:
         """What it is called, and its closed form."""
         total = self.derivation.total
-        called = Named("", total.written) if self.derivation.costing is None else total.quantity
+        called = total.quantity if self.derivation.is_by_terms else Named("", total.written)
         return self.sheet.printer(called) + "<mo>=</mo>" + self.sheet.printer(total.closed)
 
     @property

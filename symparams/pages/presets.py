@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.architectures import architecture, architecture_names
 from symparams.expressions.nodes import Dimension
-from symparams.models.costing import own_dtype
+from symparams.models.calculation import own_dtype
 from symparams.models.load import complete
 from symparams.models.model import Model
 from symparams.models.sources.member import member
@@ -44,7 +44,8 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
         "target": model.name,
         "family": model.is_family,
         "source": model.source,
-        "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)},
+        "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)}
+        | {each.name: repr(value) for each, value in model.own_relations.items()},
         "on": sorted(model.present),
         "bytes": str(size) if size and not rest else None,
         "windows": window_data(model, formulas),
@@ -61,7 +62,7 @@ def _typed(model: Model) -> dict[str, Any]:
     if origin.target not in ("", model.name) or origin.architecture:
         found["typed"] = [origin.target, *filter(None, [origin.architecture])]
     sizes = origin.sizes or {}
-    is_changed = model.given != {*sizes} or any(model.values[each] != value for each, value in sizes.items())
+    is_changed = model.given != {*sizes} or any(model.values.get(each) != value for each, value in sizes.items())
     if origin.sizes is not None and (origin.config or is_changed or origin.usual != model.present):
         held = {each.name: str(value) for each, value in sizes.items()}
         found["alone"] = {"held": held, "on": sorted(origin.usual)}

@@ -12,7 +12,7 @@ from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, L_window, W, in_rank
 from symparams.expressions.written import Bound
-from symparams.models.costing import FIXED, Costing
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.pages.costs import OFFERED, CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
@@ -20,8 +20,9 @@ from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.pages.windows import has_windows
-from symparams.quantities.cost import PARAMETERS
+from symparams.quantities.quantity import PARAMETERS
 from symparams.quantities.setting import Setting
+from symparams.quantities.streams import fixed_inputs
 
 
 @dataclass(frozen=True)
@@ -36,27 +37,27 @@ class Opening:
 USUAL = Opening()
 
 
-def opening_of(costing: Costing | None) -> Opening:
+def opening_of(calculation: Calculation | None) -> Opening:
     """What a page opens with that shows what was asked for; OptionError for a quantity that no page holds, and for a type of
     numbers of half bytes."""
-    if costing is None:
+    if calculation is None or calculation.quantity.tensors is not None:
         return Opening()
-    cost, values, usual = costing.cost, costing.model.values, Setting()
+    cost, values, usual = calculation.quantity, calculation.model.values, Setting()
     if cost.name not in OFFERED:
-        raise _not_held(cost.name, costing.model)
-    inputs = {letter.name: values[letter] for letter in cost.letters if letter in values and letter != D}
+        raise _not_held(cost.name, calculation.model)
+    inputs = {letter.name: values[letter] for letter in cost.inputs if letter in values and letter != D}
     if any(value != int(value) for value in inputs.values()):
         raise OptionError("A page counts in whole bytes: choose another dtype, or another format.")
     if D in values:
         raise OptionError("A page counts b sequences: give b in place of D, or choose another format.")
-    chosen = {name: getattr(costing.setting, name) for name in cost.choices if name != "dtype"}
+    chosen = {name: getattr(calculation.setting, name) for name in cost.choices if name != "dtype"}
     choices = {name: value for name, value in chosen.items() if value != getattr(usual, name)}
     return Opening(cost.name, {name: str(int(value)) for name, value in inputs.items()}, choices)
 
 
 def model_of(derivation: Derivation) -> Model:
-    """The model that was worked out, without the values of inputs and windows that its costing gave it."""
-    if derivation.costing is None:
+    """The model that was worked out, without the values of inputs and windows that its calculation gave it."""
+    if not derivation.is_by_terms:
         return derivation.model
     model = derivation.model
     kept = {each for each in model.architecture.dimensions if each != W or W in model.given}
@@ -107,7 +108,7 @@ class Quantities:
 
     def _default(self, letter: Dimension) -> int:
         """The formula of what an input is where nobody gives it, as Whisper's source; a model's own bytes are in its data."""
-        size = FIXED.get(self.model.family, {}).get(letter)
+        size = fixed_inputs(self.model.architecture.tree).get(letter)
         return self.formulas.place(size) if size is not None else -1
 
     @property

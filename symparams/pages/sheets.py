@@ -24,7 +24,7 @@ from symparams.pages.picture import Picture
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Quantity
+from symparams.quantities.tensor_count import TensorCount
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.naming import told_apart
 from symparams.sheets.values import Name
@@ -183,7 +183,7 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
             yield from side.dimensions
 
 
-def _shares(model: Model, quantity: Quantity) -> Iterator[tuple[str, str, Expression]]:
+def _shares(model: Model, quantity: TensorCount) -> Iterator[tuple[str, str, Expression]]:
     """What each component has of the whole, and where the first of its leaves stands."""
     gathered: dict[str, list[Any]] = {}
     for leaf in model.leaves:

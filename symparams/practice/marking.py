@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from symparams.derivations.derivation import derive
 from symparams.errors import NotAnExpressionError
+from symparams.expressions.amounts import BYTES as SIZES
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import replaced
@@ -23,7 +24,6 @@ from symparams.practice.kind import ESTIMATE, SYMBOLIC
 from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.question import ANSWER, Question
 from symparams.practice.replies import BYTES, PERCENT, Reply, UnreadableError
-from symparams.quantities.memory import SIZE_UNITS as SIZES
 
 ENOUGH_DIGITS = 3  # of a rounded answer, where the exact number was asked
 

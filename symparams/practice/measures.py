@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.derivations.costs import place_of, short
-from symparams.derivations.derivation import derive_cost
+from symparams.derivations.derivation import derive_terms
 from symparams.derivations.steps import Name, Step, StepKind, step, summed
 from symparams.derivations.views import FIRST
 from symparams.errors import SymparamsError
@@ -22,9 +22,9 @@ from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
 from symparams.expressions.symbols import INPUTS
 from symparams.expressions.written import ONE, Bound, times, total
-from symparams.models.costing import Costing, costing
+from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
-from symparams.quantities.cost import find
+from symparams.quantities.quantity import find
 from symparams.quantities.term import Term
 
 SELECTS = frozenset({"quantity", "letters", "of", "names", "kind", "convention"})
@@ -35,9 +35,9 @@ Wanted = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Measure:
-    """A quantity of a model as a record reads it: its costing, with the record's numbers in its terms, and which of these."""
+    """A quantity of a model as a record reads it: its calculation with the record's numbers, and which of its terms."""
 
-    costing: Costing
+    calculation: Calculation
     wanted: Wanted
 
     @property
@@ -54,28 +54,28 @@ class Measure:
     def written(self) -> Expression | None:
         """What is read; None where there is nothing of it, or where it is not one layer's but several layers'."""
         found = self.chosen
-        layers = {place_of(self.costing.tree, term).path for term, _ in found} if self.wanted.get("of") == LAYER else set()
+        layers = {place_of(self.calculation.tree, term).path for term, _ in found} if self.wanted.get("of") == LAYER else set()
         if not found or len(layers) > 1:
             return None
         written = total([times(copies, term.written) for term, copies in found])
-        return written if isinstance(written, Product) else closed_form(written, self.costing.model.relations)
+        return written if isinstance(written, Product) else closed_form(written, self.calculation.model.relations)
 
     def steps(self, values: Mapping[Dimension, int]) -> tuple[Step, ...]:
         """The steps of its sheet that come to what is read, with these values."""
-        model = replace(self.costing.model, values=Bound({**self.costing.model.values, **values}))
-        bound = replace(self.costing, model=model)
+        model = replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
+        bound = replace(self.calculation, model=model)
         found = list(_of_all(bound) if self.is_whole else self._of_some(bound))
-        return tuple(_counting(each, self.costing.cost.letter) for each in found)
+        return tuple(_counting(each, self.calculation.quantity.letter) for each in found)
 
     def of_terms(self, names: Sequence[str] | None, values: Mapping[Dimension, int]) -> Iterator[Step]:
         """The steps of terms of these names, or of all."""
-        model = replace(self.costing.model, values=Bound({**self.costing.model.values, **values}))
-        for term in self.costing.terms:
+        model = replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
+        for term in self.calculation.terms:
             if names is None or str(term.name) in names:
                 each = step(model, term.path, term.name, term.every, form=term.every)
-                yield _counting(each, self.costing.cost.letter)
+                yield _counting(each, self.calculation.quantity.letter)
 
-    def _of_some(self, bound: Costing) -> Iterator[Step]:
+    def _of_some(self, bound: Calculation) -> Iterator[Step]:
         """The steps of what is chosen, and their sum."""
         found = [short(step(bound.model, term.path, term.name, times(copies, term.written))) for term, copies in self.chosen]
         yield from found
@@ -85,9 +85,9 @@ class Measure:
             yield short(summed(bound.model, term.path, name, found, StepKind.BLOCK, found))
 
     def _terms(self) -> Iterator[Term]:
-        wanted, terms = self.wanted, self.costing.terms
+        wanted, terms = self.wanted, self.calculation.terms
         if "convention" in wanted:
-            others = self.costing.cost.alternatives(self.costing.tree, self.costing.setting)
+            others = self.calculation.alternatives
             terms = next((tuple(each.terms) for each in others if each.key == wanted["convention"]), ())
             terms = tuple(_with_numbers(term, _numbers(wanted)) for term in terms)
         for term in terms:
@@ -98,7 +98,7 @@ class Measure:
         of = self.wanted.get("of", "")
         if of != LAYER:
             return term.times if f"{term.path}.".startswith(f"{of}." if of else "") else None
-        place = place_of(self.costing.tree, term)
+        place = place_of(self.calculation.tree, term)
         return None if place.copies == ONE else place.often
 
 
@@ -106,11 +106,11 @@ def measure(model: Model, wanted: Wanted) -> Measure | None:
     """A quantity of a model as a record reads it; None where the model has none."""
     given = {name: value for name, value in wanted.items() if name not in SELECTS}
     try:
-        found = costing(model, wanted["quantity"], {**given, **dict.fromkeys(wanted.get("letters", ()), 1)})
+        found = calculate(model, wanted["quantity"], {**given, **dict.fromkeys(wanted.get("letters", ()), 1)})
     except SymparamsError:
         return None
     terms = tuple(_with_numbers(term, _numbers(wanted)) for term in found.terms)
-    return Measure(replace(found, terms=terms), wanted)
+    return Measure(replace(found, chosen_terms=terms), wanted)
 
 
 def inputs(model: Model, wanted: Wanted) -> Mapping[Dimension, int]:
@@ -118,13 +118,13 @@ def inputs(model: Model, wanted: Wanted) -> Mapping[Dimension, int]:
     found, told = measure(model, wanted), {*_numbers(wanted), *(Dimension(name) for name in wanted.get("letters", ()))}
     if found is None:
         return {}
-    known = found.costing.model.values
+    known = found.calculation.model.values
     return {each: value for each, value in known.items() if each not in model.values and each not in told}
 
 
 def _numbers(wanted: Wanted) -> Mapping[Dimension, int]:
     """The letters that have a number in every question."""
-    letters = {each.name for each in find(wanted["quantity"]).letters} & {each.name for each in INPUTS}
+    letters = {each.name for each in find(wanted["quantity"]).inputs} & {each.name for each in INPUTS}
     return {Dimension(name): value for name, value in wanted.items() if name in letters}
 
 
@@ -146,9 +146,9 @@ def _put(written: Expression, numbers: Mapping[Dimension, int]) -> Expression:
     return ONE if isinstance(found, Power) and found.base == ONE else found
 
 
-def _of_all(bound: Costing) -> Iterator[Step]:
+def _of_all(bound: Calculation) -> Iterator[Step]:
     """The sections of its sheet, of copies one copy before, and their sum."""
-    derivation = derive_cost(bound, FIRST, None)
+    derivation = derive_terms(bound, FIRST, None)
     for section in derivation.sections:
         if section.kind == StepKind.GROUP:
             yield from section.steps

@@ -114,7 +114,12 @@ def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
 
 def _idle(model: Model) -> Iterator[Expression]:
     """What one token does not use of a mixture: of n_experts experts, n_experts − n_active."""
-    found = [(leaf, tensor) for leaf in model.leaves for tensor in leaf.component.tensors if tensor.active]
+    found = [
+        (leaf, tensor)
+        for leaf in model.leaves
+        for tensor in leaf.component.tensors
+        if tensor.active not in (None, tensor.shape)
+    ]
     if found:
         yield total([times(leaf.times, _unused(tensor)) for leaf, tensor in found])
 

@@ -21,7 +21,7 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import replaced
-from symparams.models.costing import costing
+from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.practice.measures import measure
 from symparams.practice.mistake import parsed
@@ -110,6 +110,6 @@ def _adapters(model: Model, wanted: Sequence[Sequence[str]]) -> Expression | Non
 def _quantity(model: Model, name: str, **chosen: Any) -> Expression | None:
     """A quantity beside the parameter count, in the model's letters and those of its inputs; None where the model has none."""
     try:
-        return costing(model, name, chosen).written
+        return calculate(model, name, chosen).written
     except SymparamsError:
         return None

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from symparams.answers.claims import UNITS
 from symparams.errors import ExpressionError
+from symparams.expressions import amounts
+from symparams.expressions.amounts import Amount
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.parsing import LARGEST_EXPONENT, ROUNDINGS, SUPERSCRIPTS, parse
-from symparams.quantities.memory import SIZE_UNITS as SIZES
+from symparams.expressions.parsing import LARGEST_EXPONENT, ROUNDINGS, parse
 
 BYTES, PERCENT = "B", "%"
 FLOPS = "FLOPs"
-OPERATIONS = re.compile(r"(?P<power>[KMGTPEZY]?)FLOPs?", re.IGNORECASE)
 # What people write behind a number, by the unit of a record.
 WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -33,18 +32,14 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "cards": ("card", "张卡", "张"),
     }
 )
-LONGEST, MOST_DIGITS = 300, 40
+LONGEST = 300
+LEAST_BYTES = 1_000  # "B" behind fewer is a billion
 LONGEST_REST = 2  # of unknown letters in a run, to be named by themselves
 SIGNS = str.maketrans(
     {"·": "*", "×": "*", "⋅": "*", "∗": "*", "•": "*", "−": "-", "–": "-", "—": "-", "÷": "/", "⁄": "/", "∕": "/"}
     | {"[": "(", "]": ")", "【": "(", "】": ")", "⌊": "floor(", "⌋": ")", "⌈": "ceil(", "⌉": ")", "、": ",", "’": "'"}
 )
-POWERS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+"
-DIGITS = rf"(?P<whole>{GROUPED})(?:\.(?P<decimals>[0-9]+))?(?:[eE]\+?(?P<power>-?[0-9]{{1,2}})(?!\w))?"
-APART = re.compile(r"(?<=[0-9])[ _'](?=[0-9]{3}(?![0-9]))")  # thousands, where the whole reply is one number
-NUMBER = re.compile(rf"(?P<sign>[-+]?)\s*{DIGITS}\s*(?P<unit>\S.*)?")
-TOKEN = re.compile(rf"\s*(?:(?P<number>{DIGITS})|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^])|(?P<other>\S))")
+TOKEN = re.compile(rf"\s*(?:(?P<number>{amounts.IN_A_FORMULA})|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^])|(?P<other>\S))")
 POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 INDEX = re.compile(r"([_^])\{(\w+)\}")
 BEFORE = re.compile(r"^(?:[=≈~]|约|about\b)\s*")
@@ -98,42 +93,40 @@ def read_option(text: str, options: int) -> int:
 
 def _plain(text: str) -> str:
     """The reply with the signs of the grammar in place of those that people use."""
-    powers = POWERS.sub(lambda match: f"^{match[0].translate(SUPERSCRIPTS)}", text.translate(SIGNS))
-    plain = unicodedata.normalize("NFKC", powers).translate(SIGNS).strip()
+    plain = amounts.plain(text.translate(SIGNS)).translate(SIGNS).strip()
     return AFTER.sub("", BEFORE.sub("", INDEX.sub(r"\1\2", plain))).strip()
 
 
 def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | None:
-    match = NUMBER.fullmatch(APART.sub("", text))
-    if match is None:
+    digits = text.removeprefix("-").removeprefix("+").lstrip()
+    amount = amounts.split(digits)
+    if amount is None or (_word(amount.word) and _split(amount.word, symbols) is not None):
         return None
-    written = (match["unit"] or "").strip()
-    if written and _word(written) and _split(written, symbols) is not None:
-        return None
-    scale, kind = _scale(written, match, unit)
+    scale, kind = _scale(amount, unit)
     if scale is None:
         return None
-    last = scale * _tens(match) / 10 ** len(match["decimals"] or "")
-    value = _digits(match) * (-scale if match["sign"] == "-" else scale)
-    return Reply(None, value, Fraction(0) if last == 1 and not written else last, kind)
+    value = amount.value * (-scale if text.startswith("-") else scale)
+    return Reply(None, value, Fraction(0) if amount.last == 1 and not amount.word else amount.last * scale, kind)
 
 
-def _scale(written: str, match: re.Match[str], asked: str) -> tuple[Fraction | None, str]:
-    """What a number is multiplied with for its unit, and the kind of that; None where there is no such unit."""
-    if written in ("%", PERCENT):
-        return Fraction(1), PERCENT
-    if written == BYTES and asked in SIZES and not match["decimals"] and len(match["whole"]) > 3:
-        return Fraction(1), BYTES
-    sizes = {name.casefold(): size for name, size in SIZES.items() if name != BYTES}
-    if written.casefold() in sizes:
-        return Fraction(sizes[written.casefold()]), BYTES
-    if asked == FLOPS and (operations := OPERATIONS.fullmatch(written)):
-        return Fraction(1000) ** (" KMGTPEZY".index(operations["power"].upper() or " ")), ""
+def _scale(amount: Amount, asked: str) -> tuple[int | None, str]:
+    """What a number is multiplied with for its word, and the kind of that; None for a word that is no unit here."""
+    written, is_of_bytes = amount.word, asked in amounts.BYTES
+    if written == PERCENT:
+        return 1, PERCENT
+    if written == BYTES and is_of_bytes and amount.last == 1 and amount.value >= LEAST_BYTES:
+        return 1, BYTES
+    name = amounts.spelled(written, amounts.CAPACITY if is_of_bytes else amounts.BYTES)
+    if name is not None and name != BYTES:
+        return amounts.CAPACITY[name], BYTES
+    if asked == FLOPS and (name := amounts.spelled(written, amounts.FLOPS)):
+        return amounts.FLOPS[name], ""
     if written and written in WORDS.get(asked, ()):
-        return Fraction(1), ""
-    if written and asked not in SIZES and (written == asked or (asked == "×" and written in ("x", "倍", "times", "*"))):
-        return Fraction(1), ""
-    return (Fraction(UNITS[written.casefold()]), "") if written.casefold() in UNITS else (None, "")
+        return 1, ""
+    if written and not is_of_bytes and (written == asked or (asked == "×" and written in ("x", "倍", "times", "*"))):
+        return 1, ""
+    name = amounts.spelled(written, amounts.COUNTS)
+    return None if name is None else amounts.COUNTS[name], ""
 
 
 def _formula(text: str, symbols: Mapping[str, Dimension]) -> Expression:
@@ -151,7 +144,9 @@ def _formula(text: str, symbols: Mapping[str, Dimension]) -> Expression:
 
 def _tokens(match: re.Match[str], known: Mapping[str, Dimension | None]) -> Iterator[str]:
     if match["number"]:
-        value = _digits(match)
+        value = amounts.exactly(match)
+        if value is None:
+            raise UnreadableError("long")
         yield str(value.numerator) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
     elif match["name"]:
         found = _split(match["name"], known)
@@ -236,14 +231,3 @@ def _is_word(token: str) -> bool:
 
 def _word(text: str) -> bool:
     return re.fullmatch(r"[^\W\d]\w*", text) is not None
-
-
-def _digits(match: re.Match[str]) -> Fraction:
-    whole, decimals = match["whole"].replace(",", ""), match["decimals"] or ""
-    if len(whole) + len(decimals) > MOST_DIGITS:
-        raise UnreadableError("long")
-    return Fraction(int(whole + decimals), 10 ** len(decimals)) * _tens(match)
-
-
-def _tens(match: re.Match[str]) -> Fraction:
-    return Fraction(10) ** int(match["power"] or 0)

@@ -11,9 +11,9 @@ from symparams.components.walks import components
 from symparams.expressions.nodes import Number
 from symparams.expressions.symbols import b
 from symparams.expressions.written import total
-from symparams.quantities.cost import Alternative
 from symparams.quantities.kept_by_layers import EAGER, FLASH, Stream, facts, pairs
 from symparams.quantities.kept_tensors import product
+from symparams.quantities.quantity import Alternative
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 

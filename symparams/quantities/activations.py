@@ -12,43 +12,52 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from symparams.components.facts import Projection
 from symparams.components.flow import layers
 from symparams.components.kinds import Role
 from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
-from symparams.components.readings import ENCODER
 from symparams.components.tree import Component
-from symparams.components.walks import components
+from symparams.components.walks import components, leaves
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Expression
-from symparams.expressions.symbols import b, e, n_patches, s, s_src
+from symparams.expressions.symbols import b, e, s, s_src
 from symparams.expressions.written import ONE
 from symparams.quantities.activation_conventions import korthikanti, others
-from symparams.quantities.cost import BYTES, Alternative, Cost
-from symparams.quantities.implementations import EMBEDDINGS, IMPLEMENTATIONS, Implementation
+from symparams.quantities.implementations import Implementation
 from symparams.quantities.kept_by_layers import FLASH, Stream, through_layer
-from symparams.quantities.kept_outside_layers import embedded, headed
+from symparams.quantities.kept_outside_layers import embedded, headed, is_before
 from symparams.quantities.kept_tensors import Tape, Value, width_of
+from symparams.quantities.quantity import BYTES, Alternative, Quantity
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
-ALL = "all"
+ALL, SOURCE = "all", s_src
+BACK = frozenset({Projection.OUTPUT, Projection.DOWN})  # what goes back into the stream
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
-    """What is kept, a term for each tensor; OptionError for a family that is not derived, or not as chosen."""
+    """Return what is saved, a term for each tensor.
+
+    Raises OptionError for a part that does not say what it saves, and for a choice in which a family is not derived.
+    """
     tape = Tape(setting, _implementation(tree, setting))
     stream, source = _streams(tree, setting)
     x, pooled = stream.wide(stream.width), list[Value]()
     stacks = dict(layers(tree))
+    if not stacks and setting.scope != ALL:
+        raise OptionError(f"{setting.model} has no layers, whose activations these are: choose scope all.")
     for name, part in tree.children:
-        here = source if source is not None and name.startswith(ENCODER) else stream
-        if name in stacks:
-            tape.copies = part.times
-            x = _stacked(tape, part, name, here)
+        here = source if source is not None and part.tokens == SOURCE else stream
+        inner = {path: layer for path, layer in stacks.items() if path == name or path.startswith(f"{name}.")}
+        for path, layer in inner.items():
+            tape.copies = layer.times
+            x = _stacked(tape, layer, path, here)
             tape.copies = ONE
-        elif setting.scope == ALL and name == EMBEDDINGS:
-            embedded(tape, tree, stream, source)
-        elif setting.scope == ALL:
+        if inner or setting.scope != ALL:
+            continue
+        if is_before(part):
+            embedded(tape, tree, part, name, stream, source)
+        else:
             x = headed(tape, part, name, here, x, pooled)
             if here is source:
                 stream = replace(stream, source=x)
@@ -67,30 +76,56 @@ def _stacked(tape: Tape, layer: Component, path: str, stream: Stream) -> Value:
 
 
 def _implementation(tree: Component, setting: Setting) -> Implementation:
-    how = IMPLEMENTATIONS.get(setting.family)
+    how = setting.implementation
     if how is None:
-        raise OptionError(f"Activations are not derived for {setting.family or 'this tree'} yet: {', '.join(IMPLEMENTATIONS)}.")
-    if setting.dtype and setting.dtype not in how.dtypes:
         raise OptionError(
-            f"Activations of {setting.family} are not derived in {setting.dtype}: choose {', '.join(how.dtypes)}."
+            f"Activations of {setting.model} are not derived: its table does not say what the transformers library saves."
         )
+    if setting.dtype and setting.dtype not in how.dtypes:
+        raise OptionError(f"Activations of {setting.model} are not derived in {setting.dtype}: choose {', '.join(how.dtypes)}.")
     if odd := next((key for key in how.unlike if setting.config.get(key)), ""):
-        raise OptionError(f"Activations of {setting.family} are not derived where its config sets {odd}.")
+        raise OptionError(f"Activations of {setting.model} are not derived where its config sets {odd}.")
+    if how.layers_only and setting.scope == ALL:
+        raise OptionError(f"What {setting.model} saves outside of its layers is not derived: choose scope layers.")
+    if how.several_heads and _has_single(tree, setting):
+        raise OptionError(f"Activations of {setting.model} with a single token or head, or heads of width 1, are not derived.")
+    if how.several_heads and setting.attention == FLASH and setting.choices.get("window"):
+        raise OptionError(f"{setting.model} has no flash attention here, since its window is a mask: choose eager.")
     if setting.attention == FLASH and how.why_eager:
-        raise OptionError(f"{setting.family} has no flash attention, since {how.why_eager}: choose eager.")
+        raise OptionError(f"{setting.model} has no flash attention, since {how.why_eager}: choose eager.")
     if setting.scope == ALL and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree)):
         raise OptionError("Norms without parameters may end the stack too, which the tree does not say: choose scope layers.")
     return how
 
 
+def _has_single(tree: Component, setting: Setting) -> bool:
+    """True if there is a single token or head, or heads of width 1, whose transposed tensors are views."""
+    heads = [
+        facts for _, part in components(tree) if part.attending for facts in (part.attending.heads, part.attending.kv_heads)
+    ]
+    letters = {s, *(letter for facts in heads for size in (facts.number, facts.width) for letter in size.dimensions)}
+    return not setting.ones.isdisjoint(letters)
+
+
+def _is_fused(setting: Setting) -> bool:
+    """True if a fused kernel computes the attention of a model, and what it saves is derived."""
+    how = setting.implementation
+    return how is None or not (how.why_eager or (how.several_heads and setting.choices.get("window")))
+
+
 def _width(tree: Component) -> Expression:
-    """The width of the stream: what an attention gives."""
-    part = next(part for _, part in components(tree) if part.role is Role.ATTENTION)
-    return width_of(part.child("output"), 1)
+    """The width of the stream: what an output or down projection gives; without layers, what the first matrix reads."""
+    stacked = [leaf.component for _, layer in layers(tree) for leaf in leaves(layer) if leaf.component.role is Role.MATRIX]
+    for matrix in (*(each for each in stacked if not BACK.isdisjoint(each.makes)), *reversed(stacked)):
+        return width_of(matrix, -1)
+    for leaf in leaves(tree):
+        if leaf.component.role is Role.MATRIX:
+            return width_of(leaf.component, 0)
+    raise OptionError("Activations need a matrix whose input they are: the tree has none.")
 
 
 def _reads(layer: Component) -> bool:
-    return any(part.reads == ENCODER for _, part in layer.children)
+    return any(part.attending is not None and part.reads for _, part in components(layer))
 
 
 def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
@@ -101,8 +136,8 @@ def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
     width = _width(tree)
     stacks = [layer for _, layer in layers(tree)]
     if not any(map(_reads, stacks)):
-        patches = any(n_patches in tensor.shape[0].dimensions for _, part in components(tree) for tensor in part.tensors)
-        return Stream(n_patches + 1 if patches else s, width), None
+        said = [part.tokens for part in (tree, *stacks) if isinstance(part.tokens, Expression) and part.tokens != SOURCE]
+        return Stream(said[0] if said else s, width), None
     length = s if s in setting.given and s_src not in setting.given else s_src
     source = Stream(length, width)
     return Stream(s, width, source.wide(width), length), None if all(map(_reads, stacks)) else source
@@ -115,15 +150,15 @@ def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
     if len(stacks) == 1 and not _reads(stacks[0][1]) and setting.scope != ALL and not setting.checkpoint:
         yield korthikanti(stacks[0][1], stacks[0][0], stream, setting)
     for key, other in others(setting):
-        if other.attention != FLASH or not IMPLEMENTATIONS[setting.family].why_eager:
+        if other.attention != FLASH or _is_fused(setting):
             yield Alternative(key, terms(tree, other))
 
 
-COST = Cost(
+QUANTITY = Quantity(
     "activations",
     BYTES,
-    terms,
-    letters=(b, s, s_src, e),
+    terms=terms,
+    inputs=(b, s, s_src, e),
     choices=("dtype", "attention", "dropout", "dropout_mask", "checkpoint", "scope"),
     alternatives=alternatives,
 )

@@ -1,36 +1,38 @@
 """Attention: where queries meet keys, and which tokens its projections see.
 
 Scores and their use are 2·b·s·K·n_heads·d_head each, for K keys a query (Vaswani et al., 2017, arXiv:1706.03762). A causal
-mask or a window hides pairs that libraries compute all the same: ``causal="exact"`` counts those that are seen.
+mask or a window hides pairs that libraries compute all the same: ``causal="exact"`` counts those that are seen. Latent
+attention expands what it caches again for every key; with its matrices ``absorbed`` into queries and output, 2·K·H·(r_kv +
+d_rope) and 2·K·H·r_kv a token, queries meet the cached vectors themselves (DeepSeek-V2, arXiv:2405.04434, section 2.1.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
+from symparams.components.facts import KV, AttentionFacts, Latent, Projection
 from symparams.components.kinds import Role
-from symparams.components.readings import ENCODER
-from symparams.components.tree import Attending
-from symparams.components.walks import components
 from symparams.expressions.extent import size
 from symparams.expressions.marks import Minimum
 from symparams.expressions.nodes import Expression, Product, Quotient, Sum
-from symparams.expressions.symbols import L_full, L_window, W_vision, b, max_rel, s, t
+from symparams.expressions.symbols import L_window, b, s, t
 from symparams.expressions.written import ONE, times, total
-from symparams.quantities.kv_cache import KEEPS_ALL
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
-from symparams.quantities.streams import IMAGES, Place, Streams
+from symparams.quantities.streams import Place, Streams
 from symparams.quantities.term import Term
 
-KEYS = ("key", "value", "key_value")
-IN_ONE = "query_key_value"  # which holds three matrices, stored as one or apart
 EXACT = "exact"
-# DeBERTa's: what content has in common with keys of positions, queries of positions with content.
-SCORES_OF = {"position_key": "position_key_scores", "position_query": "position_query_scores"}
-# What DeBERTa-v2 and v3 do as they were published, where no config says otherwise.
-AS_PUBLISHED = ("c2p", "p2c", "shared")
-KINDS_OF_POSITIONS = {"position_key": "c2p", "position_query": "p2c"}
+EXPANDED, ABSORBED = "expanded", "absorbed"
+# What content has in common with keys of positions, and with queries of positions, as a config and as our terms call it.
+OF_POSITIONS: Mapping[Projection, tuple[str, str, str]] = MappingProxyType(
+    {
+        Projection.POSITION_KEY: ("c2p", "position_key", "position_key_scores"),
+        Projection.POSITION_QUERY: ("p2c", "position_query", "position_query_scores"),
+    }
+)
+AS_PUBLISHED = ("c2p", "p2c", "shared")  # DeBERTa-v2 and v3, where no config says otherwise
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Attention:
     streams: Streams
 
     @property
-    def attending(self) -> Attending:
+    def attending(self) -> AttentionFacts:
         """Its heads, its mask, its window."""
         attending = self.place.component.attending
         assert attending is not None
@@ -49,38 +51,39 @@ class Attention:
 
     @property
     def reads_elsewhere(self) -> bool:
-        """Whether keys and values are made of other tokens than queries are."""
+        """True if keys and values are made of other tokens than queries are."""
         return bool(self.place.component.reads)
 
     @property
     def queries(self) -> Expression:
         """The tokens of a sequence that attend."""
-        return self.streams.length(self.place.path)
+        return self.place.stream
 
     @property
     def source(self) -> Expression:
         """The tokens of which keys and values are made in this pass."""
-        if not self.reads_elsewhere:
-            return self.queries
-        return self.streams.source if self.place.component.reads == ENCODER else self.streams.length(IMAGES)
+        elsewhere = self.streams.source(self.place) if self.reads_elsewhere else None
+        return self.queries if elsewhere is None else elsewhere
 
     @property
     def keys(self) -> Expression:
         """The tokens that a query meets, hidden ones too."""
-        if self.reads_elsewhere or not self.is_cached:
-            return self.source
-        return total([t, s])
+        return total([t, s]) if self.is_cached else self.source
 
     @property
     def is_cached(self) -> bool:
-        """Whether there are keys and values of earlier tokens."""
+        """True if there are keys and values of earlier tokens."""
         return self.streams.has_cache and self.queries == s and not self.reads_elsewhere
+
+    @property
+    def latent(self) -> Latent | None:
+        """The short vectors that queries meet themselves, where the matrices that expand them are absorbed."""
+        return self.attending.latent if self.streams.setting.latent_attention == ABSORBED else None
 
     @property
     def window(self) -> Expression | None:
         """How many tokens a query sees where there is a window, and where that makes a difference."""
-        keeps_all = self.streams.setting.family in KEEPS_ALL
-        makes_any = self.is_exact or (self.is_cached and not keeps_all)
+        makes_any = self.is_exact or (self.is_cached and not self.streams.setting.keeps_all)
         return self.attending.window if self.streams.setting.windowed_layers != 0 and makes_any else None
 
     @property
@@ -90,67 +93,55 @@ class Attention:
 
     def terms(self) -> Iterator[Term]:
         """The projections, then scores and their use."""
-        for part in self.place.parts():
-            yield from self._projected(part)
+        for part in self.streams.places(self.place):
+            if part.component.role is Role.MATRIX:
+                yield from self._projected(part)
         yield from self._shared_with_positions()
         for pairs, copies in self._pairs():
             yield from self._met(pairs, copies)
 
     def _projected(self, part: Place) -> Iterator[Term]:
-        if part.component.role is not Role.MATRIX:
+        makes = {*part.component.makes}
+        if makes & OF_POSITIONS.keys():  # of a fixed number of distances once for all sequences
+            yield from products(part, (b, self.distances) if self.attending.distances is None else (self.attending.distances,))
+        elif not makes & {*KV}:
+            yield from products(part, (b, self.queries))
+        elif self.reads_elsewhere:
+            yield from self._of_source(part)
+        elif self.attending.latent and self.latent is None:  # the latent is cached, and expanded again for every key
+            yield from products(part, (b, self.keys))
+        else:
+            yield from products(part, (b, self.queries))
+
+    def _of_source(self, part: Place) -> Iterator[Term]:
+        """Keys and values of what is read elsewhere, once; the queries of a matrix that makes all three are made here."""
+        is_read_already = self.streams.has_cache
+        if Projection.QUERY not in part.component.makes:
+            yield from () if is_read_already else products(part, (b, self.source))
             return
-        match part.name:
-            case name if name == IN_ONE and self.reads_elsewhere:
-                yield from self._split(part)
-            case name if name in KEYS and self.reads_elsewhere:
-                if not self._is_read_already:
-                    yield from products(part, (b, self.source))
-            case "key_value_up":  # the latent is cached, and expanded again for every key
-                yield from products(part, (b, self.keys))
-            case "position_key" | "position_query":  # of every distance, for all sequences alike
-                yield from products(part, (size(2 * max_rel),))
-            case "position":
-                yield from products(part, (b, self.distances))
-            case _:
-                yield from products(part, (b, self.queries))
+        width, passes = part.component.tensors[0].shape[0], self.place.passes
+        yield product(part, "query", (b, self.queries), (width, self.attending.heads.inner), passes)
+        if not is_read_already:
+            yield product(part, "key_value", (b, self.source), (width, self.attending.kv_heads.inner), times(passes, TWO))
 
     def _shared_with_positions(self) -> Iterator[Term]:
         """Positions that have no projections of their own pass those of queries and keys, one in vain where nothing attends."""
-        if "shared" in self._said_of_positions:
-            width = size(self.attending.heads.number * self.attending.heads.width)
-            projecting = next((part for part in self.place.parts() if part.name == IN_ONE), self.place)
-            for name in KINDS_OF_POSITIONS:
-                term = product(projecting, name, (size(2 * max_rel),), (width, width), self.place.passes)
-                yield term if name in self._attending_to_positions else replace(term, kind=UNUSED)
+        if self.attending.distances is None or "shared" not in self._attends:
+            return
+        width = self.attending.heads.inner
+        made = [part for part in self.streams.parts(self.place) if Projection.QUERY in part.component.makes]
+        for kind, name, _ in OF_POSITIONS.values():
+            term = product(made[0], name, (self.attending.distances,), (width, width), self.place.passes)
+            yield term if kind in self._attends else replace(term, kind=UNUSED, gradients=0)
 
     @property
-    def _said_of_positions(self) -> list[str]:
-        said = str(self.streams.setting.choices.get("attends") or "").split()
-        is_unsaid = not said and not self.streams.setting.config and "relative_embedding" in self._named
-        return list(AS_PUBLISHED) if is_unsaid and not KINDS_OF_POSITIONS.keys() & self._named else said
-
-    @property
-    def _named(self) -> set[str]:
-        """The names of all components of the tree."""
-        return {path.rpartition(".")[2] for path, _ in components(self.streams.tree)}
-
-    @property
-    def _attending_to_positions(self) -> tuple[str, ...]:
-        """The keys and queries of positions that content meets, by name: DeBERTa's, in a config or in the tree."""
-        there, said = dict(self.place.component.children), self._said_of_positions
-        return tuple(name for name, kind in KINDS_OF_POSITIONS.items() if name in there or kind in said)
-
-    @property
-    def _is_read_already(self) -> bool:
-        return self.streams.has_cache
-
-    def _split(self, part: Place) -> Iterator[Term]:
-        """Of three matrices one makes queries, two make keys and values of what is read elsewhere."""
-        width = self.place.component.children[-1][1].tensors[0].shape[-1]
-        inner = size(self.attending.heads.number * self.attending.heads.width)
-        yield product(part, "query", (b, self.queries), (width, inner), self.place.passes)
-        if not self._is_read_already:
-            yield product(part, "key_value", (b, self.source), (width, inner), times(self.place.passes, TWO))
+    def _attends(self) -> tuple[str, ...]:
+        """The kinds of positions that content meets: those of which there are projections, and those that a config chooses."""
+        makes = {made for _, part in self.place.component.children for made in part.makes}
+        there = tuple(kind for made, (kind, _, _) in OF_POSITIONS.items() if made in makes)
+        chosen = tuple(str(self.streams.setting.choices.get("attends") or "").split())
+        is_unsaid = not chosen and not self.streams.setting.config and bool(self.attending.relative)
+        return (*there, *(AS_PUBLISHED if is_unsaid and not there else chosen))
 
     @property
     def distances(self) -> Expression:
@@ -159,36 +150,42 @@ class Attention:
 
     def _met(self, pairs: tuple[Expression, ...], copies: Expression) -> Iterator[Term]:
         heads, path = self.attending.heads, self.place.path
-        matrix = dict(self.place.component.children)["output"].tensors[0]
-        inner = size(heads.number * heads.width)
-        values = inner if len(matrix.shape) > 2 else matrix.shape[0]
-        yield Term(path, "scores", Product((TWO, b, *pairs, inner)), copies, ATTENTION)
+        keys, values = heads.inner, self.attending.values_width
+        if self.latent:
+            keys = size(heads.number * Sum((self.latent.rank, self.latent.rotary)))
+            values = size(heads.number * self.latent.rank)
+        yield Term(path, "scores", Product((TWO, b, *pairs, keys)), copies, ATTENTION)
         for name, number in self._relative():
-            yield Term(path, name, Product((TWO, b, self.queries, number, inner)), copies, ATTENTION)
+            yield Term(path, name, Product((TWO, b, self.queries, number, heads.inner)), copies, ATTENTION)
         yield Term(path, "weighted_values", Product((TWO, b, *pairs, values)), copies, ATTENTION)
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""
-        parts = dict(self.place.component.children)
-        if "position" in parts:
+        if self.attending.distances is not None:
+            for kind, _, name in OF_POSITIONS.values():
+                if kind in self._attends:
+                    yield name, self.attending.distances
+        elif self.attending.relative:
             yield "position_scores", self.distances
-        for name in self._attending_to_positions:
-            yield SCORES_OF[name], size(2 * max_rel)
 
     def _pairs(self) -> Iterator[tuple[tuple[Expression, ...], Expression]]:
         """How many pairs meet in a sequence, and in how many layers: those with a window, those without."""
         passes, window = self.place.passes, self.window
         whole = (self._seen(),) if self.is_exact else (self.queries, self.keys)
-        if self.streams.setting.choices.get("image_window") and self.place.path.startswith(IMAGES):
-            yield (self.queries, Minimum((self.queries, W_vision))), passes - L_full
-            yield whole, L_full
+        tiles = self.attending.tiles
+        if tiles is not None and tiles.width not in self.streams.setting.absent:
+            yield (self.queries, Minimum((self.queries, tiles.width))), passes - tiles.whole
+            yield whole, tiles.whole
             return
         if window is None:
             yield whole, passes
             return
         local = (self._seen_within(window),) if self.is_exact else (self.queries, self._kept(window))
         if self.streams.setting.windowed_layers is None:
-            yield local, passes
+            number = self.streams.with_window(self.place)
+            yield local, number
+            if number != passes:
+                yield whole, passes - number
             return
         every = self.streams.windowed  # of stacks side by side the first one says it for all
         if every[0][0] == self.place.path:

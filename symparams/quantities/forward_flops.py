@@ -12,62 +12,62 @@ from dataclasses import replace
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.errors import OptionError
-from symparams.expressions.symbols import V, b, h, max_source, n_image_patches, s, s_src, t
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import b, n_image_patches, s, s_src, t
+from symparams.expressions.written import substitute
 from symparams.quantities import state_space_flops
 from symparams.quantities.attention_flops import Attention
-from symparams.quantities.cost import FLOPS, Alternative, Cost
-from symparams.quantities.matrix_flops import TWO, UNUSED, product, products
+from symparams.quantities.matrix_flops import UNUSED, product, products
+from symparams.quantities.quantity import FLOPS, Alternative, Quantity
 from symparams.quantities.setting import Setting
-from symparams.quantities.streams import POOLING, PROJECTOR, Place, Streams
+from symparams.quantities.streams import Place, Streams
 from symparams.quantities.term import Term
-
-UNTIED_OUTPUT = "plain_mlm_head"
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     """What each part contributes to a forward pass of b sequences of s new tokens each."""
     streams = Streams(tree, setting)
-    _refuse(streams)
-    return [_marked(term, streams) for term in _of(Place("", tree), streams)]
-
-
-def _refuse(streams: Streams) -> None:
-    if "answer_head" in streams.parts:
-        raise OptionError("FLOPs are not derived for XLNet's answers: so many products as there are beams, which no size says.")
     if streams.has_cache and not streams.decodes:
         raise OptionError(f"{streams.setting.model} reads its whole input at once and has no cache: leave out t.")
-
-
-def _marked(term: Term, streams: Streams) -> Term:
-    """A projector reads the patches, and not what is pooled of them: that is multiplied in vain."""
-    is_vain = PROJECTOR in streams.parts and term.path.startswith(POOLING)
-    return replace(term, kind=UNUSED) if is_vain else term
+    return list(_of(streams.root, streams))
 
 
 def _of(place: Place, streams: Streams) -> Iterator[Term]:
-    if streams.is_idle(place.path):
+    if streams.is_idle(place):
         return
-    if place.component.attending:
+    terms = _products(place, streams)
+    if place.component.unread:
+        terms = (_unread(term, place, streams.setting) for term in terms)
+    yield from terms
+
+
+def _products(place: Place, streams: Streams) -> Iterator[Term]:
+    part = place.component
+    if part.attending:
         yield from Attention(place, streams).terms()
-    elif state_space_flops.is_state_space(place.component):
-        yield from state_space_flops.terms(place, streams)
-    elif place.component.body:
-        for part in place.parts():
-            yield from _of(part, streams)
-        if place.path == UNTIED_OUTPUT:  # which multiplies by the table of tokens, whatever the config says of tying
-            yield product(place, "output", (b, s), (h, V), place.passes)
-    elif place.component.role is Role.MATRIX:
-        yield from _of_matrix(place, streams)
-
-
-def _of_matrix(place: Place, streams: Streams) -> Iterator[Term]:
-    if place.name == "first_convolution":  # of two frames each, of which the second convolution makes one token
-        [weight, *_] = place.component.tensors
-        yield product(place, place.name, (b, TWO * max_source), weight.shape, place.passes)
         return
-    yield from products(place, (b, streams.seen(place)))
-    if place.name == "shared_space":  # every text meets every image
-        yield product(place, "similarity", (b, b), place.component.tensors[0].shape[-1:], place.passes)
+    if part.state_space:
+        yield from state_space_flops.terms(place, streams)
+        return
+    if part.role is Role.MIXER:
+        raise OptionError(f"{place.path} mixes tokens and does not say how: {state_space_flops.MIXERS}.")
+    if part.role is Role.MATRIX:
+        yield from products(place, (b, streams.seen(place)))
+    for inner in streams.parts(place):
+        yield from _of(inner, streams)
+    for other in part.multiplies:
+        rows = (b, b) if other.each_pair else (b, streams.seen(place))
+        yield product(place, other.name, rows, other.sides, place.passes)
+
+
+def _unread(term: Term, place: Place, setting: Setting) -> Term:
+    """A term of what nothing reads, or of a stack whose last layers, so many as a config says, nothing reads."""
+    if place.component.unread is True:
+        return replace(term, kind=UNUSED, gradients=0)
+    number, layers = setting.choices.get(str(place.component.unread)), place.component.times
+    if not isinstance(number, int) or not number or not isinstance(layers, Dimension):
+        return term
+    return replace(term, unread=substitute(term.times, {layers: number}))
 
 
 def conventions(tree: Component, setting: Setting) -> Sequence[Alternative]:
@@ -77,11 +77,11 @@ def conventions(tree: Component, setting: Setting) -> Sequence[Alternative]:
     return of_forward(tree, setting)
 
 
-COST = Cost(
+QUANTITY = Quantity(
     "forward_flops",
     FLOPS,
-    terms,
-    letters=(b, s, t, s_src, n_image_patches),
-    choices=("causal", "logits"),
+    terms=terms,
+    inputs=(b, s, t, s_src, n_image_patches),
+    choices=("causal", "logits", "latent_attention"),
     alternatives=conventions,
 )

@@ -1,6 +1,7 @@
-"""Implementations: what the tree does not say of how the transformers library computes a family, which decides what it keeps.
+"""Implementations: what a tree does not say of how a model is computed, which decides what is saved for the backward pass.
 
-Read from the library's code (5.23) and held against what ``torch.autograd.graph.saved_tensors_hooks`` sees.
+Each is read from a library's code and held against what ``torch.autograd.graph.saved_tensors_hooks`` sees; that of a family
+stands in the table of its library. A tree that no library builds is taken as plain PyTorch: everything in one number type.
 """
 
 from __future__ import annotations
@@ -10,65 +11,58 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from symparams.expressions.nodes import Expression
-from symparams.expressions.symbols import b, max_pos, s
 
 FLOATS = ("fp32", "fp16", "bf16")
 EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL = "embeddings", "attention", "output", "inner", "final"
+PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL)
 
 
 @dataclass(frozen=True)
 class Implementation:
-    """How a family is computed: the places where it has dropout, and what it computes in fp32 whatever the number type.
+    """How a family is computed: the places that have dropout, and what is in fp32 whatever the number type.
 
-    ``full_softmax``: the softmax of the scores; ``full_loss``: the logits of the loss. A ``late_norm`` multiplies the input
-    by the inverse root of its mean square before it goes to fp32, so that it keeps the input in both types.
-    ``shifts_labels``: the answers of its lm_head are the next words; ``classifies``: what its classifier keeps is derived.
-    ``positions`` are the indices of positions that are stored. ``dtypes`` are those in which a family is derived, ``unlike``
-    the keys of a config that make it compute otherwise, ``why_eager`` says why no fused kernel computes its attention, ""
-    where one does.
+    ``full_norm``: the RMSNorms; with ``full_gain`` their product with the gain, and with ``gain_of_one`` 1 + the gain, a
+    tensor of its own. ``full_softmax``: the softmax of the scores. ``full_loss``: the logits of the loss. A ``late_norm``
+    multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the input in both
+    types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier saves is derived.
+    ``layers_only``: what is saved outside of the layers is not; ``several_heads``: nor what a single token or head, or
+    one of width 1, saves, whose transposed tensors are views.
+    ``joins_rotary``: queries and keys are joined of a turned and a plain part, so that a fused kernel's result is copied.
+    ``full_router``: the probabilities of a router; ``full_router_matrix``: its product too, of copies of both factors;
+    ``full_expert_weights``: what an expert's result is multiplied by. ``masks_groups``: a router saves which experts stand in
+    the groups that it chose.
+    ``norms_router`` is the config key that divides the weights of a token's experts by their sum, "always" if no key does.
+    ``softcap`` is the config key of the tanh through which scores go, unless it is null. ``positions`` are the indices of
+    positions that are saved. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a config that make it
+    compute otherwise; ``why_eager`` says why no fused kernel computes its attention, "" if one does.
     """
 
-    dropouts: tuple[str, ...]
+    dropouts: tuple[str, ...] = ()
+    full_norm: bool = False
+    full_gain: bool = False
+    gain_of_one: bool = False
     full_softmax: bool = False
     full_loss: bool = False
     late_norm: bool = False
     shifts_labels: bool = True
     classifies: bool = False
+    layers_only: bool = False
+    several_heads: bool = False
+    joins_rotary: bool = False
+    full_router: bool = False
+    full_router_matrix: bool = False
+    full_expert_weights: bool = False
+    masks_groups: bool = False
+    norms_router: str = ""
+    softcap: str = ""
     positions: Expression | None = None
     dtypes: tuple[str, ...] = FLOATS
     unlike: tuple[str, ...] = ()
     why_eager: str = ""
 
 
-_LLAMA = Implementation((ATTENTION,), full_softmax=True, full_loss=True)
-
-IMPLEMENTATIONS: Mapping[str, Implementation] = MappingProxyType(
-    {
-        "bert": Implementation((EMBEDDINGS, ATTENTION, OUTPUT), positions=max_pos, unlike=("chunk_size_feed_forward",)),
-        "gpt2": Implementation(
-            (EMBEDDINGS, ATTENTION, OUTPUT), full_loss=True, positions=s, unlike=("reorder_and_upcast_attn",)
-        ),
-        "bloom": Implementation(
-            (ATTENTION, OUTPUT),
-            full_softmax=True,
-            full_loss=True,
-            why_eager="the library has no fused attention for it",
-        ),
-        "opt": Implementation((ATTENTION, OUTPUT), full_softmax=True, full_loss=True, positions=b * s, unlike=("layerdrop",)),
-        "llama": _LLAMA,
-        "mistral": _LLAMA,
-        "qwen2": _LLAMA,
-        "qwen3": _LLAMA,
-        "t5": Implementation(
-            (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL),
-            late_norm=True,
-            shifts_labels=False,  # they are given as the decoder is to say them
-            dtypes=("fp32", "bf16"),  # in fp16 the library clamps what comes out of each sublayer
-            why_eager="its positions are learned biases of the scores, whose gradient needs them",
-        ),
-        "vit": Implementation((EMBEDDINGS, ATTENTION, OUTPUT), full_softmax=True, classifies=True),
-    }
-)
+# torch.nn's own modules, with dropout after the softmax and after each sublayer, as in torch.nn.TransformerEncoderLayer.
+PLAIN = Implementation((ATTENTION, OUTPUT))
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from symparams.components.kinds import RMS_NORM, Role
+from symparams.components.facts import AttentionFacts, Projection
+from symparams.components.kinds import RMS_NORM, Role, Use
 from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
-from symparams.components.tree import Attending, Component
+from symparams.components.tree import Component
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.expressions.nodes import Expression, Number, Power
 from symparams.expressions.symbols import b
 from symparams.expressions.written import ONE
-from symparams.quantities.implementations import ACTIVATIONS, ATTENTION, INNER, LINEAR, OUTPUT
+from symparams.quantities.implementations import ACTIVATIONS, ATTENTION, INNER, LINEAR, OUTPUT, PLAIN
 from symparams.quantities.kept_tensors import FULL, Tape, Value, product, width_of
 
-EAGER, FLASH = "eager", "flash"
-QUERY, ACTIVATION = "query", "activation"
+EAGER, FLASH, ALWAYS = "eager", "flash", "always"
+QUERY, KEY, ACTIVATION = "query", "key", "activation"
 
 
 @dataclass(frozen=True)
@@ -45,36 +46,63 @@ def through_layer(tape: Tape, layer: Component, path: str, stream: Stream, x: Va
         if part.role is Role.RESIDUAL:
             through_layer(tape, part, path, stream, x)
             x = replace(x)
-        elif not name:
-            x = through_layer(tape, part, path, stream, x)
+        elif part.role is Role.PARALLEL:
+            for inner, branch in part.body:
+                within = f"{path}.{inner}" if inner else path
+                _ = through_part(tape, branch, within, stream, x) if inner else through_layer(tape, branch, path, stream, x)
+            x = replace(x)
+        elif not name or part.role is Role.BLOCK:
+            x = through_layer(tape, part, here, stream, x)
         else:
             x = through_part(tape, part, here, stream, x)
     return x
 
 
 def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of a sublayer or a norm."""
-    if part.role is Role.ATTENTION:
+    """What comes out of a sublayer or a norm; OptionError for one that does not say what it saves."""
+    if part.role is Role.BLOCK:
+        return through_layer(tape, part, path, stream, x)
+    if part.attending is not None:
         return attended(tape, part, path, stream, x)
-    if part.role is Role.FEED_FORWARD:
+    if part.role is Role.FEED_FORWARD and matrix_of(part, Projection.ROUTER):
+        return mixed(tape, part, path, stream, x)
+    if part.role is Role.FEED_FORWARD and matrix_of(part, Projection.DOWN):
         return fed_forward(tape, part, path, stream, x)
     if part.role is Role.NORM or part.kind == NON_PARAMETRIC_LAYER_NORM:
         return normed(tape, part, path, x, stream.once)
-    raise OptionError(f"Activations are not derived for a {part.kind} in a layer.")
+    if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2 and not part.activation:
+        return projected(tape, part, path, stream, x)
+    raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
 
 
-def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value) -> Value:
-    """A norm: its input and its statistics; RMSNorm, which the library computes in fp32, what the gain multiplies as well."""
+def matrix_of(part: Component, made: Projection) -> tuple[str, Component] | None:
+    """Return the matrix of a sublayer that makes something, by its name; None if it has none."""
+    return next(((name, child) for name, child in part.children if made in child.makes and child.role is Role.MATRIX), None)
+
+
+def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of: Value | None = None) -> Value:
+    """A norm: its input and its statistics; RMSNorm, which the library computes in fp32, what the gain multiplies as well.
+
+    Where the input is a view ``of`` a larger tensor, that is saved, unless a copy in fp32 is.
+    """
     if norm.kind != RMS_NORM:
-        tape.keep(x, path, f"input_of:{last(path)}", "layer_norm")
+        tape.keep(of or x, path, f"input_of:{last(path)}", "layer_norm")
         tape.keep(replace(once, numbers=product(Number(2), once.numbers)), path, f"statistics_of:{last(path)}")
         return replace(x)
+    if not tape.how.full_norm:
+        tape.keep(of or x, path, f"input_of:{last(path)}", "rms_norm")
+        tape.keep(once, path, f"statistics_of:{last(path)}")
+        return replace(x)
     full = tape.in_full(x)
-    tape.keep(full, path, f"input_of:{last(path)}", "rms_norm" if full is x else "rms_norm_in_full")
+    full = of if of and full is x else full
+    tape.keep(full, path, f"input_of:{last(path)}", "rms_norm" if tape.is_full else "rms_norm_in_full")
     if tape.how.late_norm:
         tape.keep(x, path, f"uncast_input_of:{last(path)}", "uncast_input")
     tape.keep(replace(once, width=FULL), path, f"statistics_of:{last(path)}")
-    tape.keep(replace(x), path, f"scaled_by:{last(path)}")
+    if tape.how.gain_of_one:
+        tape.keep(Value(product(*norm.tensors[0].shape), FULL), path, f"gain_of:{last(path)}")
+    scaled = replace(x, width=FULL) if tape.how.full_gain and not tape.is_full else replace(x)
+    tape.keep(scaled, path, f"scaled_by:{last(path)}")
     return replace(x)
 
 
@@ -86,35 +114,101 @@ def projected(tape: Tape, matrix: Component, path: str, stream: Stream, x: Value
 
 def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
     """Attention: the input of its projections once, queries, keys and values as they meet, and what the softmax gives."""
-    parts, heads = dict(part.children), facts(part).heads
-    tape.keep(x, f"{path}.{next(iter(parts))}", f"input_of:{last(path)}", "query" if part.reads else "query_key_value")
+    heads, output = facts(part).heads, matrix_of(part, Projection.OUTPUT)
+    if output is None or facts(part).relative:
+        raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+    tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "query" if part.reads else "query_key_value")
     keys = stream
     if part.reads and stream.source is not None:
         keys = Stream(stream.source_tokens, stream.width)
         tape.keep(stream.source, path, "encoder_states", "encoder_states", copies=ONE)
+    _compressed(tape, part, path, stream)
     for name, value in _meeting(tape, part, path, stream, keys).items():
-        is_seen = name == "key" and tape.setting.attention != FLASH and _is_seen_by_all(tape, facts(part))
+        is_seen = name == KEY and tape.setting.attention != FLASH and _is_seen_by_all(tape, facts(part))
         tape.keep(value, path, name, "meeting" if name == QUERY else "seen_by_all" if is_seen else "")
-    context = stream.wide(width_of(parts["output"], 0))
+    context = stream.wide(width_of(output[1], 0))
     if tape.setting.attention == FLASH:
         tape.keep(Value(product(b, heads.number, stream.tokens), FULL), path, "log_sum_exp", "log_sum_exp")
+        if tape.how.joins_rotary:
+            tape.keep(replace(context), path, "fused_context", "fused_context")
     else:
         _scored(tape, path, Value(product(b, heads.number, *pairs(stream.tokens, keys.tokens))))
-    return tape.dropout(projected(tape, parts["output"], f"{path}.output", stream, context, "context"), path, OUTPUT)
+    return tape.dropout(projected(tape, output[1], f"{path}.{output[0]}", stream, context, "context"), path, OUTPUT)
+
+
+def _compressed(tape: Tape, part: Component, path: str, stream: Stream) -> None:
+    """The short vectors of latent attention: normed, then the inputs of the matrices that make queries, keys and values."""
+    for made in (Projection.COMPRESSED_QUERY, Projection.COMPRESSED_KEY_VALUE):
+        down = matrix_of(part, made)
+        if down is None:
+            continue
+        expanded = Projection.QUERY if made is Projection.COMPRESSED_QUERY else Projection.VALUE
+        norm = next(((name, child) for name, child in part.children if made in child.makes and child.role is Role.NORM), None)
+        up = matrix_of(part, expanded)
+        short = stream.wide(width_of(up[1], 0)) if up else stream.wide(width_of(down[1], 1))
+        if norm is not None:
+            whole = stream.wide(width_of(down[1], 1)) if made is Projection.COMPRESSED_KEY_VALUE else None
+            short = normed(tape, norm[1], f"{path}.{norm[0]}", short, stream.once, of=whole)
+        if up is not None:
+            projected(tape, up[1], f"{path}.{up[0]}", stream, short)
 
 
 def fed_forward(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
     """A feed-forward: its input once, what the activation keeps, with a gate both factors, and the input of the way down."""
-    parts = dict(part.children)
-    tape.keep(x, f"{path}.{next(iter(parts))}", f"input_of:{last(path)}", "gate_up" if "gate" in parts else "projection")
-    inner = stream.wide(width_of(parts["up"], 1))
+    up, down, gate = (matrix_of(part, made) for made in (Projection.UP, Projection.DOWN, Projection.GATE))
+    assert up is not None
+    assert down is not None
+    tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "gate_up" if gate else "projection")
+    inner = stream.wide(width_of(down[1], 0))
     active = activated(tape, path, inner, str(tape.setting.choices.get(ACTIVATION) or part.activation))
-    if "gate" in parts:
+    if gate:
         tape.keep(active, path, "activated_gate", "gate")
         tape.keep(replace(inner), path, "up")
         active = replace(inner)
     active = tape.dropout(active, path, INNER, "mask_of:activation")
-    return tape.dropout(projected(tape, parts["down"], f"{path}.down", stream, active, "hidden_units"), path, OUTPUT)
+    result = projected(tape, down[1], f"{path}.{down[0]}", stream, active, "hidden_units")
+    if matrix_of(part, Projection.SHARED_EXPERT_GATE):
+        tape.keep(replace(stream.once), path, "shared_expert_weight", "shared_expert_weight")
+        tape.keep(result, path, "shared_expert_output")
+        result = replace(result)
+    return tape.dropout(result, path, OUTPUT)
+
+
+def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
+    """A mixture: what the router saves, then of n_active experts for each token what each saves, one after another."""
+    router, up, down = (matrix_of(part, made) for made in (Projection.ROUTER, Projection.UP, Projection.DOWN))
+    if router is None or up is None or down is None or not down[1].tensors[0].active or up[1].tensors[0].when:
+        raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+    if tape.how is not PLAIN and any(tensor.use is Use.BIAS for _, child in part.children for tensor in child.tensors):
+        raise OptionError(f"Activations: {path} has experts with biases, and what these save is not derived.")
+    chosen, inner, width = down[1].tensors[0].active
+    if tape.how.full_router_matrix and not tape.is_full:
+        sides = router[1].tensors[0].shape
+        tape.keep(Value(product(*sides), FULL), f"{path}.{router[0]}", "router_matrix", "router_in_full")
+        tape.keep(replace(x, width=FULL), f"{path}.{router[0]}", f"input_of:{last(path)}", "router_in_full")
+    else:
+        tape.keep(x, f"{path}.{router[0]}", f"input_of:{last(path)}", "router")
+    scores = stream.wide(width_of(router[1], 1))
+    tape.keep(replace(scores, width=FULL) if tape.how.full_router else scores, path, "router_probabilities", "router")
+    if tape.how.masks_groups:
+        tape.keep(replace(scores, width=ONE), path, "group_mask", "group_mask")
+    if tape.how.norms_router and (tape.how.norms_router == ALWAYS or tape.setting.config.get(tape.how.norms_router, True)):
+        tape.keep(replace(stream.once, width=FULL), path, "router_sums", "router_sums")
+        tape.keep(Value(product(b, stream.tokens, chosen), FULL), path, "router_weights")
+    rows = Stream(product(stream.tokens, chosen), stream.width)
+    tape.keep(rows.wide(width), f"{path}.{up[0]}", "expert_inputs", "expert_inputs", about={"n_active": chosen})
+    hidden = rows.wide(inner)
+    active = activated(tape, path, hidden, str(tape.setting.choices.get(ACTIVATION) or part.activation))
+    if matrix_of(part, Projection.GATE):
+        tape.keep(active, path, "activated_gate", "gate")
+        tape.keep(replace(hidden), path, "up")
+        active = replace(hidden)
+    tape.keep(active, f"{path}.{down[0]}", "hidden_units", "projection")
+    weights = replace(rows.once, width=FULL) if tape.how.full_expert_weights else rows.once
+    tape.keep(weights, path, "expert_weights", "expert_weights")
+    tape.keep(rows.wide(width), path, "expert_outputs")
+    tape.keep(rows.wide(width), path, "weighed_outputs", "weighed_outputs")
+    return stream.wide(width)
 
 
 def activated(tape: Tape, path: str, x: Value, name: str) -> Value:
@@ -137,7 +231,7 @@ def last(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def facts(part: Component) -> Attending:
+def facts(part: Component) -> AttentionFacts:
     """What attention attends to; OptionError where the tree does not say."""
     if part.attending is None:
         raise OptionError(f"Activations are not derived for a {part.kind}.")
@@ -150,18 +244,40 @@ def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Strea
     A fused kernel needs no copies of keys and values; the product of matrices is given them, but where all heads of a single
     sequence see the same ones.
     """
-    parts, attending = dict(part.children), facts(part)
+    attending = facts(part)
     heads, shared = attending.heads, attending.kv_heads
-    inner = width_of(parts["output"], 0)
+    output = matrix_of(part, Projection.OUTPUT)
+    assert output is not None
+    inner = heads.inner if attending.latent else width_of(output[1], 0)
     grouped = inner if shared == heads else shared.number * shared.width
-    for name, width, each in ((QUERY, inner, heads), ("key", grouped, shared)):
-        if f"{name}_norm" in parts:
-            normed(tape, parts[f"{name}_norm"], f"{path}.{name}_norm", stream.wide(width), stream.wide(each.number))
+    for made, width, number in (
+        (Projection.QUERY, inner, heads.number),
+        (Projection.KEY, grouped, shared.number),
+    ):
+        for name, norm in part.children:
+            if made in norm.makes and norm.role is Role.NORM:
+                once = stream.wide(number) if _is_of_heads(norm, attending) else stream.once
+                normed(tape, norm, f"{path}.{name}", stream.wide(width), once)
     wide = grouped if tape.setting.attention == FLASH or _is_seen_by_all(tape, attending) else inner
-    return {QUERY: stream.wide(inner), "key": keys.wide(wide), "value": keys.wide(wide)}
+    values = attending.values_width if attending.latent else wide
+    valued = matrix_of(part, Projection.VALUE)
+    if tape.setting.attention == FLASH and valued and _is_cut_from_one(valued[1], attending):
+        values = width_of(valued[1], 1)
+    return {QUERY: stream.wide(inner), KEY: keys.wide(wide), "value": keys.wide(values)}
 
 
-def _is_seen_by_all(tape: Tape, attending: Attending) -> bool:
+def _is_cut_from_one(matrix: Component, attending: AttentionFacts) -> bool:
+    """True if values are a view of what one matrix gives, keys too, while these are turned copies."""
+    return matrix.times == ONE and Projection.KEY in matrix.makes and attending.positions == "rotary"
+
+
+def _is_of_heads(norm: Component, attending: AttentionFacts) -> bool:
+    """True if a norm of queries or keys norms each head by itself, not the whole width at once."""
+    gain = norm.tensors[0].shape if norm.tensors else (attending.heads.width,)
+    return len(gain) > 1 or gain[0] == attending.heads.width
+
+
+def _is_seen_by_all(tape: Tape, attending: AttentionFacts) -> bool:
     """Whether one head of key and value of one sequence is all that there is: copies of it are views."""
     shared = attending.kv_heads.number
     return attending.kv_heads != attending.heads and b in tape.setting.ones and shared in tape.setting.ones
@@ -169,6 +285,8 @@ def _is_seen_by_all(tape: Tape, attending: Attending) -> bool:
 
 def _scored(tape: Tape, path: str, scores: Value) -> None:
     """The softmax of the scores, in fp32 where the library says so, and what is left of it for the product with the values."""
+    if tape.how.softcap and tape.setting.config.get(tape.how.softcap, True) is not None:
+        tape.keep(replace(scores), path, "capped_scores", "capped_scores")
     weights = replace(tape.in_full(scores) if tape.how.full_softmax else scores)
     tape.keep(weights, path, "attention_weights", "softmax_in_full" if tape.how.full_softmax else "softmax")
     used = tape.dropout(tape.of_type(weights), path, ATTENTION, "mask_of:attention_weights")

@@ -4,86 +4,116 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symparams.components.embeddings import ROTARY
+from symparams.components.facts import Rows, Tokens
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Expression, Number, Power, Sum
-from symparams.expressions.symbols import V, b, e, image, n_channels
+from symparams.expressions.symbols import b, e, image, n_channels
 from symparams.expressions.written import ONE
 from symparams.quantities.implementations import EMBEDDINGS, FINAL
 from symparams.quantities.kept_by_layers import ACTIVATION, Stream, activated, facts, last, normed, projected
 from symparams.quantities.kept_tensors import FULL, INDEX, Tape, Value, product, width_of
 
 
-def embedded(tape: Tape, tree: Component, stream: Stream, source: Stream | None) -> None:
+def is_before(part: Component) -> bool:
+    """True if a part of the root stands before the layers: a table, a block of tables, what cuts an image into patches."""
+    return part.role is Role.TABLE or (
+        part.role is Role.BLOCK and any(child.role is Role.TABLE or child.reads_data for _, child in part.children)
+    )
+
+
+def embedded(tape: Tape, tree: Component, part: Component, path: str, stream: Stream, source: Stream | None) -> None:
     """The embeddings of what is read: indices into tables, what norms and projections need, tables that layers share."""
-    for name, part in tree.child(EMBEDDINGS).children:
-        _before(tape, tree, part, f"{EMBEDDINGS}.{name}", stream, source)
-    for each in (source, stream):
-        if each is not None:
-            tape.dropout(each.wide(each.width), EMBEDDINGS, EMBEDDINGS)
+    inside = part.children if part.body else ((path, part),)
+    tables = [child for _, child in inside if child.role is Role.TABLE]
+    for name, child in inside:
+        _before(tape, tree, child, f"{path}.{name}" if part.body else path, (stream, source), tables)
+    for flowing in (source, stream):
+        if flowing is not None:
+            tape.dropout(flowing.wide(flowing.width), path, EMBEDDINGS)
 
 
 def headed(tape: Tape, part: Component, path: str, stream: Stream, x: Value, pooled: list[Value]) -> Value:
     """What comes out of what stands after the layers: a norm, a projection, a head with its loss; OptionError for others."""
     if part.role is Role.NORM:
         return tape.dropout(normed(tape, part, path, x, stream.once), path, FINAL)
-    if path == "output_projection":
-        return projected(tape, part, path, stream, x)
-    if path == "pooler":
-        tape.keep(x, path, f"input_of:{path}", "projection")
-        word = str(tape.setting.choices.get("pooler_activation") or "tanh")
-        pooled.append(activated(tape, path, Value(product(b, width_of(part, 1))), word))
-    elif path in ("lm_head", "mlm_head"):
+    last_matrix = next((child for _, child in reversed(part.children or (("", part),)) if child.role is Role.MATRIX), None)
+    if part.tokens is Tokens.LOGITS or (part.body and last_matrix is not None and part.tokens is Tokens.EACH):
         _words(tape, part, path, stream, x)
-    elif path == "nsp_head" and pooled:
+        return x
+    if last_matrix is None or part.body:
+        raise OptionError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
+    if part.tokens is None:
+        return projected(tape, part, path, stream, x)
+    if part.activation and part.tokens == ONE:
+        tape.keep(x, path, f"input_of:{path}", "projection")
+        word = str(tape.setting.choices.get(f"{path}_activation") or part.activation)
+        pooled.append(activated(tape, path, Value(product(b, width_of(part, 1))), word))
+    elif part.tokens == ONE and pooled:
         tape.keep(pooled[-1], path, f"input_of:{path}", "projection")
-        _loss(tape, path, b, Number(2))
-    elif path == "classifier" and tape.how.classifies:
+        _loss(tape, path, b, width_of(part, 1))
+    elif part.tokens == ONE and tape.how.classifies:
         tape.keep(x, path, f"input_of:{path}", "projection")
         _loss(tape, path, b, width_of(part, 1))
     else:
-        raise OptionError(f"What {path} keeps is not derived, nor its loss: choose scope layers, or leave it out.")
+        raise OptionError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
     return x
 
 
-def _before(tape: Tape, tree: Component, part: Component, path: str, stream: Stream, source: Stream | None) -> None:
-    name = last(path)
-    indices: Mapping[str, Expression | None] = {
-        "token_embedding": product(b, stream.tokens),
-        "segment_embedding": stream.tokens,
-        "position_embedding": tape.how.positions,
-        "encoder_position_bias": Power((source or stream).tokens, 2),
-        "decoder_position_bias": Power(stream.tokens, 2),
-    }
+def _before(
+    tape: Tape, tree: Component, part: Component, path: str, streams: tuple[Stream, Stream | None], tables: list[Component]
+) -> None:
+    stream, name = streams[0], last(path)
     if part.role is Role.TABLE:
-        found = indices.get(name)
-        if found is not None:
-            tape.keep(Value(found, INDEX), path, f"indices_of:{name}", "indices")
-        if name == "token_embedding" and source is not None:
-            tape.keep(Value(product(b, source.tokens), INDEX), path, "source_indices", "indices")
+        _looked_up(tape, part, path, streams, tables)
     elif part.role is Role.NORM:
         normed(tape, part, path, stream.wide(stream.width), stream.once)
-    elif name == "patch_embedding":
+    elif part.reads_data:
         tape.keep(Value(product(b, n_channels, Power(image, 2))), path, "pixels", "projection")
     elif part.role is Role.MATRIX:
         tape.keep(stream.wide(width_of(part, 0)), path, f"input_of:{name}", "projection")
-    elif part.kind.name == "rotary" and not tape.setting.checkpoint:
-        width = next(facts(each).heads.width for _, each in components(tree) if each.role is Role.ATTENTION)
+    elif part.kind == ROTARY and not tape.setting.checkpoint:
+        width = next(facts(attention).heads.width for _, attention in components(tree) if attention.attending)
         tape.keep(Value(product(Number(2), stream.tokens, width)), path, "rotary_tables", "rotary_tables")
+
+
+def _looked_up(tape: Tape, table: Component, path: str, streams: tuple[Stream, Stream | None], tables: list[Component]) -> None:
+    """The indices by which a table is looked up: of the tokens of each sequence, or of what all sequences have alike."""
+    stream, source = streams
+    distances = [other for other in tables if other.rows is Rows.DISTANCES]
+    by_distance = (source or stream).tokens if distances and table is distances[0] else stream.tokens
+    indices: Mapping[Rows | None, Expression | None] = {
+        Rows.TOKENS: product(b, stream.tokens),
+        Rows.SEGMENTS: stream.tokens,
+        Rows.POSITIONS: tape.how.positions,
+        Rows.DISTANCES: Power(by_distance, 2),
+    }
+    saved = indices.get(table.rows)  # a vector or a table that is added whole is not looked up
+    if saved is not None:
+        tape.keep(Value(saved, INDEX), path, f"indices_of:{last(path)}", "indices")
+    if table.rows is Rows.TOKENS and source is not None:
+        tape.keep(Value(product(b, source.tokens), INDEX), path, "source_indices", "indices")
 
 
 def _words(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> None:
     """A head over the vocabulary, with a dense layer and a norm before it in a masked one, and its loss."""
-    if part.body:
-        tape.keep(x, f"{path}.transform", f"input_of:{path}", "projection")
-        word = str(tape.setting.choices[ACTIVATION])
-        active = activated(tape, f"{path}.transform", stream.wide(width_of(part.child("transform"), 1)), word)
-        x = normed(tape, part.child("layer_norm"), f"{path}.layer_norm", active, stream.once)
-        path = f"{path}.output"
+    is_next = part.tokens is Tokens.LOGITS
+    *before, (name, output) = [child for child in part.children if child[1].role in (Role.MATRIX, Role.NORM)] or [("", part)]
+    for inner, child in before:
+        here = f"{path}.{inner}"
+        if child.role is Role.NORM:
+            x = normed(tape, child, here, x, stream.once)
+            continue
+        tape.keep(x, here, f"input_of:{last(path)}", "projection")
+        x = stream.wide(width_of(child, 1))
+        if child.activation:
+            x = activated(tape, here, x, str(tape.setting.choices.get(ACTIVATION) or child.activation))
+    path = f"{path}.{name}" if name else path
     tape.keep(x, path, f"input_of:{last(path)}", "projection")
-    _loss(tape, path, product(b, stream.tokens), V, is_shifted=path == "lm_head" and tape.how.shifts_labels)
+    _loss(tape, path, product(b, stream.tokens), width_of(output, 1), is_shifted=is_next and tape.how.shifts_labels)
 
 
 def _loss(tape: Tape, path: str, rows: Expression, classes: Expression, *, is_shifted: bool = False) -> None:

@@ -45,12 +45,28 @@ class Tape:
         """Everything that is kept, a term each."""
         return tuple(self._kept.values())
 
-    def keep(self, value: Value, path: str, name: str, note: str = "", *, copies: Expression | None = None) -> Value:
+    def keep(
+        self,
+        value: Value,
+        path: str,
+        name: str,
+        note: str = "",
+        *,
+        copies: Expression | None = None,
+        about: Mapping[str, Expression] | None = None,
+    ) -> Value:
         """The same tensor, which is kept from now on under this name; ``note`` is the key of the sentence that says why."""
         written = product(value.numbers, self.each if value.width == e else value.width)
         reason = f"kept.{note}" if note else ""
-        self._kept.setdefault(value, Term(path, name, written, self.copies if copies is None else copies, note=reason))
+        self._kept.setdefault(
+            value, Term(path, name, written, self.copies if copies is None else copies, note=reason, about=about or {})
+        )
         return value
+
+    @property
+    def is_full(self) -> bool:
+        """True if the model's own number type is fp32."""
+        return self.each == FULL
 
     def in_full(self, value: Value) -> Value:
         """The same numbers in fp32: the tensor itself where it is in fp32, a copy where it is not.
@@ -62,7 +78,7 @@ class Tape:
                 f"Which tensors {self.setting.model or 'this model'} keeps depends on the number type, since a part is computed"
                 f" in fp32: give dtype ({', '.join(self.how.dtypes)})."
             )
-        return value if self.each == FULL else replace(value, width=FULL)
+        return value if self.is_full else replace(value, width=FULL)
 
     def of_type(self, value: Value) -> Value:
         """The same numbers in the model's number type: the tensor itself, or a copy of what is in fp32."""

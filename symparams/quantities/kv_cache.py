@@ -1,8 +1,9 @@
 """The KV cache: the keys and values that attention keeps of each token, and the state of what keeps no tokens, in bytes.
 
 2·b·t·n_kv_heads·d_head numbers a layer, for b sequences of t tokens (Shazeer, 2019, arXiv:1911.02150), of e bytes each. Latent
-attention keeps r_kv + d_rope numbers of a token in place of its keys and values (arXiv:2405.04434), a state space a state of
-d_inner × (d_conv + d_state) whatever t (arXiv:2312.00752).
+attention keeps r_kv + d_rope numbers of a token in place of its keys and values (arXiv:2405.04434). A state space keeps the
+d_inner × d_conv last inputs of its convolution and a state of d_inner × d_state, whatever t (arXiv:2312.00752): the
+transformers library keeps that state in fp32, in 4 bytes a number, mamba_ssm in e.
 """
 
 from __future__ import annotations
@@ -10,25 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from symparams.components.facts import AttentionFacts, Heads, StateSpaceFacts
 from symparams.components.kinds import Role
-from symparams.components.latent_attention import LATENT_ATTENTION
-from symparams.components.relative_attention import RELATIVE_ATTENTION
-from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
 from symparams.errors import OptionError
 from symparams.expressions.extent import size
 from symparams.expressions.marks import Minimum
 from symparams.expressions.nodes import Expression, Negative, Number, Product, Sum
-from symparams.expressions.symbols import L_window, b, d_state, e, s_src, t
-from symparams.expressions.written import ONE, times, total
-from symparams.quantities.cost import BYTES, Alternative, Cost
+from symparams.expressions.symbols import L_window, b, e, s, s_src, t
+from symparams.expressions.written import ONE, ZERO, total
+from symparams.quantities.quantity import BYTES, Alternative, Quantity
 from symparams.quantities.setting import Setting
+from symparams.quantities.state_space_flops import MIXERS
+from symparams.quantities.streams import Place, Streams
 from symparams.quantities.term import Term
 
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
+SOURCE = "source_keys_values"
+FULL = Number(4)  # bytes of a number in fp32
+STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
 WINDOWS = {LIBRARY: "cache.window_library", PAPER: "cache.window_paper"}
-ENCODERS = frozenset({"clip", "clip_text_model"})  # their text sees only what came before, and is read once
-KEEPS_ALL = frozenset({"gpt_neo"})  # the library keeps what a window of its layers no longer sees
 
 
 @dataclass(frozen=True)
@@ -42,20 +44,27 @@ class Kept:
     note: str
     about: Mapping[str, Expression]
     window: Expression | None = None
+    windowed: Expression | None = None  # in so many of the copies; where a letter does not say it
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
-    """What each layer keeps; OptionError for a model that does not decode."""
-    found = [] if setting.family in ENCODERS else list(_kept(tree, setting))
-    if not any(each.name != "source_keys_values" for each in found):
-        raise OptionError(f"{setting.model} has no KV cache: it reads its whole input at once and decodes nothing.")
+    """Return what each layer keeps; OptionError says which part keeps a model from decoding."""
+    found = list(_kept(tree, setting))
+    if not any(kept.name != SOURCE for kept in found):
+        raise OptionError(f"{setting.model} has no KV cache: {_why_none(tree, setting)}.")
     return [term for alike in _together(found) for term in _windowed(alike, setting)]
 
 
 def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
-    """The window as papers count it, W tokens; latent attention expanded; a key and a value for each head of the query."""
+    """Yield the other ways to count a cache.
+
+    They are a window of W tokens and a state in the number type, as papers have them; keys and values of latent attention
+    expanded; a key and a value for each head of the query.
+    """
     if setting.window == LIBRARY:
         yield Alternative("convention.window_of_papers", terms(tree, replace(setting, window=PAPER)))
+    if setting.state == LIBRARY and setting.dtype != "fp32":
+        yield Alternative("convention.state_of_papers", terms(tree, replace(setting, state=PAPER)))
     if setting.latent == CACHED:
         yield Alternative("convention.latent_expanded", terms(tree, replace(setting, latent=EXPANDED)))
     yield Alternative("convention.ungrouped", terms(_ungrouped(tree), setting))
@@ -64,51 +73,65 @@ def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
 def _ungrouped(part: Component) -> Component:
     """The tree with as many heads of key and value as there are of the query."""
     attending = part.attending
-    whole = replace(attending, kv_heads=attending.heads) if attending and part.kind != LATENT_ATTENTION else attending
+    whole = replace(attending, kv_heads=attending.heads) if attending and attending.latent is None else attending
     return replace(part, attending=whole, body=tuple((name, _ungrouped(child)) for name, child in part.body))
 
 
 def _kept(tree: Component, setting: Setting) -> Iterator[Kept]:
-    for path, part, copies in copied(tree):
-        if part.role is Role.MIXER:
-            yield from _states(path, part, copies)
-        elif part.attending is None or part.kind == RELATIVE_ATTENTION:
-            continue
-        elif part.kind == LATENT_ATTENTION and setting.latent == CACHED:
-            width = part.child("key_value_down").tensors[0].shape[1]
-            yield Kept(path, "latents", Product((b, t, width, e)), copies, "cache.latents", {"width": width})
-        elif part.kind == LATENT_ATTENTION:
-            width = Sum((_keys(part), part.child("output").tensors[0].shape[0]))
-            yield Kept(path, "keys_values", Product((b, t, width, e)), copies, "cache.expanded", {})
-        elif part.reads == "encoder":
-            yield Kept(path, "source_keys_values", _keys_values(part, s_src), copies, "cache.source", {})
-        elif part.attending.causal:
-            window = None if setting.family in KEEPS_ALL else part.attending.window
-            heads = part.attending.kv_heads.number
-            note = "cache.grouped" if heads != part.attending.heads.number else "cache.whole"
-            about = {"n_kv_heads": heads, "n_heads": part.attending.heads.number, "d_head": part.attending.kv_heads.width}
-            about |= {"b": b, "t": t, "e": e}
-            yield Kept(path, "keys_values", _keys_values(part, t), copies, note, about, window)
+    streams = Streams(tree, setting)
+    for place in streams.places(streams.root):
+        part = place.component
+        if part.state_space:
+            yield from _states(place, part.state_space, setting)
+        elif part.role is Role.MIXER:
+            raise OptionError(f"{place.path} mixes tokens and does not say what it keeps: {MIXERS}.")
+        elif part.attending is not None and part.attending.cached and s in place.stream.dimensions:
+            yield from _attended(place, part.attending, streams)
 
 
-def _keys(part: Component) -> Expression:
-    assert part.attending is not None
-    heads = part.attending.kv_heads
-    return size(heads.number * heads.width)
+def _why_none(tree: Component, setting: Setting) -> str:
+    """Why nothing is kept of the tokens that were read."""
+    streams = Streams(tree, setting)
+    for place in streams.places(streams.root):
+        attending = place.component.attending
+        if attending is not None and not place.component.reads:
+            if attending.causal:
+                return f"{place.path} is causal, but its model does not write token by token"
+            return f"{place.path} is not causal, so each token reads the later ones too"
+    return "it has neither attention nor a state space"
 
 
-def _keys_values(part: Component, tokens: Expression) -> Expression:
-    return Product((Number(2), b, tokens, _keys(part), e))
+def _attended(place: Place, attending: AttentionFacts, streams: Streams) -> Iterator[Kept]:
+    path, copies, setting = place.path, place.passes, streams.setting
+    latent, heads, kv_heads = attending.latent, attending.heads, attending.kv_heads
+    if place.component.reads:
+        yield Kept(path, SOURCE, _keys_values(kv_heads, s_src), copies, "cache.source", {})
+    elif not attending.causal:
+        return
+    elif latent is not None and setting.latent == CACHED:
+        width = size(latent.rank + latent.rotary)
+        yield Kept(path, "latents", Product((b, t, width, e)), copies, "cache.latents", {"width": width})
+    elif latent is not None:
+        width = Sum((kv_heads.inner, attending.values_width))
+        yield Kept(path, "keys_values", Product((b, t, width, e)), copies, "cache.expanded", {})
+    else:
+        note = "cache.grouped" if kv_heads.number != heads.number else "cache.whole"
+        about = {"n_kv_heads": kv_heads.number, "n_heads": heads.number, "d_head": kv_heads.width, "b": b, "t": t, "e": e}
+        window = None if setting.keeps_all else attending.window
+        yield Kept(path, "keys_values", _keys_values(kv_heads, t), copies, note, about, window, streams.with_window(place))
 
 
-def _states(path: str, part: Component, copies: Expression) -> Iterator[Kept]:
+def _keys_values(heads: Heads, tokens: Expression) -> Expression:
+    return Product((Number(2), b, tokens, heads.inner, e))
+
+
+def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[Kept]:
     """The last inputs of the convolution, and the state of the recurrence; neither grows with t."""
-    channels, _, length = part.child("convolution").tensors[0].shape
-    inner = part.child("output_projection").tensors[0].shape[0]
-    state = d_state if part.kind == DUAL_STATE_SPACE else part.child("transition").tensors[0].shape[1]
-    inputs = Product((b, channels, length, e))
-    yield Kept(path, "convolution_inputs", inputs, copies, "cache.convolution", {"length": length, "channels": channels})
-    yield Kept(path, "states", Product((b, inner, state, e)), copies, "cache.states", {"inner": inner, "state": state})
+    inputs = Product((b, facts.channels, facts.kernel, e))
+    about = {"length": facts.kernel, "channels": facts.channels}
+    yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about)
+    state = Product((b, facts.inner, facts.state, FULL if setting.state == LIBRARY else e))
+    yield Kept(place.path, "states", state, place.passes, STATES[setting.state], {"inner": facts.inner, "state": facts.state})
 
 
 def _together(found: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
@@ -120,7 +143,8 @@ def _together(found: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
         if len(kept) == 1:
             yield kept[0], False
         else:
-            yield replace(kept[0], path=around, copies=total([each.copies for each in kept])), True
+            copies, windowed = total([each.copies for each in kept]), total([each.windowed or ZERO for each in kept])
+            yield replace(kept[0], path=around, copies=copies, windowed=windowed), True
 
 
 def _around(path: str) -> str:
@@ -142,26 +166,19 @@ def _windowed(found: tuple[Kept, bool], setting: Setting) -> Iterator[Term]:
     factors = tuple(Minimum((t, longest)) if factor == t else factor for factor in kept.written.factors)
     name, about = "window_keys_values", {**kept.about, "window": kept.window, "kept": longest}
     sliding = replace(term, name=name, written=Product(factors), note=WINDOWS[setting.window], about=about)
-    if windowed is None:
+    number = L_window if windowed is not None else kept.windowed or kept.copies
+    if number == kept.copies:
         yield sliding
         return
-    yield replace(sliding, times=L_window, layer="window_layer")
-    yield replace(term, times=Sum((kept.copies, Negative(L_window))), layer="full_layer")
+    yield replace(sliding, times=number, layer="window_layer")
+    yield replace(term, times=Sum((kept.copies, Negative(number))), layer="full_layer")
 
 
-def copied(component: Component, path: str = "", copies: Expression = ONE) -> Iterator[tuple[str, Component, Expression]]:
-    """Every component with its path and how many copies the model has of it."""
-    every = times(copies, component.times)
-    yield path, component, every
-    for name, child in component.children:
-        yield from copied(child, f"{path}.{name}" if path else name, every)
-
-
-COST = Cost(
+QUANTITY = Quantity(
     "kv_cache",
     BYTES,
-    terms,
-    letters=(b, t, s_src, e),
-    choices=("dtype", "window", "latent"),
+    terms=terms,
+    inputs=(b, t, s_src, e),
+    choices=("dtype", "window", "latent", "state"),
     alternatives=alternatives,
 )

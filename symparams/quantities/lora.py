@@ -11,7 +11,7 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.nodes import Number, Product, Sum
 from symparams.expressions.symbols import r
 from symparams.expressions.written import times
-from symparams.quantities.cost import NUMBERS, Cost
+from symparams.quantities.quantity import NUMBERS, Quantity
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
@@ -27,9 +27,12 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
         raise OptionError("LoRA needs the matrices that it adds to: targets=['q_proj', 'v_proj'], or --lora q_proj,v_proj.")
     matrices = [leaf for leaf in leaves(tree) if leaf.component.kind == LINEAR and len(leaf.component.tensors[0].shape) == 2]
     for target in setting.targets:
-        if target != ALL and not any(_number(leaf, (target,), setting) for leaf in matrices):
-            known = {name.rpartition(".")[2] for leaf in matrices for name in (leaf.path, *setting.modules.get(leaf.path, ()))}
-            raise UnknownNameError(f"{setting.model} has no matrix {quoted(target)}. {suggestion(target, sorted(known))}")
+        if any(_number(leaf, (target,), setting) for leaf in matrices):
+            continue
+        names = {name.rpartition(".")[2] for leaf in matrices for name in (leaf.path, *setting.modules.get(leaf.path, ()))}
+        if target == ALL:
+            raise OptionError(f"{setting.model} has no matrices in layers, which {ALL} takes. {suggestion('', sorted(names))}")
+        raise UnknownNameError(f"{setting.model} has no matrix {quoted(target)}. {suggestion(target, sorted(names))}")
     return list(_terms(matrices, setting))
 
 
@@ -57,4 +60,4 @@ def _is_named(path: str, target: str) -> bool:
     return path == target or path.endswith(f".{target}")
 
 
-COST = Cost("lora", NUMBERS, terms, letters=(r,), choices=("targets",))
+QUANTITY = Quantity("lora", NUMBERS, terms=terms, inputs=(r,), choices=("targets",))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.extent import MOST_DIGITS
+from symparams.expressions.amounts import BYTES, CAPACITY, read
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Number, Quotient
 from symparams.expressions.written import times
@@ -26,10 +26,7 @@ SPELLINGS: Mapping[str, str] = MappingProxyType(
 )
 GIGA, GIBI = (10, 9), (2, 30)
 MEGA, MEBI = (10, 6), (2, 20)
-SIZE_UNITS: Mapping[str, int] = MappingProxyType({"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
-                                                  "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "B": 1})  # fmt: skip
 SEVERAL = re.compile(r"([0-9]+)\s*[x×*]\s*(\S.*)", re.ASCII | re.IGNORECASE)  # 2x80GB
-NUMBER = re.compile(r"([0-9][0-9_,]*)(?:\.([0-9]+))?\s*([A-Za-z]*)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -75,18 +72,18 @@ def read_dtype(value: object) -> str:
 
 
 def read_room(text: str) -> Room:
-    """A memory to fit into: 12GB is 12·10⁹ bytes, 12GiB is 12·2³⁰; OptionError where no unit says which.
+    """Return a memory to fit into: 12GB and 12G are 12·10⁹ bytes, 12GiB is 12·2³⁰; OptionError where no unit says which.
 
     That of several cards, 2x80GB, is refused, too: what fits them depends on how a model is split, which no size tells.
     """
-    size, unit_name = _read(text)
-    if not size and (several := SEVERAL.fullmatch(text.strip())) is not None and _read(several[2])[0]:
+    amount = read(text, CAPACITY)
+    if amount is None and (several := SEVERAL.fullmatch(str(text).strip())) is not None and read(several[2], CAPACITY):
         raise OptionError(
             f"{quoted(text)} is several cards, and how they share a model decides what fits: give one, {several[2]}."
         )
-    if not size:
+    if amount is None or not amount.value:
         raise OptionError(f"{quoted(text)} is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30).")
-    return Room(size, SIZE_UNITS[unit_name], unit_name)
+    return Room(amount.value, amount.scale, next(name for name, scale in BYTES.items() if scale == amount.scale))
 
 
 def _footprint(written: Expression, count: int | None, dtype: str) -> Footprint:
@@ -96,15 +93,3 @@ def _footprint(written: Expression, count: int | None, dtype: str) -> Footprint:
     else:
         formula = Size(times(Number(bits // BITS_IN_A_BYTE), total))
     return Footprint(dtype, bits, formula, Fraction(count * bits, BITS_IN_A_BYTE) if count is not None else None)
-
-
-def _read(text: str) -> tuple[Fraction | None, str]:
-    """A number with a unit, exactly, and the unit's proper name; None where it is neither."""
-    match = NUMBER.fullmatch(text.strip()) if len(text) <= MOST_DIGITS else None
-    if match is None:
-        return None, ""
-    whole, decimals, unit = match[1].replace(",", "").replace("_", ""), match[2] or "", match[3]
-    name = next((name for name in SIZE_UNITS if name.lower() == unit.lower()), None)
-    if name is None:
-        return None, ""
-    return Fraction(int(whole + decimals), 10 ** len(decimals)) * SIZE_UNITS[name], name

@@ -1,36 +1,142 @@
-"""What a quantity is: something that every component of a tree contributes to, asked in one place."""
+"""Quantities: numbers that are read off a tree, each the sum of its terms; one file each, found by its ``QUANTITY``."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf
-from symparams.expressions.nodes import Dimension, Expression, Number
-from symparams.expressions.written import times, total
+from symparams.errors import DefinitionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.extent import measured
+from symparams.expressions.nodes import Dimension, Expression, as_expression
+from symparams.quantities.setting import CHOICES, Setting
+from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.term import Term
+
+PARAMETERS = "parameters"  # the quantity that people mean when they name none
+BYTES, FLOPS, NUMBERS = "bytes", "flops", "parameters"
+LETTERS: Mapping[str, str] = {BYTES: "M", FLOPS: "F", NUMBERS: "N"}  # what a result is called
+OWN_LETTER = "Q"
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another way to count the same: the key of its sentence under [notes], its terms, and what the sentence speaks of."""
+
+    key: str
+    terms: Sequence[Term]
+    about: Mapping[str, Expression] = field(default_factory=dict)
+
+
+def _no_alternatives(tree: Component, setting: Setting) -> Iterable[Alternative]:
+    return ()
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What is read off a tree: ``terms`` are what one copy of a leaf layer contributes, addend by addend.
+    """A number read off a tree: the sum of ``terms(tree, setting)``, each a Term, or an expression in letters or sympy.
 
-    ``unit`` is what the number counts ("" for parameters, "B" for bytes), ``inputs`` the letters that it needs besides those
-    of the tree, such as a batch of b sequences. Another way to count the same is another quantity, and a counting
-    convention the difference of the two.
+    ``unit`` is what it counts: "bytes", "flops", "parameters", or a word of one's own. ``inputs`` are the letters that it
+    needs besides the sizes of the model (b sequences, s tokens), as names or symbols; a mapping gives them default values.
+    ``choices`` names the fields of a ``Setting`` that it reads. ``alternatives`` are other ways to count the same, which a
+    sheet lists as differences. ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what
+    stands above terms that belong to no part of the tree, its name unless it says so::
+
+        sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
+        derive("gpt2", quantity=sums, b=1, s=1_024)
+
+    Raises DefinitionError if the name is not a name, an input not a letter, or a choice not a field of a ``Setting``.
     """
 
     name: str
-    terms: Callable[[Component], Sequence[Expression]]
-    unit: str = ""
+    unit: str = NUMBERS
+    terms: Callable[[Component, Setting], Any] = field(kw_only=True)
     inputs: tuple[Dimension, ...] = ()
+    choices: tuple[str, ...] = ()
+    defaults: Mapping[Dimension, int] = field(default_factory=dict, hash=False)
+    alternatives: Callable[[Component, Setting], Iterable[Alternative]] = _no_alternatives
+    tensors: TensorCount | None = None
+    heading: str = ""
 
-    def of(self, leaf: Component) -> Expression:
-        """What one copy of a leaf layer contributes as people write it, equal addends together: h × h + h, 2 × h."""
-        counted = Counter(self.terms(leaf))
-        return total([times(Number(number), term) for term, number in counted.items()])
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.isidentifier():
+            raise DefinitionError(f"{quoted(self.name)} is not the name of a quantity: write letters, digits and _.")
+        if not isinstance(self.unit, str) or not self.unit.isprintable():
+            raise DefinitionError(f"{quoted(self.unit)} is not a unit: write what {self.name} counts, such as 'bytes'.")
+        if not callable(self.terms):
+            raise DefinitionError(f"The terms of {self.name} are a function: write terms=lambda tree, setting: […].")
+        for choice in self.choices:
+            if choice not in CHOICES:
+                raise DefinitionError(f"{quoted(choice)} is not a choice for {self.name}. {suggestion(str(choice), CHOICES)}")
+        given: Any = self.inputs
+        letters = tuple(map(_letter, given))
+        if isinstance(given, Mapping):
+            defaults = zip(letters, given.values(), strict=True)
+            object.__setattr__(self, "defaults", {letter: value for letter, value in defaults if value is not None})
+        object.__setattr__(self, "inputs", letters)
 
-    def over(self, leaves: Iterable[Leaf]) -> Expression:
-        """What all of these leaves contribute, each as often as it occurs: a sum in the tree's order."""
-        return total([times(leaf.times, term) for leaf in leaves for term in self.terms(leaf.component)])
+    @property
+    def letter(self) -> str:
+        """The letter of its results on a sheet: M, F or N, and Q for a unit of one's own."""
+        return LETTERS.get(self.unit, OWN_LETTER)
+
+    @property
+    def is_own(self) -> bool:
+        """True if a user wrote it, so that no catalogue has words for it."""
+        return self.name not in names() or find(self.name) is not self
+
+    def addends(self, tree: Component, setting: Setting) -> tuple[Term, ...]:
+        """Return its terms over a tree; DefinitionError if one of them is neither a Term nor an expression."""
+        terms = self.terms(tree, setting)
+        listed = list(terms) if isinstance(terms, Iterable) and not isinstance(terms, str) else [terms]
+        named = [self.name] if len(listed) == 1 else [f"term_{number}" for number in range(1, len(listed) + 1)]
+        return tuple(
+            term if isinstance(term, Term) else self._term(term, name) for term, name in zip(listed, named, strict=True)
+        )
+
+    def _term(self, value: Any, name: str) -> Term:
+        try:
+            return Term("", name, measured(as_expression(value)))
+        except TypeError as error:
+            raise DefinitionError(f"A term of {self.name} is {quoted(value)}: write an expression or a Term.") from error
+
+
+def _letter(value: Any) -> Dimension:
+    """The letter of an input: a Dimension, a sympy symbol, or a name."""
+    if isinstance(value, Dimension):
+        return value
+    letter = Dimension(value) if isinstance(value, str) and value.isidentifier() else None
+    if letter is None:
+        expression = as_expression(value)
+        letter = expression if isinstance(expression, Dimension) else None
+    if letter is None:
+        raise DefinitionError(f"{quoted(value)} is not an input: write a letter, as in inputs=('b', 't').")
+    return letter
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the quantities: the number of parameters, then the others."""
+    files = Path(__file__).parent.glob("*.py")
+    bound = sorted(file.stem for file in files if "\nQUANTITY = " in file.read_text(encoding="utf-8"))
+    return (PARAMETERS, *(name for name in bound if name != PARAMETERS))
+
+
+def spelled(name: object) -> str:
+    """Return the name of a quantity, written with hyphens or underscores; UnknownNameError lists those that there are."""
+    read = str(name).strip().lower().replace("-", "_")
+    if read not in names():
+        raise UnknownNameError(f"Unknown quantity {quoted(name)}. {suggestion(read, names())}")
+    return read
+
+
+def find(quantity: str | Quantity) -> Quantity:
+    """Return the quantity of this name, or the quantity itself; UnknownNameError if there is none of the name."""
+    if isinstance(quantity, Quantity):
+        return quantity
+    bound: Quantity = import_module(f"symparams.quantities.{spelled(quantity)}").QUANTITY
+    return bound

@@ -11,6 +11,7 @@ from typing import Any
 from symparams.errors import OptionError, quoted
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens
+from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.memory import read_dtype
 
 # The letters of sizes that decide no parameter, by what the choices of a model call them.
@@ -24,15 +25,19 @@ class Setting:
     """What somebody chooses of a quantity, what the model's config chooses, and the letters of inputs that have a value.
 
     ``choices`` are the model's own: the activation, the window, None where there is none. ``modules`` are what the library
-    calls the parts that have matrices, by path; ``is_over_tokens`` says that its classifier reads every token.
+    calls the parts that have matrices, by path; ``is_over_tokens`` says that its classifier reads every token;
+    ``implementation`` is how the library computes it, None if its table does not say.
     ``windowed_layers`` tells of a window that some layers have: 0 of a model in which none has, their number where they are
     counted by themselves, -1 where that is a letter; None where all have it that speak of one. ``ones`` are the letters that
-    are 1, along which nothing is copied.
+    are 1, along which nothing is copied, ``absent`` those of windows that a config switches off; ``keeps_all`` says that the
+    library keeps in the cache what a window of its layers no longer sees.
     """
 
     dtype: str = ""
     window: str = "library"
     latent: str = "cached"
+    latent_attention: str = "expanded"
+    state: str = "library"
     causal: str = "full"
     logits: str | int = "all"
     attention: str = "eager"
@@ -46,6 +51,8 @@ class Setting:
     targets: tuple[str, ...] = ()
     given: frozenset[Dimension] = frozenset()
     ones: frozenset[Dimension] = frozenset()
+    absent: frozenset[Dimension] = frozenset()
+    keeps_all: bool = False
     choices: Mapping[str, str | int | None] = field(default_factory=dict)
     modules: Mapping[str, Sequence[str]] = field(default_factory=dict)
     windowed_layers: int | None = None
@@ -53,6 +60,7 @@ class Setting:
     family: str = ""
     config: Mapping[str, Any] = field(default_factory=dict)
     is_over_tokens: bool = False
+    implementation: Implementation | None = PLAIN
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,12 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
             Choice("dtype", "The number type: fp32, fp16, bf16, int8, int4, as torch spells them too.", read=read_dtype),
             Choice("window", "Tokens that a sliding window keeps: W - 1, as the library does, or W.", ("library", "paper")),
             Choice("latent", "What latent attention caches: the latent, or keys and values.", ("cached", "expanded")),
+            Choice(
+                "latent_attention",
+                "How latent attention is computed: keys and values expanded, or their matrices absorbed.",
+                ("expanded", "absorbed"),
+            ),
+            Choice("state", "The state of a state space: in fp32, as the library keeps it, or in dtype.", ("library", "paper")),
             Choice("causal", "Pairs that a causal mask hides: counted too, or not.", ("full", "exact")),
             Choice("logits", "Positions that give logits: all, last or a number.", ("all", "last"), read_logits),
             Choice("attention", "How attention is computed.", ("eager", "flash")),

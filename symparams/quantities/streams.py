@@ -1,57 +1,48 @@
 """Streams: how many tokens of a sequence each part of a tree sees, and which parts do not run.
 
-The tokens of a decoder are the new ones, those of an encoder beside it the source's, those of an image its patches and the
-vectors that stand before them, those of a sound what the second convolution leaves; a head over a whole sequence sees one.
+Each part says it, or sees what stands around it sees, s new tokens in the end. What was read before the first token of a
+decoder, of which the tokens do not grow with s, is not read again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from symparams.components.facts import Tokens
+from symparams.components.flow import is_layer
 from symparams.components.kinds import Role
-from symparams.components.relative_attention import RELATIVE_ATTENTION
+from symparams.components.letters import written_in
 from symparams.components.tree import Component
-from symparams.expressions.nodes import Expression, Number, Quotient
-from symparams.expressions.symbols import max_source, merge, n_image_patches, n_image_tokens, n_patches, s, s_src, t
-from symparams.expressions.written import ONE, times, total
-from symparams.quantities.kv_cache import ENCODERS
+from symparams.components.walks import components
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.symbols import s, s_src, t
+from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.setting import Setting
 
-ENCODER, DECODER, IMAGES, PROJECTOR = "encoder", "decoder", "image_encoder", "projector"
-POOLING = f"{IMAGES}.attention_pooling"
-# What stands in one sequence with the patches of an image; a mask token stands in the place of a patch.
-BEFORE_PATCHES = ("class_token", "distillation_token")
-# A part that reads one token of a sequence, or the mean of all.
-OF_A_SEQUENCE = frozenset({"first token", "second token", "last token", "end token", "mean of the patches"})
-# Heads over a whole sequence, whatever they read.
-SEQUENCE_HEADS = frozenset({"nsp_head", "sop_head", "sequence_summary", "label_summary", "image_projection", "shared_space"})
-CLASSIFIER, LM_HEAD = "classifier", "lm_head"
-# The library multiplies every token by such a classifier, and takes the last one's labels.
-READ_AFTERWARDS = "last token"
+CLASSIFIER = "classifier"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A component where it stands: its path, how often data passes through it, and what it and those around it read."""
+    """A component where it stands: its path, how often data passes through it, and the tokens of the stream around it.
+
+    ``asked`` is what it, or what stands around it, sees of that stream where a request or a class decides.
+    """
 
     path: str
     component: Component
     passes: Expression = ONE
-    reads: frozenset[str] = frozenset()
+    stream: Expression = s
+    asked: Tokens | None = None
+    is_in_layer: bool = False
 
     @property
     def name(self) -> str:
         """Its own name, the last of its path."""
         return self.path.rpartition(".")[2]
-
-    def parts(self) -> Iterator[Place]:
-        """What it consists of, where that stands; a block that is reused is passed more often than it is stored."""
-        for name, part in self.component.children:
-            path = f"{self.path}.{name}" if self.path else name
-            passes = times(self.passes, part.applied or part.times)
-            yield Place(path, part, passes, self.reads | {part.reads} if part.reads else self.reads)
 
 
 @dataclass(frozen=True)
@@ -62,122 +53,137 @@ class Streams:
     setting: Setting
 
     @cached_property
-    def parts(self) -> Mapping[str, Component]:
-        """The parts of the tree by name."""
-        return dict(self.tree.children)
+    def root(self) -> Place:
+        """The whole tree."""
+        return self._placed(Place("", self.tree), "", self.tree, ONE)
+
+    def parts(self, place: Place) -> Iterator[Place]:
+        """What a place consists of, where that stands; a block that is reused is passed more often than it is stored."""
+        for name, part in place.component.children:
+            path = f"{place.path}.{name}" if place.path else name
+            yield self._placed(place, path, part, times(place.passes, part.applied or part.times))
+
+    def places(self, place: Place) -> Iterator[Place]:
+        """Everything within a place, each part before its own."""
+        for part in self.parts(place):
+            yield part
+            yield from self.places(part)
+
+    def _placed(self, around: Place, path: str, part: Component, passes: Expression) -> Place:
+        tokens = part.tokens
+        if tokens is None and path and path in self._referred_to:
+            tokens = s_src
+        is_said = isinstance(tokens, Expression)
+        stream = self._stream(tokens) if isinstance(tokens, Expression) else around.stream
+        asked = tokens if isinstance(tokens, Tokens) else None if is_said else around.asked
+        is_in_layer = around.is_in_layer or is_layer(around.component)
+        return Place(path, part, passes, stream, asked, is_in_layer)
+
+    def _stream(self, tokens: Expression) -> Expression:
+        """The source's tokens are those of the only stream where nothing reads it beside another."""
+        return tokens if self._readers else written_in(tokens, {s_src: s})
+
+    @cached_property
+    def _readers(self) -> list[tuple[str, str]]:
+        """Attention that makes its keys and values of other tokens than its queries, and what it reads: a path, or a word."""
+        return [(path, part.reads) for path, part in components(self.tree) if part.attending and part.reads]
+
+    @cached_property
+    def _referred_to(self) -> frozenset[str]:
+        """The parts to which such attention refers by their paths, those apart in which it stands itself."""
+        return frozenset(reads for path, reads in self._readers if not path.startswith(f"{reads}."))
 
     @property
     def has_cache(self) -> bool:
-        """Whether there are tokens in the cache: the encoder has run then, and images have been read."""
+        """True if there are tokens in the cache: the encoder has run then, and images have been read."""
         return t in self.setting.given
 
     @cached_property
-    def has_encoder(self) -> bool:
-        """Whether an encoder stands beside the decoder."""
-        return ENCODER in self.parts and DECODER in self.parts
-
-    @property
-    def has_source(self) -> bool:
-        """Whether cross-attention has something to read: what an encoder wrote, this model's or another one's."""
-        return self.has_encoder or s_src in self.setting.given
-
-    @cached_property
-    def is_sound(self) -> bool:
-        """Whether the encoder hears: its length is fixed."""
-        return "first_convolution" in dict(self.parts.get("encoder_embeddings", self.tree).children)
+    def mixing(self) -> list[Place]:
+        """Where tokens meet: attention and state spaces."""
+        return [place for place in self.places(self.root) if place.component.attending or place.component.state_space]
 
     @cached_property
     def windowed(self) -> list[tuple[str, Expression]]:
         """Where attention has a window in some of its layers, by path, and how many layers it has."""
-        return [(place.path, place.passes) for place in self._mixing(Place("", self.tree)) if _window_of(place)]
+        attending = ((place, place.component.attending) for place in self.mixing)
+        return [(place.path, place.passes) for place, facts in attending if facts and facts.window]
 
-    def _mixing(self, place: Place) -> Iterator[Place]:
-        """Where tokens meet: attention and state spaces."""
-        if place.component.attending or place.component.role is Role.MIXER:
-            yield place
-        for part in place.parts():
-            yield from self._mixing(part)
+    def with_window(self, place: Place) -> Expression:
+        """In how many of its layers attention has its window: the layers of a stream are counted one stack after the other."""
+        facts = place.component.attending
+        if facts is None or facts.windowed is None:
+            return place.passes
+        before = total([other.passes for other in self._attending_before(place)])
+        if before == ZERO:
+            return facts.windowed.number(place.passes)
+        return facts.windowed.number(total([before, place.passes])) - facts.windowed.number(before)
+
+    def _attending_before(self, place: Place) -> Iterator[Place]:
+        for other in self.mixing:
+            if other.path == place.path:
+                return
+            if other.component.attending and not other.component.reads and other.stream == place.stream:
+                yield other
 
     @property
     def decodes(self) -> bool:
-        """Whether it writes token by token, and so keeps what it has computed of those before."""
-        places = [place.component for place in self._mixing(Place("", self.tree))]
-        sees_before = any(each.attending and each.attending.causal and each.kind != RELATIVE_ATTENTION for each in places)
-        return (sees_before and self.setting.family not in ENCODERS) or any(each.role is Role.MIXER for each in places)
+        """True if the model writes token by token, and so keeps what it has computed of those before."""
+        return any(place.component.state_space or is_cached(place.component) for place in self.mixing)
 
-    @property
-    def source(self) -> Expression:
-        """The tokens that cross-attention reads."""
-        return max_source if self.is_sound else s_src
+    @cached_property
+    def is_single(self) -> bool:
+        """True if the only stream is of s tokens, of which some parts may see one."""
+        return all(set(place.stream.dimensions) <= {s} for place in (self.root, *self.places(self.root)))
 
-    def length(self, path: str) -> Expression:
-        """The tokens of the stream in which a part stands."""
-        top = path.partition(".")[0]
-        if path.startswith(POOLING):
-            return ONE
-        if top == PROJECTOR:
-            return self._projected
-        if top == IMAGES or (IMAGES not in self.parts and _before_patches(self.tree) is not None):
-            before = _before_patches(self.parts.get(IMAGES, self.tree)) or 0
-            return total([self.patches, Number(before)]) if before else self.patches
-        if self.is_sound and (DECODER not in self.parts or top.startswith(ENCODER)):
-            return max_source
-        return s_src if self.has_encoder and top.startswith(ENCODER) else s
+    def source(self, reader: Place) -> Expression | None:
+        """The tokens that cross-attention reads: those of the first stack whose tokens are not its own.
+
+        Where there is none, those of another model, as many as are given; None where none are.
+        """
+        others = (stack for stack in self._stacks if stack != reader.stream)
+        return next(others, s_src if s_src in self.setting.given else None)
+
+    @cached_property
+    def _stacks(self) -> list[Expression]:
+        return [place.stream for place in self.places(self.root) if is_layer(place.component) and not place.is_in_layer]
+
+    def is_idle(self, place: Place) -> bool:
+        """True if a part does not run: what was read before the first token of a decoder is not read again."""
+        was_read = self.has_cache and place.stream != ONE and s not in place.stream.dimensions
+        reads = place.component.attending is not None and bool(place.component.reads)
+        return was_read or (reads and self.source(place) is None)
 
     def seen(self, place: Place) -> Expression:
-        """How many tokens of a sequence a leaf layer sees."""
-        top = place.path.partition(".")[0]
-        if place.path.endswith("embeddings.patch_embedding") or top == "mim_head":
-            return self.patches
-        if top == CLASSIFIER:
-            return self._classified(place)
-        if top == LM_HEAD:
-            return self._logits(place)
-        is_whole = place.component.reads in OF_A_SEQUENCE or top in SEQUENCE_HEADS
-        return ONE if is_whole else self.length(place.path)
+        """How many tokens of a sequence a leaf layer sees; OptionError where no size says it."""
+        asked = Tokens.LOGITS if place.asked is None and self._gives_logits(place) else place.asked
+        if asked is Tokens.BEAMS:
+            raise OptionError(f"FLOPs are not derived for {place.path}, which runs once for each beam: no size says how many.")
+        if asked is Tokens.LOGITS and self.setting.logits != "all":
+            return ONE if self.setting.logits == "last" else Number(int(self.setting.logits))
+        return ONE if asked is Tokens.LABELS and not self.setting.is_over_tokens else place.stream
 
-    def is_idle(self, path: str) -> bool:
-        """Whether a part does not run: what was read before the first token of a decoder is not read again."""
-        top = path.partition(".")[0]
-        was_read = (self.has_encoder and top.startswith(ENCODER)) or top in (IMAGES, PROJECTOR)
-        return (was_read and self.has_cache) or ("cross_attention" in path.split(".") and not self.has_source)
+    def _gives_logits(self, place: Place) -> bool:
+        """True for an output head that does not say so: outside of the layers, its outputs the rows of a table."""
+        part = place.component
+        if part.role is not Role.MATRIX or place.is_in_layer or len(part.tensors[0].shape) != 2:
+            return False
+        return place.stream != ONE and part.tensors[0].shape[1] in self._rows
 
-    @property
-    def patches(self) -> Expression:
-        """The patches of an image: as many as the model is built for, or, where patches are merged, of any image."""
-        projector = self.parts.get(PROJECTOR)
-        return n_image_patches if projector and "patch_merging" in dict(projector.children) else n_patches
-
-    @property
-    def _projected(self) -> Expression:
-        """The tokens that an image becomes in the text: its patches, merged or averaged where the projector does so."""
-        names = dict(self.parts[PROJECTOR].children)
-        if "patch_merging" in names:
-            return Quotient(self.patches, merge**2)
-        return n_image_tokens if "rms_norm" in names else self.patches
-
-    def _classified(self, place: Place) -> Expression:
-        """The tokens that the classifier sees: all of them, or one of a sequence."""
-        if READ_AFTERWARDS in place.reads:
-            return self.length(place.path)
-        if self.is_sound:  # the library projects every frame, and takes their mean
-            return self.length(place.path) if place.name == "projection" else ONE
-        is_each = self.setting.is_over_tokens and not place.reads & OF_A_SEQUENCE
-        return self.length(place.path) if is_each else ONE
-
-    def _logits(self, place: Place) -> Expression:
-        logits = self.setting.logits
-        if logits == "all":
-            return self.length(place.path)
-        return ONE if logits == "last" else Number(int(logits))
+    @cached_property
+    def _rows(self) -> set[Expression]:
+        return {part.tensors[0].shape[0] for _, part in components(self.tree) if part.role is Role.TABLE and part.tensors}
 
 
-def _before_patches(tower: Component) -> int | None:
-    """How many vectors stand before the patches of an image; None where nothing reads images."""
-    embeddings = dict(tower.children).get("embeddings")
-    names = [name for name, _ in embeddings.children] if embeddings else []
-    return sum(name in BEFORE_PATCHES for name in names) if "patch_embedding" in names else None
+def fixed_inputs(tree: Component) -> dict[Dimension, Expression]:
+    """Return the inputs that the sizes of a model fix: the source's tokens, where its encoder reads so many and no others."""
+    streams = Streams(tree, Setting())
+    readers = (place for place in streams.mixing if place.component.attending and place.component.reads)
+    source = next((streams.source(reader) for reader in readers if s in reader.stream.dimensions), None)
+    return {} if source is None or source == s_src else {s_src: source}
 
 
-def _window_of(place: Place) -> Expression | None:
-    return place.component.attending.window if place.component.attending else None
+def is_cached(part: Component) -> bool:
+    """True if attention keeps the keys and values of the tokens that it has seen."""
+    attending = part.attending
+    return attending is not None and bool(attending.causal) and attending.cached and not part.reads

@@ -13,9 +13,9 @@ from symparams.components.flow import layers
 from symparams.components.tree import Component
 from symparams.expressions.nodes import Expression, Number, Product
 from symparams.quantities import conventions_of_flops
-from symparams.quantities.backward_flops import LETTERS, gradients, read
-from symparams.quantities.cost import FLOPS, Cost
+from symparams.quantities.backward_flops import LETTERS, read
 from symparams.quantities.in_tokens import in_tokens
+from symparams.quantities.quantity import FLOPS, Quantity
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
@@ -32,14 +32,14 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
 
 def _passes(term: Term, *, is_again: bool) -> Expression:
     """The forward pass, its gradients, and the forward pass again where it is recomputed."""
-    return Product((Number(1 + gradients(term) + is_again), term.written))
+    return Product((Number(1 + term.gradients + is_again), term.written))
 
 
-COST = Cost(
+QUANTITY = Quantity(
     "training_flops",
     FLOPS,
-    terms,
-    letters=LETTERS,
+    terms=terms,
+    inputs=LETTERS,
     choices=("causal", "logits", "checkpoint"),
     alternatives=conventions_of_flops.of_training,
 )

@@ -19,8 +19,8 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.symbols import b, r, s, s_src
 from symparams.expressions.written import times, total
 from symparams.quantities import activations, lora
-from symparams.quantities.cost import BYTES, Alternative, Cost
 from symparams.quantities.parameters import PARAMETERS, is_owned
+from symparams.quantities.quantity import BYTES, Alternative, Quantity
 from symparams.quantities.recipes import MOMENTS, Recipe, recipe
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
@@ -91,11 +91,12 @@ def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
         yield Alternative(key, tuple(_states(tree, recipe(name, gradients))))
 
 
-COST = Cost(
+QUANTITY = Quantity(
     "training_memory",
     BYTES,
-    terms,
-    letters=(b, s, s_src, r),
+    terms=terms,
+    inputs=(b, s, s_src, r),
     choices=("recipe", "gradients", "step", "attention", "dropout", "dropout_mask", "checkpoint", "scope", "targets"),
     alternatives=alternatives,
+    heading="each_parameter",
 )

@@ -10,8 +10,8 @@ from symparams.components.walks import Leaf, leaves
 from symparams.expressions.nodes import Product
 from symparams.expressions.symbols import e
 from symparams.expressions.written import ZERO, times, total
-from symparams.quantities.cost import BYTES, Cost
 from symparams.quantities.parameters import PARAMETERS
+from symparams.quantities.quantity import BYTES, Quantity
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
@@ -41,4 +41,4 @@ def _term(path: str, alike: Sequence[Leaf]) -> Term:
     return Term(where, path.rpartition(".")[2], Product((number, e)), first.layers)
 
 
-COST = Cost("weight_memory", BYTES, terms, letters=(e,), choices=("dtype",))
+QUANTITY = Quantity("weight_memory", BYTES, terms=terms, inputs=(e,), choices=("dtype",))

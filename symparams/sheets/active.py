@@ -32,7 +32,8 @@ def active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
 
 def _of_results(step: Step) -> Equation:
     """A sum of results of which one token uses less: by name, and in numbers."""
-    numbers = [Link(each) for each in (step.substituted, value_of(step)) if each is not None and step.value is not None]
+    contents = dict.fromkeys((step.substituted, value_of(step)))
+    numbers = [Link(each) for each in contents if each is not None and step.value is not None]
     return Equation(step.quantity, [Link(step.written), *numbers], in_a_row=True)
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Union
 
 from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.nodes import Dimension, Expression, as_expression
 from symparams.expressions.notation import COUNT, NOTATIONS, Letter
 from symparams.expressions.printing.nodes import Rule
 from symparams.sheets.values import Listed, Name, Sentence, Value
@@ -135,7 +135,7 @@ def _said(entry: tuple[Value, Expression, int | None]) -> Value:
     _, symbol, value = entry
     if value is None:
         return symbol
-    number = Number(value)
+    number = as_expression(value)  # the bytes of a number may be 1/2
     return Equality(symbol.left, Equality(symbol.right, number)) if isinstance(symbol, Equality) else Equality(symbol, number)
 
 

@@ -9,20 +9,20 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression
 from symparams.models.blocks import EXPANDED, check_form
-from symparams.models.costing import Costing
+from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.document import Document, Equation, Link, Section
 from symparams.sheets.whole import letters_of
 
 
 def formula(
-    model: Subject | Costing, notation: str = "hidden", symbols: Mapping[str, str] | None = None, form: str = EXPANDED
+    model: Subject | Calculation, notation: str = "hidden", symbols: Mapping[str, str] | None = None, form: str = EXPANDED
 ) -> Document:
     """The closed form alone, which is its own title; by blocks with an equation for each part that it calls by a name.
 
     OptionError for another form, or for a bare formula by blocks.
     """
-    if isinstance(model, Costing):
+    if isinstance(model, Calculation):
         closed = as_written(model.polynomial) if check_form(form) == EXPANDED else model.blocks
         return Document(
             "formula", "en", closed, None, (), letters=letters_of(model.model, notation, symbols or {}), subject=model

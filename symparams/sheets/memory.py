@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.expressions.marks import Named
+from symparams.expressions.marks import Decimal, Named
 from symparams.expressions.nodes import Dimension, Number, Power
 from symparams.expressions.notation import Letter
-from symparams.expressions.printing.nodes import Decimal
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, Footprint, Room, footprints
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table

@@ -29,10 +29,17 @@ def told_apart(sections: Sequence[Step], said: Callable[[Name], str]) -> Names:
         met.setdefault(said(Name(_singular(str(named.step.name)))), []).append(named)
     names: dict[str, dict[Expression, Name]] = {}
     for together in met.values():
-        if len({named.step.written for named in together}) > 1 and len({named.step.closed for named in together}) > 1:
+        if any(_are_two(named, other) for named in together for other in together):
             for named in together:
                 names.setdefault(str(named.step.name), {})[named.step.written] = _told(named, together, met.keys(), said)
     return names
+
+
+def _are_two(named: Placed, other: Placed) -> bool:
+    """True if two steps are not one result: by their closed forms, or as two formulas within one layer."""
+    if named.step.written == other.step.written:
+        return False
+    return named.step.closed != other.step.closed or named.within[:1] == other.within[:1] != ()
 
 
 def _singular(name: str) -> str:
@@ -41,11 +48,19 @@ def _singular(name: str) -> str:
 
 
 def _told(named: Placed, together: Sequence[Placed], taken: Container[str], said: Callable[[Name], str]) -> Name:
-    """The name of a step, told from others of its name; where that is the name of what it stands in, as its layers."""
-    qualifier = _qualifier(named, [other for other in together if other.step.closed != named.step.closed])
+    """The name of a step, told from others of its name; where that is the name of what it stands in, as its layers.
+
+    A block that holds a part of its own name is that name's whole, and the part has the name.
+    """
+    name = str(named.step.name)
+    if name in named.within:
+        return Name(name)
+    if any(name in other.within for other in together if other.step.name == name):
+        return Name(f"whole:{name}")
+    qualifier = _qualifier(named, [other for other in together if _are_two(named, other)])
     if any(other.step.written == named.step.written and other.within != named.within for other in together):
         qualifier = of_both(qualifier)  # the norms of two embeddings, alike, have one name
-    qualified = Name(str(named.step.name), qualifier)
+    qualified = Name(name, qualifier)
     return Name(f"layers:{qualifier}") if qualifier and said(qualified) in taken else qualified
 
 
@@ -62,7 +77,7 @@ def _named(sections: Sequence[Step]) -> Iterator[Placed]:
             name = str(step.name)
             within = tuple(part for part in step.path.split(".") if part) or _place(step.written, places)
             if step.kind not in (StepKind.GROUP, StepKind.TOTAL):
-                yield Placed(step, tuple(part for part in within if part != name))
+                yield Placed(step, within[:-1] if within[-1:] == (name,) else within)
             places[name] = within
 
 

@@ -6,31 +6,53 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.printing.printer import rounded_half_up
+from symparams.expressions.written import number
 
 SIGNIFICANT = 3
+FINER = 4  # digits of counts that are told apart
 PERCENT = 2  # decimals
+Words = Sequence[Mapping[str, Any]]  # for powers of ten or of two, the largest first: {power = 9, word = " billion"}
+BINARY: Words = [{"power": 10 * i, "word": f" {prefix}iB"} for i, prefix in ((4, "T"), (3, "G"), (2, "M"), (1, "K"))]
 
 
-def rounded(value: int, words: Sequence[Mapping[str, Any]]) -> tuple[Scaled, bool] | None:
-    """A large count to three significant digits with the language's word for its power of ten, and whether that is all of
-    it; None for a small one.
+def rounded(value: int | Fraction, words: Words, digits: int = SIGNIFICANT, base: int = 10) -> tuple[Scaled, bool] | None:
+    """Return a number as people say it, and whether that is all of it; None below the smallest unit.
+
+    It is rounded to so many digits, none before the point lost, and then has its unit: 999,885,952 is 1.00 billion, 10.0 亿.
     """
-    for word in words:
-        if value >= 10 ** word["power"]:
-            whole = len(str(value // 10 ** word["power"]))
-            decimals = max(0, SIGNIFICANT - whole)
-            exact = Fraction(value, 10 ** word["power"])
-            return Scaled(exact, decimals, word["word"]), (exact * 10**decimals).denominator == 1
-    return None
+    units = [(base ** word["power"], str(word["word"])) for word in words]
+    place = next((place for place, (unit, _) in enumerate(units) if value >= unit), None)
+    if place is None:
+        return None
+    unit, _ = units[place]
+    if place and _nearest(Fraction(value) / unit, digits) * unit >= units[place - 1][0]:
+        place -= 1
+    unit, word = units[place]
+    exact = Fraction(value) / unit
+    return Scaled(exact, decimals(exact, digits), word), exact == _nearest(exact, digits)
 
 
-def short(value: int, words: Sequence[Mapping[str, Any]]) -> Expression:
-    """A count to three significant digits with a word or a letter for its power of ten; a small one as it is."""
-    said = rounded(value, words)
-    return said[0] if said else Number(value)
+def decimals(value: Fraction, digits: int) -> int:
+    """Return how many digits stand after the point where a number is rounded to so many: 2 of 9.99 and 1 of 9.999, of 3."""
+    places = max(0, digits - len(str(int(value))))
+    return places - 1 if places and _half_up(value, places) >= 10 ** (digits - places) else places
+
+
+def _nearest(value: Fraction, digits: int) -> Fraction:
+    return _half_up(value, decimals(value, digits))
+
+
+def _half_up(value: Fraction, places: int) -> Fraction:
+    return Fraction((value * 10**places + Fraction(1, 2)).__floor__(), 10**places)
+
+
+def short(value: int | Fraction, words: Words, digits: int = SIGNIFICANT) -> Expression:
+    """Return a number as people say it, and a small one as it is."""
+    said = rounded(value, words, digits)
+    return said[0] if said else number(value)
 
 
 def share(part: Fraction, pattern: str, decimals: int) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from symparams.derivations.renaming import renamed, renaming
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Expression, Number, Sum
+from symparams.expressions.nodes import Expression, Sum
 from symparams.expressions.printing.nodes import Strong
-from symparams.expressions.written import Values, substitute, total
+from symparams.expressions.written import Values, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.sheets.document import Block, Equation, Item, Link
 from symparams.sheets.values import Listed, Name, Sentence, Value
@@ -56,6 +56,6 @@ def _in_closed_form(step: Step) -> Equation:
     """Symbols, numbers, the result, for a step whose formula as written has been read before."""
     links = [Link(step.closed)]
     if step.value is not None:
-        value = Number(step.value)
+        value = number(step.value)
         links += [Link(in_numbers(step.closed, step.subject.values)), Link(Strong(value) if step.kind.closes else value)]
     return Equation(step.quantity, links, in_a_row=True)

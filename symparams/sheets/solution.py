@@ -12,6 +12,7 @@ from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Signed
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Paragraph, Section, Table
+from symparams.sheets.quantities import column_of, noun_of, unit_of
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
@@ -28,9 +29,9 @@ def solution(
     }
     key = "solve.title_one" if len(design.free) == 1 else "solve.title"
     letters = letters_of(solved.model, notation, symbols or {})
-    if cost := design.asked.cost:
+    if cost := design.cost:
         key, letters = "solve.title_of_cost", Letters(letters).counting(cost.letter)
-        asked |= {"quantity": Sentence(f"solve.quantities.{cost.name}"), "total": _amount(solved, language)}
+        asked |= {"quantity": noun_of(cost), "total": _amount(solved, language)}
     return Document(
         "solution",
         language,
@@ -39,7 +40,7 @@ def solution(
         [Section("solution", None, list(_blocks(solved)))],
         letters=letters,
         subject=solved,
-        is_users=is_users(solved.model),
+        is_users=is_users(solved.model) or design.quantity.is_own,
     )
 
 
@@ -50,19 +51,19 @@ def _equation(solved: Solutions) -> Equation:
     alone = as_written(design.alone)
     if alone != design.closed:
         links.append(Link(alone, joins=False))
-    cost = design.asked.cost
+    cost = design.cost
     return Equation(
         Named(cost.name if cost else "", _counted(solved)), [*links, Link(Number(solved.total), joins=False)], in_a_row=True
     )
 
 
 def _counted(solved: Solutions) -> Expression:
-    return solved.design.closed if solved.design.asked.cost else solved.model.formula()
+    return solved.design.closed if solved.design.cost else solved.model.formula()
 
 
 def _amount(solved: Solutions, language: str) -> Expression:
     """The total with its unit."""
-    unit = catalogue(language).entry(f"units.{solved.design.asked.unit}.name")
+    unit = unit_of(solved.design.quantity, catalogue(language))
     return Measured(Number(solved.total), unit) if unit else Number(solved.total)
 
 
@@ -88,7 +89,7 @@ def _blocks(solved: Solutions) -> Iterator[Block]:
         digits = Scaled(solved.root.value, 0 if solved.root.value.denominator == 1 else DECIMALS, "")
         yield Equation(design.free[0], [Link(digits, "=" if solved.root.is_exact else "≈")])
     if not solved.found:
-        key = "solve.none_of_cost" if design.asked.cost else "solve.none"
+        key = "solve.none_of_cost" if design.cost else "solve.none"
         yield Paragraph([Sentence(key, {"total": Number(solved.total)})])
         return
     if not solved.is_met:
@@ -107,8 +108,8 @@ def _beyond(nearest: Solution) -> Sentence:
 
 def _table(solved: Solutions) -> Table:
     columns = [Column(free, "r") for free in solved.design.free]
-    unit = f"units.{solved.design.asked.unit}.column" if solved.design.asked.cost else "columns.parameters"
-    columns += [Column(Sentence(key), "r") for key in (unit, "columns.difference")]
+    counted = column_of(solved.design.quantity) if solved.design.cost else Sentence("columns.parameters")
+    columns += [Column(counted, "r"), Column(Sentence("columns.difference"), "r")]
     rows: list[list[Value]] = [
         [*map(Number, each.values.values()), as_expression(each.count), _difference(each.difference)] for each in solved
     ]

@@ -11,6 +11,7 @@ from symparams.errors import UnknownNameError
 from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Sum
 from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
@@ -104,7 +105,7 @@ class Composer:
         """What is said of a step that is like an earlier one; nothing where it says too little."""
         name = Name(str(step.name))
         if step.name == first.name:
-            result = step.closed if step.value is None else Number(step.value)
+            result = step.closed if step.value is None else number(step.value)
             terms: dict[str, Value] = {"place": Name(str(place.name)), "result": Equality(step.quantity, result)}
             return [Item(name, [Sentence("steps.again", terms)])]
         if len(step.parts) < 2:
@@ -171,11 +172,11 @@ def equation(step: Step) -> Equation:
     numbers = [
         content
         for content in ([simplified] if simplified is not None else [step.substituted, step.by_parts])
-        if content is not None and content not in (Number(step.value or 0), step.written)
+        if content is not None and content not in (number(step.value or 0), step.written)
     ]
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
     is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and (closed or step.form))
-    result = [value_of(step)] if step.value is not None and step.written != Number(step.value) else []
+    result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
     links = [Link(content, joins=False) for content in (step.written, *closed, *numbers)]
     links += [Link(content) for content in result]
     return Equation(left, links, in_a_row=is_whole)
@@ -211,7 +212,7 @@ def _is_worth_a_reference(step: Step) -> bool:
 
 def value_of(step: Step) -> Expression:
     """The value, strong where it closes a block."""
-    value = Number(step.value or 0)
+    value = number(step.value or 0)
     return Strong(value) if step.kind.closes else value
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Union
 
+from symparams.expressions.marks import Decimal
 from symparams.expressions.nodes import Expression
 
 
@@ -87,3 +88,8 @@ class Branch:
 
 # An int is set as a number, a Fraction as a percentage, None as nothing.
 Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Phrase, Branch, int, Fraction, None]
+
+
+def amount(value: int | Fraction | None) -> Value:
+    """Return a number for a cell; half a byte is a decimal, since a bare Fraction would be a percentage."""
+    return Decimal(value) if isinstance(value, Fraction) else value

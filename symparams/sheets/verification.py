@@ -1,71 +1,54 @@
-"""A model verified against the real one: its tensors by shape, or a cost line by line, here and in the library."""
+"""A model verified against the real one: how many tensors have each shape, the two counts, and each tensor that differs."""
 
 from __future__ import annotations
 
-from fractions import Fraction
+import re
+from collections import Counter
+from collections.abc import Sequence
 
-from symparams.answers.measured.measurements import Count, Measured
-from symparams.answers.verification import Verification
-from symparams.answers.verification_of_costs import CostVerification
-from symparams.expressions.nodes import Expression, Number, Product, Quotient
+from symparams.answers.verification import Shape, TensorDifference, Verification
+from symparams.expressions.nodes import Number, Product
 from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
-from symparams.sheets.values import Capital, Code, Name, Prose, Sentence, Value
+from symparams.sheets.values import Code, Prose, Sentence, Value
+
+LAYER_NUMBER = re.compile(r"\.\d+(?=\.)")
 
 
 def verification(compared: Verification, language: str = "en") -> Document:
-    """Each shape with how many tensors have it, and below them the two counts."""
+    """Each shape with how many tensors have it, the two counts, the tensors that differ by name, and the verdict."""
+    here, library = Counter(compared.tensors_here.values()), Counter(compared.tensors_library.values())
     rows: list[list[Value]] = []
-    for shape in sorted(compared.shapes_here | compared.shapes_library, reverse=True):
-        here, library = compared.shapes_here[shape], compared.shapes_library[shape]
-        sides: Value = Product(tuple(Number(side) for side in shape)) if shape else Sentence("verify.scalar")
-        rows.append([sides, here, library, None if here == library else Sentence("verify.differs")])
+    for shape in sorted(here | library, reverse=True):
+        differs = None if here[shape] == library[shape] else Sentence("verify.differs")
+        rows.append([_sides(shape), here[shape], library[shape], differs])
     rows.append([Sentence("verify.parameters"), compared.here, compared.library, None])
-    return _document(compared, rows, "verify.shape", language)
-
-
-def cost_verification(compared: CostVerification, language: str = "en") -> Document:
-    """Each thing that is measured, here and in the library, below them the two totals, and on what it was measured."""
-    unit = compared.costing.cost.unit
-    rows: list[list[Value]] = [
-        [_what(line), number_of(line.here), number_of(line.library), _verdict(line)] for line in compared.lines
-    ]
-    rows.append([Sentence(f"verify.{unit}"), number_of(compared.here), number_of(compared.library), None])
-    how = Sentence(f"verify.how.{compared.costing.cost.name}", {"device": Sentence(f"verify.on.{compared.device}")})
-    return _document(compared, rows, "verify.what", language, Paragraph([how]))
-
-
-def _what(line: Measured) -> Value:
-    """What is measured; of several that take as many bytes each, the bytes of one."""
-    if line.is_code:
-        return Code(line.what)
-    room, _, key = line.what.partition(".")
-    if room == "names":
-        return Capital(Name(key))
-    return Sentence(line.what, {} if line.number is None else {"bytes": number_of(line.number)})
-
-
-def _verdict(line: Measured) -> Value:
-    if not line.is_compared:
-        return Sentence("verify.not_compared")
-    return None if line.match else Sentence("verify.differs")
-
-
-def number_of(count: Count) -> Expression:
-    """A number that may be half of one."""
-    if isinstance(count, Fraction) and count.denominator != 1:
-        return Quotient(Number(count.numerator), Number(count.denominator))
-    return Number(int(count))
-
-
-def _document(
-    compared: Verification | CostVerification, rows: list[list[Value]], what: str, language: str, *more: Block
-) -> Document:
-    columns = [
-        Column(Sentence(what), is_words=True),
-        Column(Sentence("verify.here"), "r"),
-        Column(Prose(compared.class_name), "r"),
-        Column(None),
-    ]
-    verdict = Sentence("verify.match" if compared.match else "verify.no_match")
-    blocks: list[Block] = [Table("verification", columns, rows), *more, Paragraph([verdict])]
+    blocks: list[Block] = [Table("verification", _columns(compared, "verify.shape"), rows)]
+    if compared.differences:
+        blocks.append(Table("differences", _columns(compared, "verify.tensor"), _differences(compared.differences)))
+    blocks.append(Paragraph([Sentence("verify.match" if compared.match else "verify.no_match")]))
     return Document("verification", language, None, None, [Section("verification", None, blocks)], subject=compared)
+
+
+def _columns(compared: Verification, what: str) -> list[Column]:
+    heading = Column(Sentence(what), is_words=True)
+    return [heading, Column(Sentence("verify.here"), "r"), Column(Prose(compared.class_name), "r"), Column(None)]
+
+
+def _differences(differences: Sequence[TensorDifference]) -> list[list[Value]]:
+    """A row for each tensor; one for all whose names differ only in the numbers of their layers, by the first of them."""
+    alike: dict[tuple[str, Shape | None, Shape | None], list[TensorDifference]] = {}
+    for difference in differences:
+        pattern = LAYER_NUMBER.sub(".*", difference.name)
+        alike.setdefault((pattern, difference.here, difference.library), []).append(difference)
+    rows: list[list[Value]] = []
+    for first, *others in alike.values():
+        more = Sentence("verify.more", {"number": len(others)}) if others else None
+        rows.append([Code(first.name), _sides(first.here), _sides(first.library), more])
+    return rows
+
+
+def _sides(shape: Shape | None) -> Value:
+    """A shape as a product; a dash for a tensor that does not exist."""
+    if shape is None:
+        return Sentence("verify.missing")
+    return Product(tuple(Number(side) for side in shape)) if shape else Sentence("verify.scalar")

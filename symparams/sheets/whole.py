@@ -15,6 +15,7 @@ from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Expression, Negative, Number
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
+from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.active import active
@@ -26,8 +27,9 @@ from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.terms import tables_alone
-from symparams.sheets.values import Capital, Name, Sentence, Value
+from symparams.sheets.values import Capital, Name, Sentence, Value, amount
 
+PARAMETERS = Sentence("columns.parameters")
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
 
@@ -45,7 +47,7 @@ def is_users(model: Subject) -> bool:
     if isinstance(model, Formula):
         return True
     name = model.architecture.name
-    return name not in architecture_names() or architecture(name) is not model.architecture
+    return name not in architecture_names() or architecture(name) != model.architecture
 
 
 def whole(
@@ -94,14 +96,15 @@ def as_given(document: Document) -> Document:
 
 def _names(derivation: Derivation, language: str, *, is_users: bool) -> Names:
     words = catalogue(language)
+    active = [derivation.active] if derivation.active is not None else []
     return told_apart(
-        derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_users, is_short=True)
+        [*derivation.sections, *active], lambda name: words.called(name.key, name.qualifier, is_users=is_users, is_short=True)
     )
 
 
 def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:
     """N = closed form = count ≈ the count as people say it."""
-    links = [Link(total.closed, joins=False)] if total.closed != Number(total.value or 0) else []
+    links = [Link(total.closed, joins=False)] if total.closed != number(total.value or 0) else []
     if total.value is not None:
         links.append(Link(value_of(total), joins=False))
         links += _rounded(total.value, rounding)
@@ -162,26 +165,26 @@ def counted(words: str, *keys: str) -> list[Column]:
     ]
 
 
-def conventions(derivation: Derivation, composer: Composer, counts: str = "columns.parameters") -> Iterator[Section]:
-    """The model's own count, then the others with their differences; ``counts`` is the key of what the numbers are."""
+def conventions(derivation: Derivation, composer: Composer, counts: Value = PARAMETERS) -> Iterator[Section]:
+    """The model's own count, then the others with their differences; ``counts`` says what the numbers are."""
     if not derivation.conventions:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
     rows: list[list[Value]] = [
-        [Capital(Sentence("notes.convention.own")), None, *([derivation.total.value] if is_bound else [])]
+        [Capital(Sentence("notes.convention.own")), None, *([amount(derivation.total.value)] if is_bound else [])]
     ]
     for convention in derivation.conventions:
         if convention.note == Note(("convention.active",)):  # worked out in a section of its own
             continue
         difference: Expression = Signed(convention.difference.closed)
-        value = [convention.result.value] if is_bound else []
+        value = [amount(convention.result.value)] if is_bound else []
         said: Value = composer.note(convention.note)
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             said = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(said), difference, *value])
     columns = counted("convention", "difference", *(["parameters"] if is_bound else []))
     if is_bound:
-        columns[-1] = replace(columns[-1], heading=Sentence(counts))
+        columns[-1] = replace(columns[-1], heading=counts)
     table = Table("conventions", columns, rows)
     yield Section("conventions", Sentence("headings.conventions"), [table])
 

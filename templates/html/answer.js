@@ -27,7 +27,7 @@ function drawAnswer() {
   total.dataset.count = String(found.count ?? "");
   total.textContent = count === null ? "—" : grouped(count);
   total.classList.toggle("long", count !== null && String(count).length > 16);
-  const asked = found.missing.filter((name) => !sheet.known.has(name)),
+  const asked = found.missing.filter((name) => !found.related.has(name)),
     lacking = asked.length ? asked : found.missing;
   const why = found.fault
     ? fault(found.fault)
@@ -80,8 +80,11 @@ const inOrder = (names) => {
   return [...names].sort((a, b) => placeOf(a) - placeOf(b));
 };
 // A number as people say it: bytes by powers of ten and of two.
+const BINARY = ["T", "G", "M", "K"].map((prefix, i) => ({ power: 10 * (4 - i), word: ` ${prefix}iB` }));
 const said = (count, cost) =>
-  [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? binary(count) : ""].filter(Boolean).join(" ");
+  [rounded(count, unitOf(cost).rounding), cost && cost.unit === "bytes" ? rounded(count, BINARY, 2n) : ""]
+    .filter(Boolean)
+    .join(" ");
 // How FLOPs are counted, as the file was written: which pairs of tokens, and where logits are computed.
 function chosen({ unit, choices: { causal = "full", logits = "all" } }) {
   if (unit !== "flops") return [];

@@ -16,7 +16,7 @@ class Besides {
     return this.kept.get(key);
   }
   key(found) {
-    return `${found.setting} ${[...found.relations.keys()].join()}`;
+    return `${found.setting} ${this.sheet.keyOf(found.relations)}`;
   }
   value(formula, found) {
     return found.count !== null && isBound(formula, found.values) ? exact(formula, found.values) : null;

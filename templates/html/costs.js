@@ -20,6 +20,17 @@ class Cost {
     }
     return values;
   }
+  // What the sizes of the model fix, as Whisper's source, cannot be typed as something else.
+  checkFixed(inputs, sizes) {
+    for (const [name, place] of this.own) {
+      const formula = place < 0 ? null : this.sheet.formulas[place];
+      if (!inputs.has(name) || !formula || !isBound(formula, sizes)) continue;
+      const [value] = inputs.get(name),
+        [expected] = exact(formula, sizes);
+      if (value !== expected)
+        throw new Impossible("contradiction", { name, value, formula: plainly(formula), expected }, [name]);
+    }
+  }
   read(name, text, sizes) {
     const { sheet } = this,
       formula = sheet.read(name, text, this.readable);
@@ -113,6 +124,7 @@ class Cost {
         model: sheet.data.target,
         quantity: this.name,
       });
+    this.checkFixed(new Map([...inputs].filter(([name]) => found.taken.has(name))), sizes);
     found.missing = letters(found.total).filter((name) => !found.values.has(name));
     if (found.missing.length) return;
     for (const { blocks } of found.sections)
@@ -158,19 +170,4 @@ function copied(expansion, { of: [copies, layer] }) {
   const factors = inner.op === "*" ? inner.of : [inner],
     isNumber = ({ op }) => op === "#";
   return make("size", make("*", ...factors.filter(isNumber), copies, ...factors.filter((each) => !isNumber(each))));
-}
-// Bytes by powers of two, with as many decimals as three digits leave.
-function binary(value) {
-  for (const [power, word] of [
-    [40n, "TiB"],
-    [30n, "GiB"],
-    [20n, "MiB"],
-    [10n, "KiB"],
-  ]) {
-    const unit = 1n << power;
-    if (value < unit) continue;
-    const decimals = value % unit ? Math.max(0, 3 - String(value / unit).length) : 0;
-    return `${(value * 10n ** BigInt(decimals)) % unit ? "≈" : "="} ${fixed(value, unit, decimals)} ${word}`;
-  }
-  return "";
 }

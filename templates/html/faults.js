@@ -13,11 +13,7 @@ function faultAmong(sheet, given, on, cost) {
     const values = sheet.values(sheet.sizes(given)),
       setting = sheet.setting(on, values);
     if (["size", "sum", "tie"].some((kind) => sheet.parts(kind, setting).length))
-      sheet.checkTree(
-        setting,
-        values,
-        sheet.expansion(new Map([...sheet.known].filter(([name]) => sheet.holds(name, values)))),
-      );
+      sheet.checkTree(setting, values, sheet.expansion(sheet.holding(sheet.related(sheet.typed(sheet.sizes(given))), values)));
     if (cost) cost.inputs(given, values);
     return null;
   } catch (fault) {

@@ -53,7 +53,7 @@ function update(isWhole = false) {
     [...state.solved].join(),
     found.setting,
     found.count !== null,
-    [...found.relations.keys()].join(),
+    sheetNow().keyOf(found.relations),
     heads(),
   ].join(" ");
   tried.clear();

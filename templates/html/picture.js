@@ -40,11 +40,10 @@ function textLines(text, room, size) {
 const MOST_SAID = 15,
   RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function briefly(value) {
-  const digits = String(value).length - 1,
-    power = digits + (value * 1000n >= 9995n * 10n ** BigInt(digits) ? 1 : 0); // 9.995 is 10.00
-  if (power >= MOST_SAID)
-    return `${fixed(value, 10n ** BigInt(power), 2)}·10${String(power).replace(/\d/g, (each) => RAISED[each])}`;
-  return rounded(value, words.heads[state.language].short_rounding).replace(/^\S+ /, "") || grouped(value);
+  const digits = String(value).length,
+    powers = [digits, digits - 1].filter((power) => power >= MOST_SAID);
+  const raised = powers.map((power) => ({ power, word: `·10${String(power).replace(/\d/g, (each) => RAISED[each])}` }));
+  return rounded(value, [...raised, ...words.heads[state.language].short_rounding]).replace(/^\S+ /, "") || grouped(value);
 }
 const lettersOf = (formula) =>
   Object.assign(new PlainPrinter(), {

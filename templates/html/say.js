@@ -117,20 +117,29 @@ class Speech {
   }
 }
 
-// A count as people say it: three digits and the language's word for the power of ten.
-function rounded(value, words) {
-  for (const { power, word } of words) {
-    const unit = 10n ** BigInt(power);
-    if (value < unit) continue;
-    const decimals = Math.max(0, 3 - String(value / unit).length);
-    return ((value * 10n ** BigInt(decimals)) % unit ? "≈ " : "= ") + fixed(value, unit, decimals) + word;
-  }
-  return "";
+// A number as people say it: rounded to three digits, and then with its unit: 999,885,952 is 1.00 billion; "" for a small one.
+function rounded(value, words, base = 10n) {
+  const units = words.map(({ power }) => base ** BigInt(power));
+  let place = units.findIndex((unit) => value >= unit);
+  if (place < 0) return "";
+  const whole = (at) => scaled(value, units[at], decimals(value, units[at])) / 10n ** BigInt(decimals(value, units[at]));
+  if (place && whole(place) * units[place] >= units[place - 1]) place--;
+  const unit = units[place],
+    { word } = words[place],
+    places = base === 2n && value % unit === 0n ? 0 : decimals(value, unit),
+    digits = fixed(value, unit, places);
+  const sign = (value * 10n ** BigInt(places)) % unit ? "≈" : "=";
+  return `${sign} ${/^[\x20-\x7e]*$/.test(word) ? digits : digits.replace(/,/g, "")}${word}`; // 1,234 billion, but 1234 亿
 }
-function fixed(value, unit, decimals) {
-  const scale = 10n ** BigInt(decimals),
-    scaled = (2n * value * scale + unit) / (2n * unit);
-  return grouped(scaled / scale) + (decimals ? `.${String(scaled % scale).padStart(decimals, "0")}` : "");
+const scaled = (value, unit, places) => (2n * value * 10n ** BigInt(places) + unit) / (2n * unit);
+function decimals(value, unit) {
+  const places = Math.max(0, 3 - String(value / unit).length);
+  return places && scaled(value, unit, places) >= 1000n ? places - 1 : places;
+}
+function fixed(value, unit, places) {
+  const all = scaled(value, unit, places),
+    scale = 10n ** BigInt(places);
+  return grouped(all / scale) + (places ? `.${String(all % scale).padStart(places, "0")}` : "");
 }
 const percent = (part, whole, pattern) =>
   part && 20000n * part < whole

@@ -36,34 +36,14 @@ class Sheet {
   // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed.
   values(given) {
     const values = new Map(),
-      pending = new Map();
+      typed = this.typed(given);
     for (const [name, text] of given) {
-      const formula = this.read(name, text);
-      if (letters(formula).length) pending.set(name, formula);
-      else values.set(name, [this.positive(name, this.whole(formula, values, [name], name), asTyped(name, text)), 1n]);
+      if (typed.has(name)) continue;
+      values.set(name, [this.positive(name, this.whole(this.read(name, text), values, [name], name), asTyped(name, text)), 1n]);
     }
-    while (pending.size) {
-      const ready = [...pending].filter(([, formula]) => isBound(formula, values));
-      if (!ready.length)
-        throw new Impossible(
-          "circle",
-          {
-            names: [...pending.keys()],
-            needs: [...pending].map(([name, formula]) => {
-              const others = letters(formula).filter((other) => !values.has(other));
-              return { key: "needs", terms: { name, others } };
-            }),
-          },
-          [...pending.keys()],
-        );
-      for (const [name, formula] of ready) {
-        pending.delete(name);
-        const value = this.whole(formula, values, [name, ...letters(formula)], name);
-        values.set(name, [this.positive(name, value, `${name} = ${value}`), 1n]);
-      }
-    }
+    this.refuseCircle(typed);
     this.checkFixed(values);
-    for (const [name, formula] of this.known) {
+    for (const [name, formula] of this.related(typed)) {
       if (values.has(name) || !isBound(formula, values)) continue;
       const value = this.whole(formula, values, [name, ...letters(formula)], name);
       values.set(name, [this.positive(name, value, `${name} = ${plainly(formula)} = ${value}`), 1n]);
@@ -71,6 +51,47 @@ class Sheet {
     this.checkFixed(values);
     this.checkLaws(values);
     return values;
+  }
+  // The formulas that were typed, by the letters that they are for.
+  typed(given) {
+    const read = [...given].map(([name, text]) => [name, this.read(name, text)]);
+    return new Map(read.filter(([, formula]) => letters(formula).length));
+  }
+  refuseCircle(typed) {
+    let circle = [...typed];
+    for (let before = -1; before !== circle.length;) {
+      const names = circle.map(([name]) => name);
+      before = circle.length;
+      circle = circle.filter(([, formula]) => letters(formula).some((other) => names.includes(other)));
+    }
+    if (!circle.length) return;
+    const names = circle.map(([name]) => name),
+      needs = circle.map(([name, formula]) => {
+        const others = letters(formula).filter((other) => names.includes(other));
+        return { key: "needs", terms: { name, others } };
+      });
+    throw new Impossible("circle", { names, needs }, names);
+  }
+  // The family's relations and in their place what was typed, each after what it needs; in a circle what was typed holds.
+  related(typed) {
+    if (!typed.size) return this.known;
+    const behind = (name, relations, found = new Set()) => {
+      for (const other of relations.has(name) ? letters(relations.get(name)) : [])
+        if (!found.has(other)) behind(other, relations, found.add(other));
+      return found;
+    };
+    const both = new Map([...this.known, ...typed]),
+      kept = new Map([...both].filter(([name]) => typed.has(name) || !behind(name, both).has(name)));
+    return new Map([...kept].sort(([a], [b]) => behind(a, kept).size - behind(b, kept).size));
+  }
+  // The relations of these that may be used: nothing contradicts them.
+  holding(related, values) {
+    return new Map([...related].filter(([name, formula]) => this.holds(name, values, formula)));
+  }
+  // What tells relations from others.
+  keyOf(relations) {
+    const told = ([name, formula]) => (formula === this.known.get(name) ? name : `${name}=${plainly(formula)}`);
+    return [...relations].map(told).join(" ");
   }
   checkFixed(values) {
     for (const name of this.fixed) {
@@ -127,9 +148,8 @@ class Sheet {
     return bits;
   }
   // Whether a relation may be used: nothing contradicts it.
-  holds(name, values) {
+  holds(name, values, formula = this.known.get(name)) {
     if (!values.has(name)) return true;
-    const formula = this.known.get(name);
     if (!isBound(formula, values)) return false;
     const [n, d] = exact(formula, values);
     return d === 1n && n === values.get(name)[0];
@@ -195,7 +215,7 @@ class Sheet {
 
   // What was multiplied out under some relations is kept: most changes are of numbers alone.
   expansion(relations) {
-    const key = [...relations.keys()].join(" ");
+    const key = this.keyOf(relations);
     if (!this.expansions.has(key)) this.expansions.set(key, new Expansion(relations));
     return this.expansions.get(key);
   }
@@ -207,9 +227,10 @@ class Sheet {
   work(given, on, view, quantity) {
     Object.assign(order, this.order); // of several models each has its own
     const cost = this.costs.get(quantity),
-      sheet = { values: new Map(), fault: null, missing: [], count: null, cost, given };
+      sheet = { values: new Map(), fault: null, missing: [], count: null, cost, given, related: this.known };
     try {
       sheet.values = this.values(this.sizes(given));
+      sheet.related = this.related(this.typed(this.sizes(given)));
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
@@ -218,7 +239,7 @@ class Sheet {
       ); // what they tell of relations
     }
     sheet.setting = this.setting(on, sheet.values);
-    sheet.relations = new Map([...this.known].filter(([name]) => this.holds(name, sheet.values)));
+    sheet.relations = this.holding(sheet.related, sheet.values);
     sheet.expansion = this.expansion(sheet.relations);
     sheet.sections = this.sections(sheet.setting, view);
     sheet.total = total(sheet.sections.flatMap(({ added }) => added));

@@ -8,7 +8,6 @@ import pytest
 
 from symparams import SymparamsError, compare, load, render
 from symparams.formats import names
-from symparams.models.inputs import costed
 
 CACHE = {"b": 1, "t": 8_192, "dtype": "bf16"}
 
@@ -63,7 +62,7 @@ def test_the_command_line(cli):
         ("compare gpt2 bloom --dtype bf16", "--dtype is for another quantity"),
         (
             "compare gpt2 bloom --quantity kv-cache --recipe amp",
-            "--recipe is for another quantity than kv_cache: leave it out; it has --dtype, --window, --latent.",
+            "--recipe is for another quantity than kv_cache: leave it out; it has --dtype, --window, --latent, --state.",
         ),
     ],
 )
@@ -74,4 +73,3 @@ def test_a_mistake_is_one_line(line, said, mistake):
 def test_parameters_take_no_inputs():
     with pytest.raises(SymparamsError, match="parameters takes no 'b'"):
         compare("gpt2", "bloom", b=1)
-    assert costed(load("gpt2"), "parameters", {}) is None

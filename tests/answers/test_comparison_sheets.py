@@ -12,7 +12,7 @@ from symparams import architectures, compare, load, published_models, render
 from symparams.expressions.printing.metric import columns
 from symparams.formats import find, names
 from symparams.sheets.catalogue import catalogue, languages, templates
-from symparams.sheets.comparison_of_models import labels_of
+from symparams.sheets.comparison import labels_of
 
 DRAWN = random.Random(3)  # noqa: S311 - the same models in each run
 TWO = [tuple(DRAWN.sample(published_models(), 2)) for _ in range(12)]

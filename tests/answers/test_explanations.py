@@ -247,7 +247,7 @@ def test_the_same_as_data(cli):
 
 @pytest.mark.parametrize("claimed", ["", "many", "-5", "1.5", "0", True, None, 3.5])
 def test_what_is_no_count(claimed):
-    with pytest.raises(SymparamsError, match="is no parameter count"):
+    with pytest.raises(SymparamsError, match="is not a parameter count"):
         explain(load("gpt2"), claimed)
 
 

@@ -73,7 +73,7 @@ def test_what_nothing_explains():
     [
         ("16GB", {}, "'16GB' of what? Name it: --quantity kv-cache, weight-memory, activations, training-memory."),
         ("40 GB", {"quantity": "forward_flops"}, "'40 GB' is no forward_flops, which counts flops: name another quantity."),
-        ("many", {"quantity": "kv_cache"}, "'many' is no number of a cost: write 327680, 320 KB a token or 140 TFLOPs."),
+        ("many", {"quantity": "kv_cache"}, "'many' is not the number of a cost: write 327680, 320 KB a token or 140 TFLOPs."),
         ("140 TFLOPs", {}, "forward_flops of llama-3-70b has no value for b, s: give b=…, s=…."),
     ],
 )

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparams import SymparamsError, load, render, solve
+from symparams import Quantity, SymparamsError, load, render, solve
 from symparams.answers.totals import read_total
-from symparams.expressions.symbols import t
+from symparams.expressions.symbols import L, b, h, s, t
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ def test_totals_are_read_exactly(written, unit, value):
 @pytest.mark.parametrize(
     ("written", "unit", "said"),
     [
-        ("140TFLOP", "bytes", "'140TFLOP' is no number of bytes: write 80GB (10^9), 80GiB (2^30), or an integer."),
-        ("80GB", "flops", "'80GB' is no number of FLOPs: write 140TFLOP, 1e21, or an integer."),
-        ("80GB", "parameters", "'80GB' is no parameter count"),
-        ("7B", "flops", "is no number of FLOPs"),
-        ("0.3B", "bytes", "is no number of bytes"),
-        ("0", "bytes", "is no number of bytes"),
-        (1.5, "flops", "is no number of FLOPs"),
-        (True, "bytes", "is no number of bytes"),
+        ("140TFLOP", "bytes", "'140TFLOP' is not a number of bytes: write 80GB (10^9), 80GiB (2^30), or an integer."),
+        ("80GB", "flops", "'80GB' is not a number of FLOPs: write 140TFLOP, 1e21, or an integer."),
+        ("80GB", "parameters", "'80GB' is not a parameter count"),
+        ("7B", "flops", "is not a number of FLOPs"),
+        ("0.3B", "bytes", "is not a number of bytes"),
+        ("0", "bytes", "is not a number of bytes"),
+        (1.5, "flops", "is not a number of FLOPs"),
+        (True, "bytes", "is not a number of bytes"),
     ],
 )
 def test_a_unit_that_does_not_fit_is_one_line(written, unit, said):
@@ -121,6 +121,13 @@ def test_two_inputs_at_once():
                for each in found)  # fmt: skip
 
 
+def test_a_quantity_of_ones_own():
+    sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
+    found = solve("gpt2", 2 * 12 * 3 * 1024 * 768, "s", quantity=sums, b=3)
+    assert (dict(found[0].values), found[0].difference) == ({s: 1024}, 0)
+    assert "At which s does the residual sums of gpt2 come to 56,623,104 additions?" in render(found, "text")
+
+
 def test_the_command_line(cli):
     line = "solve llama-3-8b --quantity kv-cache --total 80GB --for b --set t=8192 --dtype bf16"
     assert "M(KV) = 2·b·t·L·n_kv_heads·d_head·e = 1,073,741,824·b = 80,000,000,000" in cli(line).out
@@ -138,7 +145,7 @@ def test_the_command_line(cli):
         ("--total 80GB --for b --set t=1 --set b=3 --dtype bf16", "b is solved for: give it no value."),
         ("--total 80GB --for s --set b=1 --set t=1 --dtype bf16", "'s'"),
         ("--total 80GB --for d_ff --set b=1 --set t=1 --dtype bf16", "d_ff does not occur in the kv_cache of llama-3-8b"),
-        ("--total 7TFLOP --for b --set t=1 --dtype bf16", "'7TFLOP' is no number of bytes"),
+        ("--total 7TFLOP --for b --set t=1 --dtype bf16", "'7TFLOP' is not a number of bytes"),
     ],
 )
 def test_a_mistake_is_one_line(line, said, mistake):

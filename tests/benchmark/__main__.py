@@ -1,26 +1,34 @@
-"""How fast, as ratios of one run on one machine: ``python -m tests.benchmark``. Not collected by pytest.
+"""How fast, as ratios of one run on one machine, beside those last recorded: ``python -m tests.benchmark [PART…] [--record]``.
 
-A cold start is compared with importing what it stands on, the two taken in turn, so that a busy moment hits both.
+Times are the processor's, which a busy machine changes less than those on the wall. What a ratio is over is measured in turn
+with it, so that a slow moment hits both. ``--record`` keeps the ratios in recorded.json. Not collected by pytest.
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
+import json
+import os
+import resource
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 from tests.benchmark.pages import print_pages
+from tests.test_imports import MOST_MODULES, own_modules
 
-REPETITIONS = 21
-SHEETS = 40
+REPETITIONS = 11
 PROGRAM = [sys.executable, "-m", "symparams"]
 IMPORTS = "import sympy, jinja2, typer"
+BASELINE = [sys.executable, "-c", IMPORTS]
 CONFIG = Path(__file__).parent / "config.json"
+RECORDED = Path(__file__).parent / "recorded.json"
+LARGEST = ("deepseek-v3", "whisper")
 COLD = {
     "symparams --help": [*PROGRAM, "--help"],
     "symparams list": [*PROGRAM, "list"],
@@ -29,56 +37,58 @@ COLD = {
     "symparams formula bloom": [*PROGRAM, "formula", "bloom"],
     **{
         f"symparams derive {name} --latex": [*PROGRAM, "derive", name, "--latex"]
-        for name in ("bloom", "bert", "llama-3-8b", "t5-small", "deepseek-v3", "whisper")
+        for name in ("bloom", "bert", "llama-3-8b", "t5-small", *LARGEST)
     },
 }
-CONFIGS = 400
-BASELINE = [sys.executable, "-c", IMPORTS]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as users have it
+SHEETS, SHEETS_OF_A_FAMILY, CONFIGS, DESIGNS = 3, 5, 400, 10**7
+
+Ratios = dict[str, float]
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """How long an action takes."""
-    start = time.perf_counter()
+    """The processor's time for an action in this process."""
+    start = time.process_time()
     action()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def cold(command: list[str]) -> float:
-    """How long a command takes in a new process."""
-    return seconds(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
+    """The processor's time for a command in a new process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def print_cold_starts() -> None:
-    """Each command's median over the median of the imports."""
+def medians(actions: Mapping[str, Callable[[], float]]) -> dict[str, float]:
+    """The median time of each action, taken in turn."""
+    times: dict[str, list[float]] = {name: [] for name in actions}
+    for _ in range(REPETITIONS):
+        for name, action in actions.items():
+            times[name].append(action())
+    return {name: statistics.median(measured) for name, measured in times.items()}
+
+
+def cold_starts() -> Ratios:
+    """Commands over the imports alone (less is better)."""
     commands = {IMPORTS: BASELINE, **COLD}
-    times: dict[str, list[float]] = {name: [] for name in commands}
     for command in commands.values():
         cold(command)  # once for the bytecode and the file cache
-    for _ in range(REPETITIONS):
-        for name, command in commands.items():
-            times[name].append(cold(command))
-    medians = {name: statistics.median(measured) for name, measured in times.items()}
-    print(f"Cold starts, median of {REPETITIONS}, over `python -c '{IMPORTS}'` ({1000 * medians[IMPORTS]:.0f} ms here):")
-    for name in COLD:
-        print(f"    {name:36} {medians[name] / medians[IMPORTS]:5.2f} ×  ({1000 * medians[name]:.0f} ms)")
+    times = medians({name: partial(cold, command) for name, command in commands.items()})
+    return {name: times[name] / times[IMPORTS] for name in COLD}
 
 
-def sheet(format: str, h: int) -> str:  # noqa: A002 - as in render
+def modules() -> Ratios:
+    """Modules of symparams that a command imports (less is better)."""
+    return {f"symparams {line}": len(own_modules(line)) for line in MOST_MODULES}
+
+
+def sheet(target: str, format: str = "latex", **sizes: int) -> str:  # noqa: A002 - as in render
     """A whole sheet from nothing."""
     from symparams import derive, load, render
 
-    return render(derive(load("bloom-1b4-zh", h=h)), format)
-
-
-def print_sheets() -> None:
-    """Whole sheets a second in one process, each of another h, so that no sheet is in a cache."""
-    imports = statistics.median(cold(BASELINE) for _ in range(5))
-    widths = itertools.count(1_600, 16)
-    print(f"Sheets of bloom-1b4-zh in one process, median of {SHEETS}, h another each time:")
-    for name in ("latex", "markdown", "text", "json"):
-        sheet(name, next(widths))  # once for the imports and the templates
-        median = statistics.median(seconds(partial(sheet, name, next(widths))) for _ in range(SHEETS))
-        print(f"    {name:32} {1 / median:5.0f} a second, {imports / median:.0f} in the time of the imports")
+    return render(derive(load(target, **sizes)), format)
 
 
 def count(h: int) -> int:
@@ -89,48 +99,113 @@ def count(h: int) -> int:
     return load({**config, "num_key_value_heads": 4}).count()
 
 
-def print_configs() -> None:
-    """Counts from a config.json a second in one process."""
+def warm() -> Ratios:
+    """Sheets of bloom-1b4-zh, and counts from a config, in the time of the imports (more is better).
+
+    Each sheet and config is of another h, so that none is in a cache.
+    """
+    widths, formats = itertools.count(1_600, 16), ("latex", "markdown", "text", "json")
+    for name in formats:
+        sheet("bloom-1b4-zh", name, h=next(widths))  # once for the imports and the templates
     count(64)
-    taken = seconds(lambda: [count(64 * size) for size in range(2, CONFIGS + 2)])
-    print(f"Counts from a config in one process: {CONFIGS / taken:.0f} a second")
+    sheets: dict[str, Callable[[], float]] = {
+        name: lambda name=name: statistics.median(
+            seconds(partial(sheet, "bloom-1b4-zh", name, h=next(widths))) for _ in range(SHEETS)
+        )
+        for name in formats
+    }
+    sizes = itertools.count(128, 64)
+    configs = {"counts from a config": lambda: seconds(lambda: [count(next(sizes)) for _ in range(CONFIGS)]) / CONFIGS}
+    times = medians({IMPORTS: partial(cold, BASELINE), **sheets, **configs})
+    return {name: times[IMPORTS] / taken for name, taken in times.items() if name != IMPORTS}
 
 
-DESIGNS = 10**7
+def families() -> Ratios:
+    """Sheets a second of the three slowest families over those of bloom (more is better)."""
+    from symparams import architectures, load, published_models
+
+    models = {name: name for name in architectures()} | {load(name).family: name for name in published_models()}
+    rates: Ratios = {}
+    for family, model in models.items():
+        sheet(model)  # once for what it imports
+        rates[family] = 1 / statistics.median(seconds(partial(sheet, model, **sizes)) for sizes in _other_sizes(model))
+    slowest = sorted(rates, key=rates.__getitem__)[:3]
+    return {name: rates[name] / rates["bloom"] for name in slowest}
 
 
-def print_functions() -> None:
-    """The closed form as a function beside the same polynomial by hand, factored and as it is printed, taken in turn."""
+def _other_sizes(model: str) -> list[dict[str, int]]:
+    """Values for one dimension of a model, so that no sheet is in a cache; none for a family without values."""
+    from symparams import SymparamsError, load
+
+    for dimension, value in load(model).values.items():
+        sizes = [{dimension.name: value + more} for more in range(1, SHEETS_OF_A_FAMILY + 1)]
+        try:
+            for size in sizes:
+                load(model, **size).count()
+        except SymparamsError:
+            continue
+        return sizes
+    return [{}] * SHEETS_OF_A_FAMILY
+
+
+def functions() -> Ratios:
+    """The closed form of gpt2 as a function of ten million h and L over numpy by hand, on one core (less is better)."""
     import numpy as np
 
-    from symparams import load, solve
+    from symparams import load
 
     random = np.random.default_rng(0)
     h, L = random.integers(1, 20_000, DESIGNS), random.integers(1, 200, DESIGNS)
     function = load("gpt2").function()
     ways = {
         "model.function()": lambda: function(h=h, L=L),
-        "numpy by hand, factored": lambda: h * (L * (12 * h + 13) + (50_257 + 1_024 + 2)),
-        "numpy by hand, expanded": lambda: 12 * L * h**2 + 13 * L * h + 50_257 * h + 1_024 * h + 2 * h,
+        "factored": lambda: h * (L * (12 * h + 13) + (50_257 + 1_024 + 2)),
+        "expanded": lambda: 12 * L * h**2 + 13 * L * h + 50_257 * h + 1_024 * h + 2 * h,
     }
-    times: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(REPETITIONS):
-        for name, way in ways.items():
-            times[name].append(seconds(way))
-    ours, *others = (statistics.median(measured) for measured in times.values())
-    print(f"Counts of gpt2 for {DESIGNS:,} pairs of h and L on one core: {DESIGNS / ours / 1e6:.0f} million a second")
-    for name, other in zip(list(ways)[1:], others, strict=True):
-        print(f"    in {ours / other:.2f} × the time of {name}")
-    start = time.perf_counter()
-    found = solve(load("llama", V=32_000), 6_738_415_616, "L,h,d_ff", multiple_of=128)
-    taken = time.perf_counter() - start
-    shape = list(found[0].values.values())
-    print(f"    solve finds LLaMA-7B's L, h, d_ff among {found.tried:,} designs in {taken:.2f} s: {shape}")
+    ours, *others = medians({name: partial(seconds, way) for name, way in ways.items()}).values()
+    return {f"over the polynomial {name}": ours / other for name, other in zip(list(ways)[1:], others, strict=True)}
+
+
+def designs() -> Ratios:
+    """The search for LLaMA-7B's L, h and d_ff over the imports alone (less is better)."""
+    from symparams import load, solve
+
+    model = load("llama", V=32_000)
+    search = partial(solve, model, 6_738_415_616, "L,h,d_ff", multiple_of=128)
+    search()
+    times = medians({IMPORTS: partial(cold, BASELINE), "solve": partial(seconds, search)})
+    return {"solve": times["solve"] / times[IMPORTS]}
+
+
+PARTS: Mapping[str, Callable[[], Ratios]] = {
+    "cold": cold_starts,
+    "modules": modules,
+    "warm": warm,
+    "families": families,
+    "functions": functions,
+    "solve": designs,
+}
+
+
+def main() -> None:
+    """Measure the parts that are named, or all and the pages, and print each ratio beside the recorded one."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmark", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, "pages"]))
+    parser.add_argument("--record", action="store_true", help=f"keep the ratios in {RECORDED.name}")
+    asked = parser.parse_args()
+    recorded: dict[str, Ratios] = json.loads(RECORDED.read_text(encoding="utf-8"))
+    for part in asked.parts or PARTS:
+        if part != "pages":
+            old, new = recorded.get(part, {}), {name: round(ratio, 2) for name, ratio in PARTS[part]().items()}
+            print(f"{PARTS[part].__doc__.splitlines()[0]}\n    {'':36} {'recorded':>8} {'now':>8}")
+            for name in {**old, **new}:
+                print(f"    {name:36} {old.get(name, ''):>8} {new.get(name, ''):>8}", flush=True)
+            recorded[part] = new
+    if asked.record:
+        RECORDED.write_text(json.dumps(recorded, indent=2) + "\n", encoding="utf-8")
+    if not asked.parts or "pages" in asked.parts:
+        print_pages()
 
 
 if __name__ == "__main__":
-    print_cold_starts()
-    print_configs()
-    print_sheets()
-    print_functions()
-    print_pages()
+    main()

@@ -81,6 +81,8 @@ VALUES = {
     "dtype": "bf16",
     "window": "paper",
     "latent": "expanded",
+    "latent_attention": "absorbed",
+    "state": "paper",
     "causal": "exact",
     "logits": "last",
     "dropout": "0.1",
@@ -193,7 +195,7 @@ assert offers(["formula", "bloom"], "--gro")[0][0] == "--groff"
 """
 GROFF = """
 from dataclasses import replace
-from symparams.formats.latex import FORMAT as LATEX
+from symparams.formats.latex.writer import FORMAT as LATEX
 FORMAT = replace(LATEX, name="groff", endings=(".ms",))
 """
 
@@ -201,7 +203,8 @@ FORMAT = replace(LATEX, name="groff", endings=(".ms",))
 def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     """Its switch, its endings, its completion and its errors come from the registry."""
     (tmp_path / "more" / "groff").mkdir(parents=True)
-    (tmp_path / "more" / "groff" / "__init__.py").write_text(GROFF)
+    (tmp_path / "more" / "groff" / "__init__.py").write_text('ENDINGS = (".ms",)\n')
+    (tmp_path / "more" / "groff" / "writer.py").write_text(GROFF)
     done = subprocess.run(
         [sys.executable, "-c", ONE_MORE, str(tmp_path / "more")],
         capture_output=True,

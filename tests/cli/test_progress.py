@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import redirect_stderr
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -115,7 +116,7 @@ def test_a_terminal_that_is_gone_stops_nothing(monkeypatch):
 
 def test_verifying_tells_its_steps(monkeypatch):
     monkeypatch.setattr(verification, "refuse_without_library", lambda: None)
-    monkeypatch.setattr(verification, "_parameters", lambda *_: [])
+    monkeypatch.setattr(verification, "build", lambda _: SimpleNamespace(named_parameters=list))
     steps: list[str] = []
     verification.verify(load("gpt2"), steps.append)
     assert steps == ["1 of 3, importing transformers", "2 of 3, building GPT2LMHeadModel", "3 of 3, comparing the tensors"]

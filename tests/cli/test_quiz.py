@@ -315,8 +315,8 @@ def test_a_derivation_is_asked_in_the_order_of_the_sheet(file):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("gpt2 -n 0", "--count '0' is no number of questions: write one from 1 to 1,000."),
-        ("gpt2 --new few", "--new 'few' is no number of questions"),
+        ("gpt2 -n 0", "--count '0' is not a number of questions: write one from 1 to 1,000."),
+        ("gpt2 --new few", "--new 'few' is not a number of questions"),
         ("--derive", "--derive asks one target's derivation: name one"),
         ("gpt2 --chapter mixtures --level standard", "The bank has no such question of gpt2"),
         ("gtp2", "Did you mean 'gpt2'?"),

@@ -18,6 +18,7 @@ from symparams import (
     block,
     derive,
     derive_expression,
+    disentangled_attention,
     embedding,
     features,
     feed_forward,
@@ -29,6 +30,7 @@ from symparams import (
     residual,
     rms_norm,
 )
+from symparams.components import fused_cross_attention
 from symparams.components.kinds import Kind, Role
 from symparams.derivations import views
 from symparams.expressions.nodes import Expression, Floor, Number, Product
@@ -54,7 +56,7 @@ def counts(family: Architecture) -> dict[str, int]:
 
 
 def tiny(**parts: Component) -> Architecture:
-    return Architecture("tiny", has=(features.tying,), **parts)
+    return Architecture("tiny", **parts)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,9 @@ def tiny(**parts: Component) -> Architecture:
         (lambda: h * 1.5, "'1.5' is a float, not a size: write an integer, a letter or sympy."),
         (lambda: "x" * h, "'x' is a str, not a size: write an integer, a letter or sympy."),
         (lambda: h + None, "'None' is a NoneType, not a size: write an integer, a letter or sympy."),
-        (lambda: features.pooler * L, "'pooler' is a Feature, not a size: write an integer, a letter or sympy."),
+        (lambda: features.pooler * L, "'pooler' is a Feature, not a size: write pooler * (L * linear(h, h))."),
+        (lambda: sympy.Symbol("L") * features.pooler, "'pooler' is a Feature, not a size: write"),
+        (lambda: features.pooler * ~features.tying, "'pooler' is a Feature, not a size: write"),
         (lambda: linear(h, 1.5), "'1.5' is a float, not a size: write an integer, a letter or sympy."),
         (lambda: h**-1, "(h)**'-1': an exponent is a whole number from 0; for less divide."),
         (lambda: h**0.5, "(h)**'0.5': an exponent is a whole number from 0; for less divide."),
@@ -81,6 +85,7 @@ def test_what_is_no_exact_size_is_refused_where_it_is_written(size, said):
     with pytest.raises(SymparamsError) as error:
         size()
     assert str(error.value).startswith(said.split(":")[0])
+    assert "\n" not in str(error.value)
     assert isinstance(error.value, TypeError)
 
 
@@ -260,6 +265,15 @@ def test_a_count_beside_a_letter_n_has_a_longer_name():
     assert r"N_{\text{total}} = 3N^{2}" in render(derive_expression("3*N**2"), "latex").replace("&", "")
 
 
+@pytest.mark.parametrize(
+    ("written", "closed"),
+    [("(a + b)**2", "a**2 + 2*a*b + b**2"), ("s*r + q", "r*s + q"), ("N + a*N", "N*a + N"), ("2*b*s*h + b*L", "2*b*s*h + b*L")],
+)
+def test_beside_letters_of_ones_own_b_is_not_the_batch(written, closed):
+    """Letters of one's own stand in the order of the alphabet, those of the field in the order of its papers."""
+    assert repr(derive_expression(written).total.closed) == closed
+
+
 def test_nobodys_letter_is_changed():
     assert repr(derive_expression("12*d_model*n_layer").total.closed) == "12*d_model*n_layer"
 
@@ -286,3 +300,39 @@ def test_tables_in_repeated_blocks_are_left_out_as_often_as_they_occur():
     model = load(tiny(layers=L * block(table=embedding(V, h)), out=linear(h, h, bias=False)), V=5, h=2, L=3)
     [without] = [each.result.value for each in derive(model).conventions if each.note.keys == ("convention.no_embeddings",)]
     assert (model.count(), without) == (34, 4)
+
+
+@pytest.mark.parametrize(
+    ("part", "count"),
+    [
+        (linear(h, r), 4 * 2 + 2),
+        (attention(h, n_heads), 3 * (4 * 4 + 4) + (4 * 4 + 4)),
+        (attention(h, n_heads, 1, 2), (4 * 4 + 4) + 2 * (4 * 2 + 2) + (4 * 4 + 4)),
+        (feed_forward(h, r), (4 * 2 + 2) + (2 * 4 + 4)),
+        (fused_cross_attention(h, n_heads), (4 * 4 + 4) + (4 * 8 + 8) + (4 * 4 + 4)),
+        (disentangled_attention(h, n_heads), 4 * (4 * 4 + 4)),
+        (gated_feed_forward(h, r), 3 * 4 * 2),
+    ],
+)
+def test_a_builder_counts_what_its_docstring_says(part, count):
+    assert sized(tiny(part=part)).count() == count
+
+
+def test_a_tie_ties_unless_the_architecture_or_the_model_says_otherwise():
+    parts = {"e": embedding(V, h), "o": linear(h, V, bias=False, tied_to="e")}
+    tied, untied = Architecture("tied", **parts), Architecture("untied", **parts, has=[~features.tying])
+    assert (tied.features, untied.features) == ({"tying": True}, {"tying": False})
+    assert sized(tied).count() == load(untied, include=["tying"], V=5, h=4).count() == 5 * 4
+    assert sized(untied).count() == load(tied, exclude=["tying"], V=5, h=4).count() == 2 * 5 * 4
+
+
+def test_a_feature_of_the_flow_that_gates_a_parameter_too_is_one_that_counts():
+    parts = {
+        "memory": features.Feature("memory") * linear(h, h, bias=False),
+        "attention": attention(h, n_heads, bias=False, causal=features.Feature("memory", is_flow=True)),
+    }
+    family = Architecture("tiny", **parts)
+    assert (family.features, family.switches) == ({"memory": False}, {})
+    assert load(family, h=4, n_heads=2, include=["memory"]).count() == 4 * 16 + 16
+    always_there = Architecture("tiny", **parts, has=[features.Feature("memory", is_flow=True)])
+    assert always_there.features == {"memory": True}

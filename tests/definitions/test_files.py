@@ -26,9 +26,9 @@ LOW = Architecture("low_rank_decoder",
     relations={d_ff: 4 * h},
     models={"low-rank-400m": {V: 256_008, h: 1_024, L: 24, n_heads: 16, r: 128}})
 """
-# V·r + r·h, L × (two norms, attention and feed-forward, which have no biases unless the family has them), a norm, V·h
-COUNT = 256_008 * 128 + 128 * 1_024 + 24 * (2 * 2 * 1_024 + 4 * 1_024**2 + 8 * 1_024**2) + 2 * 1_024 + 1_024 * 256_008
-FORM = "12*L*h**2 + 4*L*h + V*h + h*r + V*r + 2*h"
+# V·r + r·h, L × (two norms, attention and feed-forward with 4·h and 5·h biases), a norm, V·h
+COUNT = 256_008 * 128 + 128 * 1_024 + 24 * (2 * 2 * 1_024 + 12 * 1_024**2 + 9 * 1_024) + 2 * 1_024 + 1_024 * 256_008
+FORM = "12*L*h**2 + 13*L*h + V*h + h*r + V*r + 2*h"
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.definitions.strategies import NAMES, Twice, twice
 def model(size: object, values: dict[str, int]) -> Model | str:
     """The model of a definition with this size, or why there is none."""
     try:
-        family = Architecture("tiny", layers=2 * block(low=linear(size, 3)), relations={sympy.Symbol("zz"): size})
+        family = Architecture("tiny", layers=2 * block(low=linear(size, 3, bias=False)), relations={sympy.Symbol("zz"): size})
         own = {dimension.name for dimension in family.dimensions}
         return load_with(family, {name: value for name, value in values.items() if name in own})
     except SymparamsError as error:

@@ -43,7 +43,7 @@ OTHER = Kind("other", Role.OTHER)
 
 
 def nested(levels: int) -> Component:
-    tree = linear(h, h)
+    tree = linear(h, h, bias=False)
     for _ in range(levels):
         tree = block(inner=tree)
     return tree
@@ -64,7 +64,7 @@ def deep_sympy() -> sympy.Expr:
 
 
 def tiny(**parts: object) -> Architecture:
-    return Architecture("tiny", has=(features.tying,), **parts)
+    return Architecture("tiny", **parts)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +138,11 @@ def tiny(**parts: object) -> Architecture:
         (lambda: Architecture("tiny", low=linear(h, h), has=["tying"]), "has = 'tying' is no list of features"),
         (lambda: Architecture("tiny", low=linear(h, h), has=[~features.biases]), "has = '~biases' is no list of features"),
         (lambda: Architecture("tiny", low=linear(h, h), has=features.tying), "has = 'tying' is no list of features"),
+        (lambda: Architecture("tiny", low=linear(h, h), has=[features.biases]),
+         "tiny: has gives biases, but nothing in the tree depends on it: write biases * linear(h, h) "
+         "or bias=biases, or leave it out."),
+        (lambda: Architecture("tiny", low=linear(h, h), has=[features.tying, ~features.tying]),
+         "tiny: has gives both tying and ~tying: leave one of them out."),
         (lambda: Architecture("tiny", low=linear(h, h), laws=["d_ff = h"]), "is no list of laws"),
     ],
 )  # fmt: skip
@@ -185,9 +190,7 @@ def test_sizes_of_a_published_model_may_be_sympys():
 
 
 def test_values_that_part_two_tied_matrices_are_refused():
-    family = Architecture(
-        "tiny", table=embedding(V, h), head=linear(r, V, bias=False, tied_to="table"), relations={r: h}, has=(features.tying,)
-    )
+    family = Architecture("tiny", table=embedding(V, h), head=linear(r, V, bias=False, tied_to="table"), relations={r: h})
     assert load(family, V=5, h=2).count() == load(family, V=5, h=2, r=2).count() == 10
     assert load(family, exclude=["tying"], V=5, h=2, r=3).count() == 10 + 15
     with pytest.raises(SymparamsError, match=r"head, r\*V, is tied to table, V\*h, which these values make another size"):

@@ -12,7 +12,7 @@ from symparams.drawings.marks import Face, Piece
 from symparams.drawings.work import Work
 from symparams.expressions.extent import size
 from symparams.expressions.notation import NOTATIONS
-from symparams.expressions.printing import TextPrinter
+from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.symbols import V, d_ff, d_head, d_nope, d_rope, h, max_pos, n_heads, n_kv_heads, r_kv, r_q
 
 LETTERS = NOTATIONS["hidden"]

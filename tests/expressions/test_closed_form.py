@@ -9,7 +9,7 @@ from hypothesis import given
 from symparams import load
 from symparams.expressions.closed_form import as_sympy, as_written, multiply_out
 from symparams.expressions.notation import NOTATIONS
-from symparams.expressions.printing import TextPrinter
+from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_kv_heads
 from symparams.expressions.sympy_forms import to_sympy
 from tests.strategies import expressions

@@ -15,7 +15,7 @@ from symparams.errors import DimensionError, ExpressionError, SymparamsError
 from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
-from symparams.expressions.printing import plain
+from symparams.expressions.printing.plain import plain
 from symparams.expressions.sympy_forms import to_sympy
 from tests.strategies import expressions
 
@@ -205,7 +205,7 @@ VALUES = [
     ("-768", "h = '-768' must be a positive integer: h counts something."),
     ("٧٦٨", "h = '٧٦٨' is not a positive integer or an expression such as 4*h. "),
     ("768.0", "h = '768.0' is not a positive integer or an expression such as 4*h. "),
-    ("V - V", "h = 0 must be a positive integer: h counts something."),
+    ("V - V", "h = V - V = 0 must be a positive integer: h counts something."),
     ("V/3", "h = V/3 is not an integer for V = 50257: choose values that divide."),
     ("V/0", "h = "),
     ("h", "No value follows for h: h needs h. Give an integer for one of them."),

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Number
-from symparams.expressions.printing import plain
+from symparams.expressions.printing.plain import plain
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
 from symparams.expressions.sympy_forms import to_sympy
 from symparams.expressions.written import evaluate, substitute

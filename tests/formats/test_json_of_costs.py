@@ -10,10 +10,10 @@ from jsonschema import Draft202012Validator
 
 from symparams import architectures, compare, derive, render
 from symparams.errors import SymparamsError
-from symparams.quantities.cost import names
+from symparams.quantities.quantity import names
 from symparams.sheets.catalogue import templates
 
-SCHEMAS = ("measure", "cost", "comparison_of_costs", "budget")
+SCHEMAS = ("measure", "cost", "comparison", "budget")
 
 
 def validator(schema: str) -> Draft202012Validator:
@@ -83,7 +83,7 @@ def test_the_costs_of_a_family_in_letters(family: str) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(("targets", "quantity", "given"), COMPARED)
 def test_a_comparison(targets: tuple[str, ...], quantity: str, given: dict[str, Any], language: str) -> None:
-    assert violations("comparison_of_costs", data_of(compare(*targets, quantity=quantity, **given), language)) == []
+    assert violations("comparison", data_of(compare(*targets, quantity=quantity, **given), language)) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -100,7 +100,7 @@ def test_the_page_of_all_costs(target: str, given: dict[str, Any], language: str
         ("count llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype int4", "measure"),
         ("derive llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype bf16", "cost"),
         ("derive llama-3-8b --quantity kv-cache --dtype bf16 --set b=1 --fits 80GB", "cost"),
-        ("compare llama-3-8b gpt2 --quantity kv-cache --dtype bf16 --set b=1 --set t=9", "comparison_of_costs"),
+        ("compare llama-3-8b gpt2 --quantity kv-cache --dtype bf16 --set b=1 --set t=9", "comparison"),
         ("derive llama-3-8b --quantity all --dtype bf16 --set b=1 --set s=9 --fits 80GB", "budget"),
     ],
 )
@@ -123,9 +123,8 @@ def test_on_the_command_line(line: str, schema: str, cli: Any) -> None:
         ("budget", "quantities", {"kv_cache": None}),
         ("budget", "fits", {"room": 80.0e9 + 0.5, "serving": [], "training": []}),
         ("budget", "sections", [{"key": "cache"}]),
-        ("comparison_of_costs", "models", []),
-        ("comparison_of_costs", "quantity", "parameters"),
-        ("comparison_of_costs", "without", {"s": []}),
+        ("comparison", "models", []),
+        ("comparison", "without", {"s": []}),
     ],
 )
 def test_another_shape_is_refused(schema: str, key: str, wrong: Any) -> None:
@@ -133,7 +132,7 @@ def test_another_shape_is_refused(schema: str, key: str, wrong: Any) -> None:
     found = {
         "cost": lambda: derive("gpt2", quantity="kv_cache", **given),
         "budget": lambda: derive("gpt2", quantity="all", fits="80GB", **given),
-        "comparison_of_costs": lambda: compare("gpt2", "llama-7b", quantity="kv_cache", **given),
+        "comparison": lambda: compare("gpt2", "llama-7b", quantity="kv_cache", **given),
     }[schema]()
     data = data_of(found)
     assert violations(schema, data) == []

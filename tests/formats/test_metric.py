@@ -11,10 +11,11 @@ import pytest
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient
 from symparams.expressions.notation import Letter, Letters
-from symparams.expressions.printing import LatexPrinter, TextPrinter
 from symparams.expressions.printing.em import EmMetric
+from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.metric import ColumnMetric, columns
 from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.symbols import DIMENSIONS, L, h
 from symparams.sheets.document import Equation
 from symparams.sheets.whole import whole

@@ -16,7 +16,7 @@ from .conftest import LANGUAGES
 
 INIT = """
 from pathlib import Path
-from symparams.expressions.printing import TextPrinter
+from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.printing.metric import ColumnMetric
 from symparams.formats.format import Format, Room
 

@@ -7,7 +7,7 @@ import pytest
 from symparams import architectures, derive, load, render
 from symparams.answers.explanations import explain
 from symparams.expressions.printing.metric import columns
-from symparams.formats.text import wrap
+from symparams.formats.text.writer import wrap
 from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
 from symparams.sheets.outline import outline

@@ -94,7 +94,7 @@ def test_there_are_as_many_rules_as_answers(form: str, model: str, level: str) -
     )  # those of the frame, which is the last to be filled in, have no number in TeX
 
 
-@pytest.mark.parametrize(("flavor", "model"), product(["pandoc", "github"], MODELS))
+@pytest.mark.parametrize(("flavor", "model"), list(product(["pandoc", "github"], MODELS)))
 def test_katex_and_mathjax_read_every_formula(
     flavor: str, model: str, check_math: Callable[[Iterable[Formula]], list[list[object]]]
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from inspect import signature
 from typing import Any
 
@@ -12,20 +12,27 @@ import torch
 import transformers
 from torch import nn
 
-from symparams.answers.measured.caches import elements
 from tests.library.oracle import configuration
 
 FIRST_WORD = 5  # after the ids that mean padding, start and end
 
 
+STATE_SPACES = ("falcon_mamba", "jamba", "mamba", "mamba2")  # whose states are in fp32, whatever the number type
+
+
+def dtype_of(family: str) -> torch.dtype:
+    """The number type in which the caches of a family are told apart from others."""
+    return torch.bfloat16 if family in STATE_SPACES else torch.float32
+
+
 def cached(family: str, class_name: str, settings: Mapping[str, Any], tokens: tuple[int, int, int]) -> int:
-    """The numbers that a tiny model caches of so many sequences, tokens, and tokens of the source."""
+    """Return the bytes that a tiny model caches of so many sequences, tokens, and tokens of the source."""
     sequences, length, source = tokens
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         config, _ = configuration(family, settings, class_name)
         config._attn_implementation = config._experts_implementation = "eager"
-        model: nn.Module = getattr(transformers, class_name)(config).eval()
+        model: nn.Module = getattr(transformers, class_name)(config).to(dtype_of(family)).eval()
         wanted = signature(model.forward).parameters
         words = torch.full((sequences, length), min(FIRST_WORD, config.get_text_config(decoder=True).vocab_size - 1))
         inputs: dict[str, Any] = {"use_cache": True}
@@ -38,7 +45,26 @@ def cached(family: str, class_name: str, settings: Mapping[str, Any], tokens: tu
         else:
             inputs["input_ids"] = words
         out = model(**inputs)
-    return elements(out.get("past_key_values", out.get("cache_params")))
+    tensors = _tensors(out.get("past_key_values", out.get("cache_params")), set())
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
+
+
+def _tensors(value: Any, seen: set[int]) -> Iterator[Any]:
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, torch.Tensor):
+        if value.is_floating_point():
+            yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _tensors(inner, seen)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _tensors(inner, seen)
+    elif type(value).__module__.endswith("cache_utils"):
+        for inner in vars(value).values():
+            yield from _tensors(inner, seen)
 
 
 def rng_of(family: str) -> random.Random:

@@ -148,6 +148,8 @@ def phimoe(rng: Random) -> dict[str, Any]:
     return {
         **decoder,
         **_width(rng, decoder),
+        "num_experts_per_tok": 2,
+        "num_local_experts": decoder["num_local_experts"] + 1,
         "sliding_window": rng.choice([None, 4]),
         "attention_bias": rng.random() < 0.5,
         "lm_head_bias": rng.random() < 0.5,

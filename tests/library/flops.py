@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +19,6 @@ import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-from symparams.answers.measured.flops import floats
 from tests.library.flops_images import WORD_OF_IMAGES, made_small, pixels, tokens
 from tests.library.oracle import configuration, spaces
 
@@ -31,6 +31,7 @@ LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassific
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
 ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
+ANGLES = "rotary_emb"
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba")
 WORD, END, POSITIONS = 3, 2, 44
 CHOICES = ("MultipleChoice", "DoubleHeadsModel")
@@ -124,13 +125,11 @@ def _wide_heads(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, in
     }
 
 
-# What a family needs besides. Over an inner side of 1 einsum multiplies no matrices; PhiMoE's router takes two, whatever the
-# config says.
+# What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
-    "phimoe": lambda settings, rng: {"num_experts_per_tok": 2, "num_local_experts": settings["num_local_experts"] + 1},
     **{family: partial(made_small, family) for family in IMAGES},
 }
 
@@ -212,6 +211,17 @@ def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
     return forward, _counted(run, counter)
 
 
+def floats(out: Any) -> list[Any]:
+    """The tensors of numbers in what a model gives, caches aside."""
+    found: list[Any] = []
+    for value in out.values() if hasattr(out, "values") else out if isinstance(out, (tuple, list)) else [out]:
+        if isinstance(value, torch.Tensor):
+            found += [value] if value.is_floating_point() else []
+        elif isinstance(value, (tuple, list)) or (hasattr(value, "values") and not hasattr(value, "get_seq_length")):
+            found += floats(value)
+    return found
+
+
 def _counted(run: Run, counter: FlopCounterMode) -> Counted:
     counts = counter.get_flop_counts()
     return Counted(run, {name: {str(op).removeprefix("aten."): n for op, n in ops.items()} for name, ops in counts.items()})
@@ -240,10 +250,24 @@ class Counted:
     @property
     def total(self) -> int:
         """What our definition counts too: everything but rotary angles, and but Mamba's convolution."""
-        every = dict(self.counts.get("Global", {}))
-        if self.leaves_convolution_out:
-            every |= {"convolution": 0, "convolution_backward": 0}
-        return sum(every.values()) - self._angles
+        return self._of("Global") - self._angles
+
+    @property
+    def of_modules(self) -> dict[str, int]:
+        """What each module computes without the modules in it, by its name in the model, rotary angles aside."""
+        inner = {path: name for name in self.counts if (path := name.partition(".")[2])}
+        totals = {path: self._of(name) for path, name in inner.items()}
+        alone = Counter(totals) + Counter({"": self._of("Global")})
+        for path, total in totals.items():
+            around = path.rpartition(".")[0]
+            while around and around not in totals:
+                around = around.rpartition(".")[0]
+            alone[around] -= total
+        return {path: number for path, number in alone.items() if number and path.rpartition(".")[2] != ANGLES}
+
+    def _of(self, name: str) -> int:
+        operations = self.counts.get(name, {})
+        return sum(n for op, n in operations.items() if not (self.leaves_convolution_out and op.startswith("convolution")))
 
     @property
     def leaves_convolution_out(self) -> bool:
@@ -253,4 +277,4 @@ class Counted:
     @property
     def _angles(self) -> int:
         """Rotary angles, which the library makes by a product of frequencies and positions."""
-        return sum(sum(ops.values()) for name, ops in self.counts.items() if name.rpartition(".")[2] == "rotary_emb")
+        return sum(sum(ops.values()) for name, ops in self.counts.items() if name.rpartition(".")[2] == ANGLES)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 import transformers
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import functional
 
-from symparams.answers.measured.activations import keep, native_dropout
 from tests.library.oracle import configuration
 
 torch.set_num_threads(1)  # a thread more costs more than such small matrices take
@@ -26,6 +26,8 @@ DROPOUTS = {
     "opt": ("dropout", "attention_dropout"),
     "t5": ("dropout_rate",),
     "vit": ("hidden_dropout_prob", "attention_probs_dropout_prob"),
+    "gpt_neox": ("hidden_dropout", "attention_dropout"),
+    "phi3": ("resid_pdrop", "attention_dropout"),
 }
 
 
@@ -68,16 +70,83 @@ def measured(drawn: Drawn) -> Kept:
         config, written = configuration(drawn.family, settings, drawn.class_name)
         config._attn_implementation = "eager" if drawn.attention == "eager" else "sdpa"
         config.use_cache = False
+        config._experts_implementation = "eager"  # one expert after another
         model = getattr(transformers, drawn.class_name)(config).to(DTYPES[drawn.dtype]).train()
         if drawn.checkpoint:
             model.gradient_checkpointing_enable()
         with native_dropout() if drawn.native else nullcontext():
-            kept = keep(model, _inputs(model, drawn))
-    return Kept(_bytes(kept.layers), _bytes(kept.all), written)
+            layers, every = saved(model, _inputs(model, drawn))
+    return Kept(layers, every, written)
 
 
-def _bytes(tensors: Mapping[int, int]) -> int:
-    return sum(size * number for size, number in tensors.items())
+def saved(model: nn.Module, inputs: Mapping[str, Any]) -> tuple[int, int]:
+    """The bytes that the layers save in one forward pass, without what they are handed, as masks and angles; and all that is.
+
+    All tensors are held until the end: a storage that is freed gives its address to the next.
+    """
+    weights, handed, within = {_address(parameter) for parameter in model.parameters()}, set[int](), set[int]()
+    sizes, held, depth = dict[int, int](), list[Tensor](), list[int]()
+
+    def enter(_: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+        depth.append(1)
+        constants = [tensor for tensor in _tensors((arguments, named)) if not tensor.requires_grad]
+        held.extend(constants)
+        handed.update(map(_address, constants))
+
+    def leave(*_: Any) -> None:
+        depth.pop()
+
+    def pack(tensor: Tensor) -> Tensor:
+        if (address := _address(tensor)) not in weights:
+            held.append(tensor)
+            sizes[address] = tensor.untyped_storage().nbytes()
+            if depth and (tensor.is_floating_point() or tensor.dtype is torch.bool) and address not in handed:
+                within.add(address)
+        return tensor
+
+    for layer in _layers(model):
+        layer.register_forward_pre_hook(enter, with_kwargs=True)
+        layer.register_forward_hook(leave)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        model(**inputs)
+    return sum(sizes[address] for address in within), sum(sizes.values())
+
+
+def _address(tensor: Tensor) -> int:
+    return tensor.untyped_storage().data_ptr()
+
+
+def _tensors(value: Any) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _tensors(inner)
+
+
+def _layers(model: nn.Module) -> Iterator[nn.Module]:
+    """The layers: what stands in a list, and not in a layer's own."""
+    inner: set[nn.Module] = set()
+    for module in model.modules():
+        if isinstance(module, nn.ModuleList) and module not in inner:
+            for layer in module:
+                inner.update(layer.modules())
+                yield layer
+
+
+@contextmanager
+def native_dropout() -> Iterator[None]:
+    """Dropout as a GPU computes it, whose mask has one byte a number."""
+    plain = functional.dropout
+
+    def native(values: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+        return torch.native_dropout(values, p, True)[0] if training and p else values
+
+    functional.dropout = native
+    try:
+        yield
+    finally:
+        functional.dropout = plain
 
 
 def _inputs(model: Any, drawn: Drawn) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.library.oracle import CONFIGURATIONS, configuration, spaces
 
 require("torch", "transformers")
 
-from tests.library.caches import cached, rng_of  # noqa: E402 - which needs torch
+from tests.library.caches import cached, dtype_of, rng_of  # noqa: E402 - which needs torch
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
@@ -116,7 +116,7 @@ def test_the_cache_is_what_the_library_keeps(family):
         inputs = dict(zip(("b", "t", "s_src"), tokens, strict=True))
         if family == "whisper" or not reads_source(model):
             del inputs["s_src"]
-        assert model.measure("kv_cache", **inputs, e=1) == real, (tokens, settings)
+        assert model.measure("kv_cache", **inputs, e=dtype_of(family).itemsize) == real, (tokens, settings)
         found += 1
         if found == CONFIGURATIONS:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,12 +11,15 @@ import pytest
 
 from symparams import load
 from symparams.expressions.written import exact
-from symparams.models.costing import costing
+from symparams.models.calculation import calculate
+from symparams.models.model import Model
+from symparams.quantities.term import Term
 from tests.library import require
 
 require("torch", "transformers")
 
 from tests.library.flops import Counted, NotRunError, Run, draw, measure, writes  # noqa: E402
+from tests.library.module_lines import module_groups, shared_out  # noqa: E402
 from tests.library.oracle import CONFIGURATIONS, classes  # noqa: E402
 
 pytestmark = [pytest.mark.filterwarnings("ignore")]  # what the library warns of is its own
@@ -24,6 +27,8 @@ ON_META = 3  # the first ones of each class; the others on the CPU, which is qui
 TRIES = 12 * CONFIGURATIONS  # some of what is drawn the library builds and cannot run
 # The first token of an answer is beamed: as many products as there are beams, which no size of the tree says.
 UNSAID = {"XLNetForQuestionAnswering"}
+# A module of these multiplies the matrix of another: a mixer that of its time step, XLNet's layer that of positions.
+JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "CLIPModel"}
 KNOWN = [(family, name) for family, name in classes() if name not in UNSAID]
 
 
@@ -43,11 +48,21 @@ def runs(family: str, class_name: str, **asked: bool) -> Iterator[tuple[Run, Cou
     raise AssertionError(f"{class_name}: only {found} of {TRIES} configurations run")
 
 
-def ours(counted: Counted, quantity: str) -> int | Fraction:
-    """Our number; without the convolution of a state space, of which torch counts the padding too."""
-    found = costing(load(counted.run.written), quantity, counted.run.inputs)
+def terms_of(counted: Counted, quantity: str) -> tuple[Model, list[Term]]:
+    """Our terms, and the model with values; without the convolution of a state space, of which torch counts the padding too."""
+    calculation = calculate(load(counted.run.written), quantity, counted.run.inputs)
     left_out = {"convolution"} if counted.leaves_convolution_out else set()
-    return sum(exact(term.every, found.model.values) for term in found.terms if term.name not in left_out)
+    return calculation.model, [term for term in calculation.terms if term.name not in left_out]
+
+
+def value(model: Model, terms: Iterable[Term]) -> int | Fraction:
+    """The sum of terms."""
+    return sum(exact(term.every, model.values) for term in terms)
+
+
+def ours(counted: Counted, quantity: str) -> int | Fraction:
+    """Our number."""
+    return value(*terms_of(counted, quantity))
 
 
 @pytest.mark.parametrize(("family", "class_name"), KNOWN)
@@ -55,6 +70,18 @@ def test_forward_and_backward(family, class_name):
     for run, forward, training in runs(family, class_name):
         assert ours(forward, "forward_flops") == forward.total, (run.settings, run.inputs)
         assert ours(training, "training_flops") == training.total, (run.settings, run.inputs)
+
+
+@pytest.mark.parametrize(("family", "class_name"), [(family, name) for family, name in KNOWN if not {family, name} & JOINED])
+def test_each_module_by_itself(family, class_name):
+    run, forward, _ = next(runs(family, class_name))
+    model, terms = terms_of(forward, "forward_flops")
+    groups = module_groups(model, terms)
+    theirs, elsewhere = shared_out(groups, forward.of_modules)
+    mine = [value(model, group.terms) for group in groups]
+    names = [sorted(group.modules) for group in groups]
+    assert list(zip(names, mine, strict=True)) == list(zip(names, theirs, strict=True)), (run.settings, run.inputs)
+    assert elsewhere == 0
 
 
 @pytest.mark.parametrize(("family", "class_name"), [(family, name) for family, name in KNOWN if writes(family, name)])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from itertools import cycle
 from typing import Any
 
 import pytest
 
 from symparams import load
-from symparams.answers.measured.training import kept_of
 from symparams.architectures import architecture
 from symparams.models.library import library
 from tests.library import require
@@ -23,10 +23,29 @@ RECIPES = ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "am
 
 
 def trained(weights: list[Any], recipe: str, gradients: str = "") -> tuple[int, int]:
-    """Weights, gradients and states after a step, and beside them the bytes of the numbers of steps."""
-    kept = kept_of(weights, recipe, gradients)
-    steps = kept.pop("steps", 0)
-    return kept.total(), steps
+    """The bytes of weights, gradients and states after a step of the recipe's optimizer, and those of the numbers of steps."""
+    import torch
+
+    optimizers = {
+        "sgd": torch.optim.SGD,
+        "sgd_momentum": partial(torch.optim.SGD, momentum=0.9),
+        "amsgrad": partial(torch.optim.AdamW, amsgrad=True, foreach=False),
+    }
+    masters = [weight.detach().float().requires_grad_() for weight in weights] if recipe == "bf16_fp32_master" else []
+    optimized = masters or weights
+    optimizer: Any = optimizers.get(recipe, partial(torch.optim.AdamW, foreach=False))(optimized)
+    stored = [torch.empty_like(weight, dtype=torch.float32 if gradients == "fp32" else None) for weight in weights]
+    for weight in optimized:
+        weight.grad = torch.empty_like(weight)
+    optimizer.step()
+    states = [(name, state) for kept in optimizer.state.values() for name, state in kept.items() if state is not None]
+    stored += [*weights, *masters, *(state for name, state in states if name != "step")]
+    return size(stored), size([state for name, state in states if name == "step"])
+
+
+def size(tensors: list[Any]) -> int:
+    """The bytes of tensors."""
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
 
 
 def weights_of(family: str, rng: random.Random, recipe: str) -> tuple[list[Any], dict[str, Any]]:

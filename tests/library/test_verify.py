@@ -1,11 +1,15 @@
-"""``symparams verify`` builds the real model and compares count and tensors."""
+"""``symparams verify`` builds the real model and compares the count, the names and the shapes of its tensors."""
 
 from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
 
 import pytest
 
 from symparams import load, published_models
-from symparams.answers.verification import verify
+from symparams.answers.verification import TensorDifference, verify
 from symparams.models.library import library
 from tests.library import require
 
@@ -57,8 +61,24 @@ def test_labels_classes_and_inner_configs_are_what_the_library_builds(target, op
 def test_a_difference_is_shown_and_ends_with_1(cli):
     code, out, _ = cli("verify gpt2 --without biases")
     assert code == 1
-    assert "differs" in out
+    assert re.search(r"transformer\.h\.0\.attn\.c_attn\.bias +missing +2,304  and 11 more like it\n", out)
     assert out.endswith("match: False\n")
+
+
+def test_every_tensor_that_differs_is_data(cli):
+    result = cli("verify gpt2 --without biases --json")
+    verified = json.loads(result.out)
+    assert result.code == 1
+    assert verified["parameters"] == {"here": 124_356_864, "library": 124_439_808}
+    assert len(verified["differences"]) == 4 * 12
+    assert verified["differences"][0] == {"name": "transformer.h.0.attn.c_attn.bias", "here": None, "library": [2304]}
+
+
+def test_a_matrix_on_its_side_differs():
+    verified = verify(load("gpt2"))
+    turned = {name: shape[::-1] if name == "transformer.wpe.weight" else shape for name, shape in verified.tensors_here.items()}
+    [difference] = replace(verified, tensors_here=turned).differences
+    assert difference == TensorDifference("transformer.wpe.weight", (768, 1024), (1024, 768))
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,8 @@ def test_mixtures_broadcast(da):
     function = load("gpt2").function()
     h, L = np.arange(64, 321, 64), np.arange(1, 4)[:, None]
     assert np.array_equal(function(h=da.from_array(h, chunks=2), L=L).compute(), function(h=h, L=L))
+    chunked = {"h": da.from_array(h, chunks=2), "L": da.from_array(np.arange(1, 6), chunks=3)}
+    assert np.array_equal(function(**chunked).compute(), function(h=h, L=np.arange(1, 6)))
 
 
 def test_dask_refuses_when_it_computes(da):

@@ -135,6 +135,10 @@ def test_each_part_of_a_composite_has_an_activation_of_its_own(model_type, setti
             "attn_layer_offset = 8 in the config must be below attn_layer_period",
         ),
         ({"model_type": "glm4_moe", "num_experts_per_tok": 129}, "num_experts_per_tok = 129 in the config is more than"),
+        (
+            {"model_type": "phimoe", "num_experts_per_tok": 4},
+            "num_experts_per_tok = 4 in the config: only 2 is supported, for",
+        ),
         ({**BERT, "tie_word_embeddings": "yes"}, "tie_word_embeddings = 'yes' in the config must be true or false."),
         (
             {"model_type": "gpt2", "n_embd": 768, "hidden_size": 1024},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from symparams import SymparamsError, load
 from symparams.errors import DimensionError, MissingDimensionError
-from symparams.quantities.cost import find
+from symparams.quantities.quantity import find
 from tests.strategies import models
 
 CHOSEN: dict[str, dict[str, Any]] = {
@@ -49,7 +49,7 @@ def test_values(target, quantity, inputs, given, value):
 @given(models(), st.data())
 def test_the_function_is_measure(quantity, model, data):
     """On random inputs, one after another, as integers and as arrays."""
-    letters = [letter.name for letter in find(quantity).letters if letter.name not in ("e", "r", "D")]
+    letters = [letter.name for letter in find(quantity).inputs if letter.name not in ("e", "r", "D")]
     least = {"t": 0, "b": 2 if quantity == "activations" else 1}  # of one sequence views are kept, which measure alone tells
     rows = [{name: data.draw(st.integers(least.get(name, 1), 9)) for name in letters} for _ in range(3)]
     chosen = CHOSEN[quantity]

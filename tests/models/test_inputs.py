@@ -100,7 +100,7 @@ class TestSeveralModels:
     )
     def test_an_input_of_one_of_them_is_told(self, language, said):
         found = compare(VIT, "gpt2", quantity="forward_flops", b=1, s=5)
-        assert found.needless == {"s": (VIT,)}
+        assert found.unused == {"s": (VIT,)}
         text = "".join(render(found, "text", language=language).split())
         assert "".join(said.split()) in text
 
@@ -136,21 +136,37 @@ class TestThePageOfAllCosts:
         assert render(derive(target, quantity="all", **given), "text")
 
 
+# Its encoder reads thirty seconds of sound, 1,500 positions, whatever else is asked for.
+WHISPER = (
+    "count whisper-tiny --quantity forward-flops --set b=1 --set s=4",
+    "count whisper-tiny --quantity kv-cache --set b=1 --set t=4 --dtype bf16",
+    "derive whisper-tiny --quantity all --set b=1 --set s=4 --dtype bf16",
+    "compare whisper-tiny t5-small --quantity kv-cache --set b=1 --set t=4 --dtype bf16",
+    "explain whisper-tiny 1GB --quantity kv-cache --set b=1 --set t=4",
+)
+
+
+@pytest.mark.parametrize("line", WHISPER[:2])
+def test_an_input_that_the_sizes_fix_may_be_given_as_what_it_is(cli, line):
+    assert cli(f"{line} --set s_src=1500") == cli(line)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         (
             f"derive {LLAMA} --quantity kv-cache --causal exact",
-            "--causal is for another quantity than kv_cache: leave it out; it has --dtype, --window, --latent.",
+            "--causal is for another quantity than kv_cache: leave it out; it has --dtype, --window, --latent, --state.",
         ),
         (
             f"derive {LLAMA} --quantity forward-flops --lora q_proj",
-            "--lora is for another quantity than forward_flops: leave it out; it has --causal, --logits.",
+            "--lora is for another quantity than forward_flops: leave it out; it has --causal, --logits, --latent-attention.",
         ),
+        *((f"{line} --set s_src=100", "s_src = 100 contradicts s_src = max_source = 1500: leave it out.") for line in WHISPER),
         (f"derive {LLAMA} --quantity kv-cache --set s=5", "kv_cache takes no 's': leave it out; it takes b, t, s_src, e."),
         (f"explain {VIT} 10GFLOP --quantity forward-flops --set b=1 --set s=5", "does not depend on s"),
         (f"solve {VIT} --total 10GFLOP --for b --quantity forward-flops --set s=5", "does not depend on s"),
-        (f"verify {VIT} --quantity forward-flops --set b=1 --set s=5", "does not depend on s"),
+        (f"verify {VIT} --quantity forward-flops", "verify compares parameters, names and shapes; "),
         (f"derive {VIT} --quantity training-flops --set D=100 --set s=5", "reads no sequences of s tokens"),
     ],
 )

@@ -18,7 +18,8 @@ import pytest
 from symparams.sheets.catalogue import templates
 
 HERE = Path(__file__).parent
-WITHOUT_PAGE = ("exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs")  # the others need a document
+# The others need a document.
+WITHOUT_PAGE = ("exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say")
 
 
 def program(*names: str) -> str:

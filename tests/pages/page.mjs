@@ -19,10 +19,11 @@ const {
   nearest,
   told,
   unpacked,
+  rounded,
 } = vm.runInThisContext(
-  `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked }; })()`,
+  `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded }; })()`,
 );
-const { data, others = [], words, cases, formulas, packed } = JSON.parse(readFileSync(0, "utf8"));
+const { data, others = [], words, cases, formulas, packed, numbers } = JSON.parse(readFileSync(0, "utf8"));
 const answers = [],
   formOf = (formula) => formula && plainly(formula),
   digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
@@ -99,5 +100,6 @@ if (formulas) {
     mathml = Object.assign(new Printer(MATHML, letterOf, nameOf, nameOf), { tex });
   for (const place of formulas.places) answers.push({ mathml: mathml.print(found[place]), latex: tex.print(found[place]) });
 }
+if (numbers) for (const value of numbers.values) answers.push(rounded(BigInt(value), numbers.words, BigInt(numbers.base)));
 if (packed) answers.push(unpacked(packed));
 process.stdout.write(JSON.stringify(answers));

@@ -9,7 +9,7 @@ import pytest
 
 from symparams import derive, load
 from symparams.expressions.notation import NOTATIONS
-from symparams.expressions.printing import LatexPrinter
+from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.mathml import MathmlPrinter, halves
 from symparams.pages.pool import Formulas, Table
 from symparams.sheets.catalogue import catalogue

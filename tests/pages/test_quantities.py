@@ -9,7 +9,9 @@ import pytest
 
 from symparams import Model, SymparamsError, load
 from symparams.errors import MissingDimensionError
-from symparams.models.inputs import asked_for
+from symparams.expressions.written import exact
+from symparams.models.inputs import checked_calculation
+from symparams.quantities.streams import fixed_inputs
 from tests.pages.cases import FAMILIES, WORDS, cases, page_of
 
 INPUTS = 10**6
@@ -22,6 +24,7 @@ class Measured(NamedTuple):
     taken: set[str]
     count: str | None
     fault: str | None
+    fixed: set[str]
 
 
 def drawn(family: str, quantity: str, names: list[str], number: int, *, share: float = 0.95) -> list[Measured]:
@@ -35,9 +38,17 @@ def drawn(family: str, quantity: str, names: list[str], number: int, *, share: f
             model = load(family, include=case.on, exclude=off, **case.given)
         except SymparamsError:
             continue  # which tests/pages/test_exact.py looks at
+        fixed = {name: size for name, size in sizes_fixed(model).items() if name in inputs}
+        inputs |= fixed  # another is refused
         asked = {"given": {**case.given, **inputs}, "on": case.on, "quantity": quantity}
-        found.append(Measured(asked, *measured(model, quantity, inputs)))
+        found.append(Measured(asked, *measured(model, quantity, inputs), {*fixed}))
     return found
+
+
+def sizes_fixed(model: Model) -> dict[str, str]:
+    """The inputs that the sizes of a model fix, as they are typed."""
+    sizes = fixed_inputs(model.tree).items()
+    return {letter.name: str(exact(size, model.values)) for letter, size in sizes if {*size.dimensions} <= model.values.keys()}
 
 
 def measured(model: Model, quantity: str, inputs: dict[str, str]) -> tuple[set[str], str | None, str | None]:
@@ -45,7 +56,7 @@ def measured(model: Model, quantity: str, inputs: dict[str, str]) -> tuple[set[s
     given = dict(inputs)
     while True:
         try:
-            return set(given), str(asked_for(model, quantity, given).value()), None
+            return set(given), str(checked_calculation(model, quantity, given).value()), None
         except MissingDimensionError as error:
             return set(given), None, str(error)
         except SymparamsError as error:
@@ -62,6 +73,15 @@ def _refuses(said: str, name: str) -> bool:
     )
 
 
+def test_an_input_that_the_sizes_fix_cannot_be_another(node):
+    own = next(preset for preset in page_of("whisper")["presets"] if preset["target"] == "whisper-tiny")
+    sources = ({"s_src": "100"}, {"s_src": "1500"}, {})
+    asked = [{**own, "given": {**own["held"], "b": "1", "t": "4", "e": "2", **source}, "own": own} for source in sources]
+    answers = node(data=page_of("whisper"), words=WORDS, cases=[{**case, "quantity": "kv_cache"} for case in asked])
+    assert answers[0]["fault"] == "s_src = 100 contradicts s_src = max_source = 1500: leave it out."
+    assert [answer["count"] for answer in answers[1:]] == [str(2 * 4 * 384 * (4 + 1_500) * 2)] * 2
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_quantity_is_what_python_measures(node, family):
     held = {each["name"]: [name for name, _ in each["inputs"]] for each in page_of(family)["quantities"]}
@@ -76,9 +96,8 @@ def test_a_quantity_is_what_python_measures(node, family):
             assert answer["count"] == each.count, (quantity, each.fault, shown)
             if each.count is not None:
                 given = set(answer["taken"]) & set(each.asked["given"])
-                unread = {
-                    name for name in ("t", "s_src") if each.asked["given"].get(name) == "0"
-                }  # of nothing, nothing is said
+                # of nothing, nothing is said, nor of what is so in any case
+                unread = {name for name in ("t", "s_src") if each.asked["given"].get(name) == "0"} | each.fixed
                 assert given - unread == each.taken - unread, shown
             elif answer["missing"]:
                 given = ", ".join(f"{name}=…" for name in answer["missing"])

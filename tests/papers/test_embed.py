@@ -182,7 +182,7 @@ def test_a_file_whose_line_ends_git_changed_is_as_it_was(tmp_path, cli):
 # A line, and what is said of it.
 MISTAKES = {
     "<!-- symparams: count blom --><!-- /symparams -->": "Unknown architecture or model 'blom'. Did you mean 'bloom'?",
-    "<!-- symparams: count bloom --><!-- /symparams -->": ": give --set V=… --set h=… --set L=… --set ",
+    "<!-- symparams: count bloom --><!-- /symparams -->": ": give --set V=… --set h=… --set L=…, or name a published model.",
     "<!-- symparams: count gpt2 -->": "This block is never closed: write <!-- /symparams --> where it ends.",
     "<!-- /symparams -->": "This marker closes no block: write one that opens it above, or take it away.",
     "<!-- symparams: count gpt2 --><!-- symparams: count gpt2 -->": "A block cannot stand in another",
@@ -197,7 +197,7 @@ MISTAKES = {
     "<!-- symparams: --help --><!-- /symparams -->": "A block prints one of count, formula, derive",
     "<!-- symparams: count --help --><!-- /symparams -->": "A block prints an answer, not the help: leave out --help.",
     "<!-- symparams: count 'gpt2 --><!-- /symparams -->": "\"count 'gpt2' is no command line: No closing quotation.",
-    "<!-- symparams: count gpt2; rm x --><!-- /symparams -->": "Got unexpected extra argument",
+    "<!-- symparams: count gpt2; rm x --><!-- /symparams -->": "'rm' is not an argument of count. Leave it out.",
     "<!-- symparams: count gpt2 -o x.txt --><!-- /symparams -->": "What a block prints stands in the block: leave out -o.",
     "<!-- symparams: derive gpt2 --pdf --><!-- /symparams -->": "A block holds text, and --pdf makes pages: leave it out",
     "<!-- symparams: formula gpt2 --png --><!-- /symparams -->": "A block holds text, and --png makes pages: leave it out",

@@ -92,7 +92,7 @@ def test_the_command_prints_what_programs_read(cli) -> None:  # type: ignore[no-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("questions --exam many", "--exam 'many' is no number of questions: write --exam 20."),
+        ("questions --exam many", "--exam 'many' is not a number of questions: write one from 1 to"),
         ("questions --variant B", "--variant is for an exam"),
         ("questions mamba-130m --chapter gqa", "no such question of mamba-130m"),
         ("questions --chapter algebra", "Unknown chapter 'algebra'"),

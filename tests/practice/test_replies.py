@@ -31,6 +31,7 @@ LETTERS = {each.name: each for each in (L, V, d_ff, d_head, h, n_heads)}
         ("h^(2)", "h**2"),
         ("d_{ff}h^{2}", "d_ff*h**2"),
         ("2.5h²", "(5/2)*h**2"),
+        ("2½h²", "(5/2)*h**2"),  # and not 21/2
         ("[h + 1]h", "(h + 1)*h"),
         ("⌊8h/3⌋", "floor(8*h/3)"),
         ("h/(h+1)", "h/(h + 1)"),
@@ -60,6 +61,7 @@ def test_a_formula_is_read_as_people_write_it(typed, meant):
         ("8505万", 85_050_000, 10_000),
         ("-12", -12, 0),
         ("870.4", Fraction("870.4"), Fraction(1, 10)),
+        ("2½", Fraction(5, 2), Fraction(1, 2)),
     ],
 )
 def test_a_number_is_read_with_what_its_last_digit_counts(typed, value, last):

@@ -7,9 +7,21 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparams import derive, load, render
+from symparams import (
+    Architecture,
+    attention,
+    block,
+    derive,
+    feed_forward,
+    layer_norm,
+    load,
+    mixture_of_experts,
+    render,
+    residual,
+    selective_state_space,
+)
 from symparams.errors import SymparamsError
-from symparams.models.costing import costing
+from symparams.models.calculation import calculate
 
 b, s, e, h, L, n_heads = sympy.symbols("b s e h L n_heads")
 GELU = {"model_type": "gpt2", "activation_function": "gelu"}
@@ -19,7 +31,7 @@ DERIVED = ("bert", "gpt2", "bloom", "opt", "llama", "mistral", "qwen2", "qwen3",
 def of_gpt2(activation: str, **choices: object) -> sympy.Expr:
     """What GPT-2's layers keep, in 16 bits."""
     model = load({"model_type": "gpt2", "activation_function": activation}).symbolic()
-    return sympy.expand(costing(model, "activations", {"dtype": "bf16", **choices}).closed_form().subs(e, 2))
+    return sympy.expand(calculate(model, "activations", {"dtype": "bf16", **choices}).closed_form().subs(e, 2))
 
 
 def test_gpt2_is_korthikantis_layer_and_its_statistics():
@@ -68,12 +80,12 @@ def _conventions(model):
 
 
 def test_a_tensor_that_several_operations_read_is_kept_once():
-    terms = costing(load("bert-base-uncased"), "activations", {"dtype": "fp32"}).terms
+    terms = calculate(load("bert-base-uncased"), "activations", {"dtype": "fp32"}).terms
     assert [term.name for term in terms if term.path.endswith("query_key_value")] == ["input_of:attention"]
 
 
 @pytest.mark.parametrize(("target", "choices", "said"), [
-    ("gpt-j-6b", {}, "Activations are not derived for gptj yet"),
+    ("gpt-j-6b", {}, "Activations of gpt-j-6b are not derived"),
     ("bloom", {"attention": "flash"}, "has no flash attention"),
     ("t5-small", {"dtype": "fp16"}, "not derived in fp16"),
     ("gpt2", {"dtype": "int8"}, "not derived in int8"),
@@ -93,7 +105,7 @@ def test_what_is_not_derived_is_an_error_in_one_line(target, choices, said):
 
 def test_a_head_keeps_nothing_that_is_derived_where_the_pooler_that_it_reads_is_left_out():
     model = load("bert-base-uncased", include=["nsp_head"], exclude=["pooler"])
-    with pytest.raises(SymparamsError, match="What nsp_head keeps is not derived"):
+    with pytest.raises(SymparamsError, match="What nsp_head saves is not derived"):
         model.measure("activations", b=1, s=8, dtype="bf16", scope="all")
 
 
@@ -132,3 +144,24 @@ def test_every_tensor_has_a_name_in_each_language(family, chosen):
     derivation = derive(load(config), quantity="activations", **{"dtype": "bf16", **chosen})
     for language in ("en", "zh"):
         assert "b·s" in render(derivation, language=language) or family == "vit"
+
+
+def test_a_definition_of_ones_own_saves_what_its_parts_say():
+    """GPT-2's layer under names of one's own saves what GPT-2's does; a mixture says that it is not derived."""
+    layer = block(
+        residual(one=layer_norm(h), two=attention(h, n_heads, causal=True)),
+        residual(three=layer_norm(h), four=feed_forward(h, 4 * h)),
+    )
+    mine = load(Architecture("mine", tree=block(layers=L * layer)))
+    kept = sympy.expand(calculate(mine, "activations", {"dtype": "bf16"}).closed_form().subs(e, 2))
+    assert kept == of_gpt2("gelu")
+    state = Architecture("state", tree=block(layers=L * block(residual(mixer=selective_state_space(h, 2 * h, 16, 4, 8)))))
+    with pytest.raises(SymparamsError, match=r"layers\.mixer is a state_space, and what it saves"):
+        load(state).measure("activations", b=1, s=8, dtype="bf16")
+
+
+def test_two_of_eight_experts_save_twice_what_a_token_gives_one():
+    """A mixture in plain PyTorch: the router's input and probabilities, and for each of n_active experts a token's own."""
+    mixture = Architecture("mixed", tree=block(layers=L * block(residual(parts=mixture_of_experts(h, 8, 2, 4 * h)))))
+    layer = (h + 8) + 2 * (h + 4 * (4 * h) + 1 + 2 * h)  # numbers a token: copies, gates and ways up, weights, results
+    assert calculate(load(mixture), "activations", {"dtype": "fp32"}).closed_form() == sympy.expand(4 * b * s * L * layer)

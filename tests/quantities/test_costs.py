@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from symparams import SymparamsError, architectures, derive, load, render
 from symparams.derivations import views
 from symparams.errors import MissingDimensionError
-from symparams.quantities.cost import find, names
+from symparams.quantities.quantity import find, names
 from symparams.sheets.catalogue import languages
 
 GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
@@ -35,7 +35,7 @@ GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qw
         ("gemma-2-2b", {"b": 1, "t": 10_000}, 2 * (13 * 4_095 + 13 * 10_000) * 4 * 256 * 2),
         ("t5-small", {"b": 1, "t": 7, "s_src": 11}, 2 * 6 * 512 * (7 + 11) * 2),
         ("whisper-tiny", {"b": 1, "t": 7}, 2 * 4 * 384 * (7 + 1_500) * 2),
-        ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 + 16) * 2),
+        ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 * 2 + 16 * 4)),
     ],
 )
 def test_the_cache(target, inputs, value):
@@ -72,7 +72,7 @@ def test_a_million_layers_are_exact(layers, tokens, width):
 def test_every_quantity_is_an_exact_integer_at_a_million_layers(quantity, target, sequences, length):
     cost = find(quantity)
     asked = {"b": sequences, "s": length, "t": length, "dtype": "bf16", "recipe": "bf16"}
-    inputs = {name: value for name, value in asked.items() if name in {*cost.choices, *(each.name for each in cost.letters)}}
+    inputs = {name: value for name, value in asked.items() if name in {*cost.choices, *(each.name for each in cost.inputs)}}
     if quantity == "lora":
         inputs |= {"r": 8, "targets": ["output_projection" if target == "mamba-130m" else "output"]}
     if target == "mamba-130m" and quantity in ("activations", "training_memory"):
@@ -110,10 +110,37 @@ def test_a_number_type_by_any_name(spelled, size):
     assert load("gpt2").measure("weight_memory", dtype=spelled) == 124_439_808 * size
 
 
-def test_half_a_byte_stays_half_a_byte():
-    model = load("llama", V=1, h=1, L=1, n_heads=1, d_ff=1, exclude=["lm_head"])
-    assert model.count() % 2
-    assert model.measure("weight_memory", dtype="int4") == Fraction(model.count(), 2)
+class TestHalfAByte:
+    """151,277,313 parameters of 4 bits are 75,638,656.5 bytes: exact wherever they are told, refused nowhere."""
+
+    WEIGHTS = ("clip-vit-base-patch32", "weight_memory")
+
+    def test_as_a_number(self):
+        target, quantity = self.WEIGHTS
+        assert load(target).measure(quantity, dtype="int4") == Fraction(151_277_313, 2)
+        assert derive(target, quantity=quantity, dtype="int4").total.value == Fraction(151_277_313, 2)
+
+    @pytest.mark.parametrize("view", views.names())
+    @pytest.mark.parametrize("kind", ["text", "latex", "markdown", "typst"])
+    def test_on_a_sheet(self, view, kind):
+        target, quantity = self.WEIGHTS
+        sheet = render(derive(target, quantity=quantity, dtype="int4", view=view), kind).replace("{,}", ",")
+        assert "75,638,656.5" in sheet
+        assert "327,680.5" in sheet
+
+    def test_on_a_whiteboard(self, cli):
+        assert "75,638,656.5 bytes" in cli("derive clip-vit-base-patch32 --quantity weight-memory --dtype int4 --brief").out
+
+    def test_beside_another_model(self, cli):
+        out = cli("compare clip-vit-base-patch32 gpt2 --quantity weight-memory --dtype int4").out
+        assert "75,638,656.5 − 62,219,904 = 13,418,752.5" in out
+
+    @pytest.mark.parametrize(
+        "command", ["derive", "derive --brief", "count", "compare gpt2", "solve --total 76MB --for h_text"]
+    )
+    def test_as_data(self, cli, command):
+        name, *more = command.split()
+        assert '1/2"' in cli([name, *more, self.WEIGHTS[0], "--quantity", self.WEIGHTS[1], "--dtype", "int4", "--json"]).out
 
 
 def test_a_config_has_a_number_type_of_its_own():
@@ -178,7 +205,7 @@ def test_every_decoder_has_sheets_in_every_view_and_language(name):
         derivation = derive(load(name), quantity="kv_cache", view=view)
         for language in languages():
             assert "M(KV) = " in render(derivation, language=language)
-        assert derivation.total.polynomial == derivation.costing.polynomial
+        assert derivation.total.polynomial == derivation.calculation.polynomial
     expanded, blocks = (load(name).closed_form(quantity="kv_cache", form=form) for form in ("expanded", "blocks"))
     numbers = {symbol: 5 + place for place, symbol in enumerate(sorted(expanded.free_symbols, key=str))}
     assert blocks.subs(numbers) == expanded.subs(numbers)
@@ -205,6 +232,10 @@ def test_the_function_takes_arrays():
         ("count gpt2 --quantity lora --set r=4", "LoRA needs the matrices"),
         ("count gpt2 --quantity lora --set r=4 --lora q_proj", "gpt2 has no matrix 'q_proj'."),
         ("count gpt2 --dtype bf16", "--dtype is for another quantity"),
+        (
+            "derive gpt2 --attention flash",
+            "--attention is for another quantity: add --quantity activations or --quantity training-memory, or leave it out.",
+        ),
         ("count gpt2 --quantity kv-cache --shared each", "leave out --shared or --quantity"),
         ("derive gpt2 --quantity kv-cache --with-memory", "leave out --with-memory or --quantity"),
         ("derive bert --quantity kv-cache", "bert has no KV cache"),
@@ -224,5 +255,5 @@ def test_the_command_line(cli):
 
 
 def test_quantities_that_there_are():
-    assert names()[:3] == ("parameters", "weight_memory", "kv_cache")
+    assert names()[:3] == ("parameters", "activations", "backward_flops")
     assert load("gpt2").measure("parameters") == load("gpt2").count()

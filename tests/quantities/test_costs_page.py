@@ -42,7 +42,7 @@ def test_the_figures_of_llama_3_8b(figure):
         ("deepseek-v3", "70,272 bytes"),  # the latent and the rotary key, 2 bytes a number
         ("llama-3-70b", "327,680 bytes"),
         ("bert-base-uncased", "has no KV cache"),
-        ("mamba-130m", "1,474,560·b"),  # a state, whatever the number of tokens
+        ("mamba-130m", "2,654,208·b"),  # a state, whatever the number of tokens
         ("mamba-130m", "Activations are not derived"),
         ("t5-small", "No value is given for b, s, t, s_src"),
         ("vit-base-patch16-224", "33,464,254,464·b"),
@@ -162,7 +162,7 @@ def test_in_every_format_and_language(target, kind, language):
         ("llama-3-8b", {"quantity": "kv_cache", "b": 1, "dtype": "bf16"}, "t", 80 * 10**9 // 131_072),
         ("llama-3-8b", {"quantity": "kv_cache", "t": 131_072, "dtype": "bf16"}, "b", 4),
         ("gpt2", {"quantity": "kv_cache", "b": 1, "dtype": "bf16"}, "t", 1_024),
-        ("mamba-130m", {"quantity": "kv_cache", "dtype": "bf16"}, "b", 80 * 10**9 // 1_474_560),
+        ("mamba-130m", {"quantity": "kv_cache", "dtype": "bf16"}, "b", 80 * 10**9 // (24 * 1_536 * (4 * 2 + 16 * 4))),
     ],
 )
 def test_one_quantity_by_itself(target, given, letter, most):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparams import SymparamsError, derive, load, render
-from symparams.models.costing import costing
+from symparams.models.calculation import calculate
 from symparams.quantities.matrix_flops import ATTENTION, MATRICES
 
 SIZES = st.integers(1, 5_000)
@@ -29,7 +29,7 @@ def flops(model, quantity="forward_flops", **inputs):
 
 
 def of_kind(model, kind, **inputs):
-    found = costing(model_of(model), "forward_flops", inputs)
+    found = calculate(model_of(model), "forward_flops", inputs)
     return sum(found.model.evaluate(term.every) for term in found.terms if term.kind == kind)
 
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
-from symparams.cli.quantities import costing_request, given_to
+from symparams.cli.quantities import given_to
 from symparams.cli.request import Answer, Request
-
-if TYPE_CHECKING:
-    from symparams.models.costing import Costing
 
 A_DIFFERENCE = 1
 
@@ -30,14 +26,14 @@ def explain(request: Request) -> Answer:
         found = explanations_of(model, claimed)
     claim = read_claim(claimed)
     is_explained = any(explanation.is_explained for explanation in found)
-    document = explained(model, claim.value if claim else 0, found, request.language)
+    document = explained(model, int(claim.value) if claim else 0, found, request.language)
     return answer(document, request, 0 if is_explained else A_DIFFERENCE)
 
 
 def _explain_cost(request: Request) -> Answer | None:
     """Why a published cost differs from ours; None where a number of parameters is claimed."""
     from symparams.answers.explanations_of_costs import cost_claim, explain_cost, possible
-    from symparams.quantities.cost import PARAMETERS
+    from symparams.quantities.quantity import PARAMETERS
     from symparams.sheets.costs.explanation import cost_explanation
 
     named, claimed = request.own.get("quantity", ""), request.own["claimed"]
@@ -54,23 +50,11 @@ def _explain_cost(request: Request) -> Answer | None:
 
 
 def verify(request: Request) -> Answer:
-    """The model beside what the transformers library builds."""
+    """Compare the number of parameters, their names and their shapes with the model that the transformers library builds."""
     from symparams.answers.verification import verify as verified
     from symparams.sheets.verification import verification
 
-    if (costing := costing_request(request)) is not None:
-        return _verify_cost(costing, request)
     model = load_request(request)
     with going_on(f"verifying {model.name}") as tell_how_far:
         compared = verified(model, tell_how_far)
     return answer(verification(compared, request.language), request, 0 if compared.match else A_DIFFERENCE)
-
-
-def _verify_cost(costing: Costing, request: Request) -> Answer:
-    """A cost beside what is measured of the model that the transformers library runs."""
-    from symparams.answers.verification_of_costs import verify_cost
-    from symparams.sheets.verification import cost_verification
-
-    with going_on(f"verifying {costing.cost.name} of {costing.model.name}") as tell_how_far:
-        compared = verify_cost(costing, tell_how_far)
-    return answer(cost_verification(compared, request.language), request, 0 if compared.match else A_DIFFERENCE)

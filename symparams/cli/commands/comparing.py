@@ -12,8 +12,7 @@ from symparams.formats import DRAWN
 
 def compare(request: Request) -> Answer:
     """Two models or more beside one another, in numbers where they have values."""
-    from symparams.answers.comparison_of_models import ModelComparison
-    from symparams.answers.comparison_of_models import compare as beside
+    from symparams.answers.comparison import compare as beside
 
     is_drawn = request.format in DRAWN
     if "relative" in request.own and not is_drawn:
@@ -26,7 +25,7 @@ def compare(request: Request) -> Answer:
     found = beside(*chosen, quantity=quantity, **inputs)
     if not is_drawn:
         return answer(found, rest)
-    if not isinstance(found, ModelComparison):
+    if found.quantity.tensors is None:
         raise OptionError("Bars show parameters: leave out --quantity, or choose another format.")
     from symparams.cli.commands.drawing import draw_comparison
 

@@ -17,7 +17,7 @@ from symparams.formats import find, names
 from symparams.formats.figure import SHOWN, WITH
 
 if TYPE_CHECKING:
-    from symparams.answers.comparison_of_models import ModelComparison
+    from symparams.answers.comparison import Comparison
 
 TIKZ = "tikz"
 MOST_APART = 100  # how many times the smallest bar the largest is before it is said
@@ -49,7 +49,7 @@ def draw(request: Request) -> Answer:
     return Answer(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
 
 
-def draw_comparison(comparison: ModelComparison, request: Request) -> Answer:
+def draw_comparison(comparison: Comparison, request: Request) -> Answer:
     """The bars of several models."""
     from symparams.formats.drawing import draw as drawn
 

@@ -16,7 +16,7 @@ from symparams.cli.commands import Command
 from symparams.cli.option import TEXT
 from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, names
-from symparams.formats.markdown import escape as in_markdown
+from symparams.formats.markdown.writer import escape as in_markdown
 from symparams.models.sources.target import STANDARD_INPUT
 from symparams.papers.kinds import Printed
 

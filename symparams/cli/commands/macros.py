@@ -11,7 +11,7 @@ from symparams.errors import OptionError
 
 def macros(request: Request) -> Answer:
     """Counts and closed forms of each target, or of a quantity of each, under names that a document can use."""
-    from symparams.models.inputs import costed
+    from symparams.models.inputs import checked_calculation
     from symparams.papers.costs import values_of_cost
     from symparams.papers.macros import macros as commands
     from symparams.papers.values import values
@@ -19,14 +19,16 @@ def macros(request: Request) -> Answer:
 
     chosen = {name: request.layout[name] for name in ("notation", "symbols") if name in request.layout}
     quantity, inputs, rest = given_to(request)
-    costs = [(model, costed(model, quantity, inputs)) for model in load_requests(rest)]
+    calculations = [checked_calculation(model, quantity, inputs) for model in load_requests(rest)]
     found = [
-        values_of_cost(cost, request.language, **chosen) if cost else values(model, request.language, **chosen)
-        for model, cost in costs
+        values(calculation.model, request.language, **chosen)
+        if calculation.quantity.tensors is not None
+        else values_of_cost(calculation, request.language, **chosen)
+        for calculation in calculations
     ]
     if request.format != "latex" and "prefix" in request.own:
         raise OptionError(f"--prefix is for commands of LaTeX: leave it out beside --{request.format}.")
-    note = told(*(model for model, _ in costs))
+    note = told(*(calculation.model for calculation in calculations))
     if request.format == "latex":
         return Answer(commands(found, request.language, request.own.get("prefix", "symparams")), note=note)
     return Answer(as_json(found) if request.format == "json" else yaml(found, request.language), note=note)

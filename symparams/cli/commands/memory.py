@@ -32,11 +32,11 @@ def memory(request: Request) -> Answer:
 
 
 def _derivation(request: Request) -> Derivation:
-    from symparams.answers.claims import read_count
+    from symparams.expressions.amounts import COUNTS, read
 
     target = request.target or ""
-    count = read_count(target)
-    if count is None:
+    amount = read(target, COUNTS)
+    if amount is None or amount.value.denominator != 1:
         return derive(load_request(request))
     if request.values or request.include or request.exclude:
         raise OptionError(
@@ -44,6 +44,6 @@ def _derivation(request: Request) -> Derivation:
         )
     if request.architecture:
         raise OptionError(f"A count is of no architecture: leave out --architecture beside {quoted(target)}.")
-    if count == 0:
-        raise OptionError(f"{quoted(target)} is no parameter count: write a positive one (7B, 6738415616).")
-    return derive_expression(str(count))
+    if not amount.value:
+        raise OptionError(f"{quoted(target)} is not a parameter count: write a positive one (7B, 6738415616).")
+    return derive_expression(str(amount.value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import Answer, Request, whole_number
 from symparams.errors import OptionError, quoted
 
 JSON = "json"
@@ -13,7 +13,7 @@ JSON = "json"
 def questions(request: Request) -> Answer:
     """The questions of the bank: on the models that are named, or each on a model that people know."""
     from symparams.practice.bank import chosen, models, of_each, refuse_none
-    from symparams.practice.exam import exam
+    from symparams.practice.exam import MOST_QUESTIONS, exam
     from symparams.sheets.practice.booklet import booklet
     from symparams.sheets.practice.exam import exam as on_paper
 
@@ -22,19 +22,14 @@ def questions(request: Request) -> Answer:
         raise OptionError("--json holds each question with its answer: leave out --key.")
     targets = own.get("targets", ())
     if "exam" in own:
-        asked = exam(_number(own["exam"]), own.get("seed", "0"), own.get("variant", "A"), targets, own.get("chapter", ""))
+        number = whole_number("--exam", own["exam"], (1, MOST_QUESTIONS), "a number of questions")
+        asked = exam(number, own.get("seed", "0"), own.get("variant", "A"), targets, own.get("chapter", ""))
         return answer(on_paper(asked, request.language, key), request)
     if "variant" in own:
         raise OptionError("--variant is for an exam: add --exam 20, or leave it out.")
     found = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))
     refuse_none(found, targets)
     return answer(booklet(found, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or len(text) > 4:
-        raise OptionError(f"--exam {quoted(text)} is no number of questions: write --exam 20.")
-    return int(text)
 
 
 def worksheet(request: Request) -> Answer:

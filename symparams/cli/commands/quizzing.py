@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from symparams.cli.request import Answer, Request
-from symparams.errors import OptionError, quoted
+from symparams.cli.request import Answer, Request, whole_number
+from symparams.errors import OptionError
 
 if TYPE_CHECKING:
     from symparams.cli.quiz.speech import Speech
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from symparams.practice.schedule import Schedule
     from symparams.practice.selection import Wish
 
-COUNT, NEW, MOST = 10, 5, 1_000
+COUNT, NEW, MOST, QUESTIONS = 10, 5, 1_000, "a number of questions"
 MOST_NAMED = 3  # damaged lines
 
 
@@ -63,7 +63,7 @@ def _walk(request: Request) -> Answer:
         raise OptionError("--derive asks one target's derivation: name one, as in symparams quiz gpt2 --derive.")
     asked = walk(load(own["targets"][0]))
     speech = Speech(is_plain="plain" in own)
-    count = _number(own["count"], "--count") if "count" in own else len(asked)
+    count = whole_number("--count", own["count"], (1, MOST), QUESTIONS) if "count" in own else len(asked)
     Quiz(asked[:count], speech, _voice(request, speech), Schedule.of(Log(Path())), None, now, "").run()
     return Answer("")
 
@@ -80,8 +80,8 @@ def _wish(request: Request) -> Wish:
     from symparams.practice.selection import Wish
 
     own = request.own
-    count = _number(own["count"], "--count") if "count" in own else COUNT
-    new = _number(own["new"], "--new", least=0) if "new" in own else count if "count" in own else NEW
+    count = whole_number("--count", own["count"], (1, MOST), QUESTIONS) if "count" in own else COUNT
+    new = whole_number("--new", own["new"], (0, MOST), QUESTIONS) if "new" in own else count if "count" in own else NEW
     kinds = chosen(own.get("chapter", ""), own.get("level", ""))
     fills = "count" in own and "new" not in own
     return Wish(kinds, models(own.get("targets", ())), count, new, own.get("seed", now().isoformat()), fills)
@@ -135,9 +135,3 @@ def _nothing(request: Request, schedule: Schedule, voice: Voice) -> Answer:
         refuse_none((), request.own.get("targets", ()))
     voice.say([Sentence("quiz.nothing_due", {"date": Prose(min(dates).date().isoformat())})], indent=0)
     return Answer("")
-
-
-def _number(text: str, flag: str, least: int = 1) -> int:
-    if not text.isdecimal() or not least <= int(text[:9]) <= MOST:
-        raise OptionError(f"{flag} {quoted(text)} is no number of questions: write one from {least} to {MOST:,}.")
-    return int(text)

@@ -10,8 +10,10 @@ from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import Answer, Request, whole_number
 from symparams.errors import OptionError, quoted
+from symparams.expressions.amounts import read
+from symparams.expressions.extent import MOST_DIGITS
 
 NOTHING_MEETS = 1
 BETWEEN = re.compile(r"([^=]+)=([0-9_,]+)(?:\.\.|-|:)([0-9_,]+)", re.ASCII)
@@ -26,7 +28,7 @@ def solve(request: Request) -> Answer:
 
     own = request.own
     multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
-    top = _top(own["top"]) if "top" in own else TOP
+    top = whole_number("--top", own["top"], (1, MOST_SHOWN), "a number of solutions") if "top" in own else TOP
     quantity, inputs, rest = given_to(request)
     model = load_request(rest)
     with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
@@ -62,14 +64,8 @@ def _bounds(given: Sequence[str]) -> dict[str, tuple[int, int]] | None:
     return found or None
 
 
-def _top(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text[:9]) <= MOST_SHOWN:
-        raise OptionError(f"--top {quoted(text)} is no number of solutions: write one from 1 to {MOST_SHOWN:,}.")
-    return int(text)
-
-
 def _number(text: str) -> int:
-    digits = text.replace("_", "").replace(",", "")
-    if not digits or len(digits) > 40:
-        raise OptionError(f"{quoted(text)} is no size: write a number of at most 40 digits.")
-    return int(digits)
+    amount = read(text, {"": 1})
+    if amount is None:
+        raise OptionError(f"{quoted(text)} is not a size: write a number of at most {MOST_DIGITS} digits.")
+    return int(amount.value)

@@ -11,7 +11,7 @@ from symparams.expressions.printing.metric import columns
 from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
-from symparams.formats.text import aligned, wrap
+from symparams.formats.text.writer import aligned, wrap
 from symparams.models.model import Model
 from symparams.practice.question import Question
 from symparams.sheets.document import Block, Display, Document, Equation

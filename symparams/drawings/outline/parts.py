@@ -6,13 +6,14 @@ gives one input to each. What a definition does not say, nothing here makes up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
+from symparams.derivations.mixtures import experts_of
 from symparams.expressions.written import ONE, Values, evaluate
 
 
@@ -177,13 +178,13 @@ def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def _fork(component: Component, path: str) -> Part:
     branches = tuple(tuple(_parts(name, child, path)) for name, child in component.body)
     branches = tuple(branch for branch in branches if branch)
-    if len(branches) > 1 and all(_is_fed(branch) for branch in branches):
-        first = branches[0][0]
-        assert isinstance(first, Block)
-        return Block(first.path, replace(component, name="mixture"))
+    blocks = [part for branch in branches for part in branch if isinstance(part, Block)]
+    networks = [block for block in blocks if block.component.role is Role.FEED_FORWARD]
+    if len(networks) == sum(map(len, branches)) == 2 and _are_one_mixture(networks):
+        return Block(networks[0].path, replace(component, name="mixture"))
     return Fork(branches, component.role is Role.PREPENDED)
 
 
-def _is_fed(branch: tuple[Part, ...]) -> bool:
-    """Whether a branch is a feed-forward network by itself, as the experts beside a shared expert are."""
-    return all(isinstance(part, Block) and part.component.role is Role.FEED_FORWARD for part in branch)
+def _are_one_mixture(networks: Iterable[Block]) -> bool:
+    """True if one network is a mixture, and the other beside it the expert that all tokens share."""
+    return sum(experts_of(network.component) is not None for network in networks) == 1

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symparams.components.facts import AttentionFacts
 from symparams.components.kinds import Role
 from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.relative_attention import SEGMENT_VECTORS
 from symparams.components.state_space import DUAL_STATE_SPACE
-from symparams.components.tree import Attending, Component
+from symparams.components.tree import Component
 from symparams.derivations.gatings import GATED, GATINGS, activation_of
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.work import Runs, Work
@@ -47,7 +48,7 @@ def activation(work: Work, path: str, component: Component) -> str:
     return str(work.words.entries.get(f"drawing.activations.{chosen}", chosen))
 
 
-def heads(work: Work, attending: Attending) -> str:
+def heads(work: Work, attending: AttentionFacts) -> str:
     """By how many key-value heads serve the query heads: as many, one, or a number between."""
     queries, shared = (_size(work, each.number) for each in (attending.heads, attending.kv_heads))
     return "multi_head" if queries == shared else "multi_query" if shared == 1 else "grouped"
@@ -67,18 +68,18 @@ def attends(work: Work, component: Component) -> Runs:
     return _windowed(work, attending, _turned(work, attending, said))
 
 
-def _turned(work: Work, attending: Attending, said: Runs) -> Runs:
+def _turned(work: Work, attending: AttentionFacts, said: Runs) -> Runs:
     """The same with the layers in which queries and keys are turned, where these are not all."""
     within = turned_in(work, attending)
     return work.runs("attention.rotary_in", attention=said, layers=within) if within else said
 
 
-def is_turned(work: Work, attending: Attending) -> bool:
+def is_turned(work: Work, attending: AttentionFacts) -> bool:
     """Whether queries and keys are turned by rotary positions in any layer."""
     return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
 
 
-def turned_in(work: Work, attending: Attending) -> str:
+def turned_in(work: Work, attending: AttentionFacts) -> str:
     """In which layers queries and keys are turned, where these are not all; "" where they are, or none is."""
     return layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
 
@@ -89,7 +90,7 @@ def besides(work: Work, component: Component) -> str:
     return str(work.words.entry("drawing.description.and")).join(found)
 
 
-def _besides(work: Work, component: Component, attending: Attending) -> Iterator[str]:
+def _besides(work: Work, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if any(name in NORMS for name, _ in component.children):
         yield work.sentence("description.normed")
     turned = turned_in(work, attending)
@@ -105,7 +106,7 @@ def _besides(work: Work, component: Component, attending: Attending) -> Iterator
     yield work.sentence(key, window=size, **({"layers": within} if within else {}))
 
 
-def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
+def _windowed(work: Work, attending: AttentionFacts, said: Runs) -> Runs:
     """The same with the window, and in which layers it is, where that is not all of them; without one as it is."""
     extent = extent_of_window(work.model, attending)
     if extent.is_nowhere:
@@ -116,7 +117,7 @@ def _windowed(work: Work, attending: Attending, said: Runs) -> Runs:
     return work.runs("attention.window", attention=said, window=window)
 
 
-def window_size(work: Work, attending: Attending) -> Expression:
+def window_size(work: Work, attending: AttentionFacts) -> Expression:
     """How many tokens the window of attention has, as far as the model says."""
     assert attending.window is not None
     values = {**window_values(work.model), **work.model.values}
@@ -165,7 +166,7 @@ def _names(work: Work, path: str, component: Component) -> Iterator[str]:
         yield from _attention(work, component, component.attending)
 
 
-def _attention(work: Work, component: Component, attending: Attending) -> Iterator[str]:
+def _attention(work: Work, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if component.reads:
         yield "cross_attention"
     elif heads(work, attending) != "multi_head":

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
+from symparams.expressions.marks import Ceiling, Decimal, Equality, Labelled, Minimum, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 from symparams.expressions.notation import COUNT, Letter, Letters
-from symparams.expressions.printing.nodes import Answer, Blank, Decimal, Measured, Remark, Rule, Scaled, Signed, Strong, Words
+from symparams.expressions.printing.nodes import Answer, Blank, Measured, Remark, Rule, Scaled, Signed, Strong, Words
 from symparams.expressions.printing.pieces import Piece
 
 # The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.

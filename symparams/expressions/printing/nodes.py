@@ -1,4 +1,4 @@
-"""Nodes that only a sheet has: a signed difference, a strong result, a decimal, a count as people say it."""
+"""Nodes that only a sheet has: a signed difference, a strong result, a count as people say it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,6 @@ class Strong(Expression):
     """A result that is carried on."""
 
     inner: Expression
-
-
-@dataclass(frozen=True)
-class Decimal(Expression):
-    """An exact fraction with at most two decimals; where they do not tell it all, ≈ stands before them."""
-
-    value: Fraction
 
 
 @dataclass(frozen=True)

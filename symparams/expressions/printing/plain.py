@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from symparams.expressions.marks import Ceiling, Named
+from symparams.expressions.marks import Ceiling, Decimal, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Product, Quotient
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.printer import Printer
@@ -37,6 +37,9 @@ class PlainPrinter(Printer):
 
     def ceiling(self, rounded: Ceiling) -> str:
         return f"ceil({self(rounded.inner)})"
+
+    def decimal(self, decimal: Decimal) -> str:
+        return f"({decimal.value})"
 
     def power(self, power: Power) -> str:
         return f"{self.write(power.base, POWER)}**{power.exponent}"

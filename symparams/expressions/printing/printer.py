@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from symparams.expressions.marks import Ceiling, Equality, Minimum, Named
+from symparams.expressions.marks import Ceiling, Decimal, Equality, Minimum, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
 from symparams.expressions.printing.form import BETWEEN, FIRST, PRODUCT, SUM, Form
-from symparams.expressions.printing.nodes import Decimal, Measured, Remark, Scaled, Strong, Words
+from symparams.expressions.printing.nodes import Measured, Remark, Scaled, Strong, Words
 
 
 def rounded_half_up(value: Fraction, decimals: int) -> str:

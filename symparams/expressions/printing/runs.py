@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from symparams.expressions.letters import GREEK
-from symparams.expressions.marks import Ceiling, Equality, Minimum, Named
+from symparams.expressions.marks import Ceiling, Decimal, Equality, Minimum, Named
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing.form import POWER, PRODUCT, SUM, Form
 from symparams.expressions.printing.latex import LatexPrinter, between
-from symparams.expressions.printing.nodes import Decimal, Measured, Remark, Scaled, Strong, Words
+from symparams.expressions.printing.nodes import Measured, Remark, Scaled, Strong, Words
 from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
 
 LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+)(?:_\{(?P<index>[^{}]+|\\text\{[^{}]*\})\})?")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing import plain
+from symparams.expressions.printing.plain import plain
+from symparams.expressions.written import whole
 from symparams.sheets.document import Block, Equation, Item, Legend, Section, Table
 from symparams.sheets.values import Branch, Code, Value
 
@@ -19,6 +21,12 @@ def blocks(data: Data) -> dict[str, Any]:
     results = [{"name": data.text(each.name), "value": data.text(each.count)} for each in data.document.results or ()]
     found = {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
     return {**found, "results": results} if results else found
+
+
+def exactly(value: int | Fraction | None) -> int | str | None:
+    """Return an integer as a number and a fraction, such as half a byte, as the text "a/b"."""
+    value = None if value is None else whole(value)
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def section_data(data: Data, section: Section) -> dict[str, Any]:
@@ -39,7 +47,7 @@ def block_data(data: Data, block: Block) -> dict[str, Any]:
     if isinstance(block, Item):
         return {"item": data.text(block.name), "sentences": [data.text(sentence) for sentence in block.sentences]}
     if isinstance(block, Legend):
-        return {"legend": [[data.text(words), data.formula(symbol), value] for words, symbol, value in block.entries]}
+        return {"legend": [[data.text(words), data.formula(symbol), exactly(value)] for words, symbol, value in block.entries]}
     return {block.kind: [data.text(sentence) for sentence in block.sentences]}
 
 

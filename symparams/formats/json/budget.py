@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Use, cards, serving, training
 from symparams.expressions.closed_form import as_written
-from symparams.expressions.printing import plain
-from symparams.formats.json.blocks import blocks
-from symparams.models.costing import Costing
+from symparams.expressions.printing.plain import plain
+from symparams.formats.json.blocks import blocks, exactly
+from symparams.models.calculation import Calculation
 
 if TYPE_CHECKING:
     from symparams.formats.json.data import Data
@@ -21,7 +20,7 @@ def budget(data: Data) -> dict[str, Any]:
     """A budget, as its schema describes it: inputs, quantities, None for those that the model has not; and its sheet."""
     found: Budget = data.document.subject
     room = found.room
-    fits: dict[str, Any] = {} if room is None else {"room": _exact(room.size)}
+    fits: dict[str, Any] = {} if room is None else {"room": exactly(room.size)}
     if room is not None:
         fits |= {
             "serving": [_use(use) for use in serving(found, room)],
@@ -37,20 +36,20 @@ def budget(data: Data) -> dict[str, Any]:
     }
 
 
-def _quantities(found: Budget) -> Mapping[str, Costing | None]:
+def _quantities(found: Budget) -> Mapping[str, Calculation | None]:
     """Each quantity by name; memory of training once for each recipe."""
-    named = {"weight_memory": found.costing("weight_memory"), "kv_cache": found.cache}
-    runs = {f"{run.name}_flops" if run.name != "forward" else "forward_flops": run.costing for run in found.runs}
+    named = {"weight_memory": found.calculate("weight_memory"), "kv_cache": found.cache}
+    runs = {f"{run.name}_flops" if run.name != "forward" else "forward_flops": run.calculation for run in found.runs}
     recipes = {f"training_memory_{name}": found.states(name) for name in found.recipes}
     return {**named, **runs, "training_flops": found.training(), "activations": found.activations(), **recipes}
 
 
-def _quantity(found: Budget, costing: Costing | None) -> dict[str, Any] | None:
-    if costing is None:
+def _quantity(found: Budget, calculation: Calculation | None) -> dict[str, Any] | None:
+    if calculation is None:
         return None
-    value = found.value(costing)
-    form = plain(as_written(costing.polynomial))
-    return {"unit": costing.cost.unit, "closed_form": form, "value": _exact(value) if value is not None else None}
+    value = found.value(calculation)
+    form = plain(as_written(calculation.polynomial))
+    return {"unit": calculation.quantity.unit, "closed_form": form, "value": exactly(value)}
 
 
 def _use(use: Use) -> dict[str, Any]:
@@ -58,12 +57,7 @@ def _use(use: Use) -> dict[str, Any]:
     return {
         "name": use.name,
         **({"way": use.way} if use.way else {}),
-        "fixed": _exact(use.fixed),
+        "fixed": exactly(use.fixed),
         "largest": largest,
         "needs": [each.name for each in use.needs],
     }
-
-
-def _exact(value: int | Fraction) -> int | str:
-    """An integer as one, half a byte as text."""
-    return int(value) if Fraction(value).denominator == 1 else str(value)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.notation import Letters
-from symparams.expressions.printing import plain
+from symparams.expressions.printing.plain import plain
 from symparams.expressions.symbols import in_rank
-from symparams.models.costing import Costing
-from symparams.sheets.costs.sheet import costing_of
+from symparams.formats.json.blocks import exactly
+from symparams.models.calculation import Calculation
+from symparams.sheets.costs.sheet import calculation_of
 from symparams.sheets.document import Document
 
 if TYPE_CHECKING:
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
     from symparams.formats.json.data import Data
 
 
-def measure_data(costing: Costing, value: int | Fraction) -> dict[str, Any]:
+def measure_data(calculation: Calculation, value: int | Fraction) -> dict[str, Any]:
     """A quantity alone; a fraction of a byte is text, exact."""
     return {
-        "target": costing.model.name,
-        "quantity": costing.cost.name,
-        "unit": costing.cost.unit,
-        "closed_form": plain(as_written(costing.polynomial)),
-        "value": value if isinstance(value, int) else str(value),
-        "features": costing.model.features,
+        "target": calculation.model.name,
+        "quantity": calculation.quantity.name,
+        "unit": calculation.quantity.unit,
+        "closed_form": plain(as_written(calculation.polynomial)),
+        "value": exactly(value),
+        "features": calculation.model.features,
         "dimensions": {
-            dimension.name: _number(costing.model.values.get(dimension)) for dimension in costing.written.dimensions
+            dimension.name: exactly(calculation.model.values.get(dimension)) for dimension in calculation.written.dimensions
         },
     }
 
@@ -38,8 +39,8 @@ def measure_data(costing: Costing, value: int | Fraction) -> dict[str, Any]:
 def costs(data: Data) -> dict[str, Any]:
     """A quantity worked out: what it is of, its inputs, its steps, and the other ways to count it."""
     derivation: Derivation = data.document.subject
-    costing, model, data = (
-        costing_of(derivation),
+    calculation, model, data = (
+        calculation_of(derivation),
         derivation.model,
         type(data)(replace(data.document, letters=as_counted(data.document))),
     )
@@ -48,16 +49,16 @@ def costs(data: Data) -> dict[str, Any]:
         "architecture": model.family,
         "source": model.source,
         "language": data.document.language,
-        "quantity": costing.cost.name,
-        "unit": costing.cost.unit,
+        "quantity": calculation.quantity.name,
+        "unit": calculation.quantity.unit,
         "view": derivation.view,
         "title": data.text(data.document.title),
-        "closed_form": plain(as_written(costing.polynomial)),
-        "by_blocks": plain(costing.blocks),
-        "value": derivation.total.value,
+        "closed_form": plain(as_written(calculation.polynomial)),
+        "by_blocks": plain(calculation.blocks),
+        "value": exactly(derivation.total.value),
         "features": model.features,
         **({"fits": [_fit(fit) for fit in derivation.fits]} if derivation.fits else {}),
-        "dimensions": dimensions(costing),
+        "dimensions": dimensions(calculation),
         "sections": [data.step(section) for section in derivation.sections],
         "total": data.step(derivation.total),
         "conventions": [data.convention(convention) for convention in derivation.conventions],
@@ -68,15 +69,10 @@ def _fit(fit: Fit) -> dict[str, int | str | None]:
     return {"letter": fit.letter.name, "largest": fit.largest, "binds": fit.binds}
 
 
-def dimensions(costing: Costing) -> dict[str, int | str | None]:
+def dimensions(calculation: Calculation) -> dict[str, int | str | None]:
     """Each letter of the formula by name, with its value or null."""
-    letters = in_rank((*costing.written.dimensions, *as_written(costing.polynomial).dimensions))
-    return {letter.name: _number(costing.model.values.get(letter)) for letter in letters}
-
-
-def _number(value: int | Fraction | None) -> int | str | None:
-    """A number as JSON has it: half a byte as text, exact."""
-    return str(value) if isinstance(value, Fraction) else value
+    letters = in_rank((*calculation.written.dimensions, *as_written(calculation.polynomial).dimensions))
+    return {letter.name: exactly(calculation.model.values.get(letter)) for letter in letters}
 
 
 def as_counted(document: Document) -> Letters:
@@ -93,19 +89,15 @@ def cost_explanation(data: Data) -> dict[str, Any]:
     subject = data.document.subject
     found = [
         {
-            "quantity": each.costing.cost.name,
-            "unit": each.costing.cost.unit,
+            "quantity": each.calculation.quantity.name,
+            "unit": each.calculation.quantity.unit,
             "of": "token" if each.is_of_token else "whole",
-            "start": _exact(each.start),
+            "start": exactly(each.start),
             "supposed": [data.text(Capital(supposition(data.composer, supposed))) for supposed in each.supposed],
-            "result": _exact(each.result),
-            "claimed": _exact(each.claim.value),
+            "result": exactly(each.result),
+            "claimed": exactly(each.claim.value),
             "exact": not each.met,
         }
         for each in subject.explanations
     ]
     return {"target": subject.model.name, "claimed": subject.claim.text, "explanations": found}
-
-
-def _exact(number: int | Fraction) -> int | str:
-    return number if isinstance(number, int) else str(number)

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.derivations.conventions import Convention
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing import LatexPrinter, plain
+from symparams.expressions.printing.latex import LatexPrinter
+from symparams.expressions.printing.plain import plain
 from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
-from symparams.formats.json.blocks import blocks
+from symparams.formats.json.blocks import blocks, exactly
 from symparams.formats.json.budget import budget
 from symparams.formats.json.costs import cost_explanation, costs
 from symparams.formats.json.questions import questions
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
-from symparams.formats.text import FORMAT as TEXT
-from symparams.models.costing import Costing
+from symparams.formats.text.writer import FORMAT as TEXT
+from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
@@ -29,6 +31,9 @@ from symparams.sheets.document import Document
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Name, Value
 from symparams.sheets.whole import as_given
+
+if TYPE_CHECKING:
+    from symparams.answers.verification import Verification
 
 
 class Data:
@@ -54,7 +59,7 @@ class Data:
             "written": self.formula(step.written),
             "substituted": self.formula(step.substituted) if step.substituted is not None else None,
             "closed_form": self.formula(step.closed),
-            "value": step.value,
+            "value": exactly(step.value),
             "notes": [self.text(note) for note in self.composer.notes(step)],
             "steps": [self.step(inner) for inner in step.steps],
             "parts": [self.step(part) for part in step.parts],
@@ -98,9 +103,9 @@ def whole(data: Data) -> dict[str, Any]:
     return {**sheet, "memory": memory_rows(derivation, (), None)} if has_memory else sheet
 
 
-def by_blocks(model: Subject | Costing) -> str | None:
+def by_blocks(model: Subject | Calculation) -> str | None:
     """The closed form by blocks, in dimensions alone; a bare formula has none."""
-    if isinstance(model, Costing):
+    if isinstance(model, Calculation):
         return plain(model.blocks)
     return None if isinstance(model, Formula) else plain(model.blocks().formula)
 
@@ -186,16 +191,29 @@ def explanation(data: Data) -> dict[str, Any]:
 
 def formula(data: Data) -> dict[str, Any]:
     """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
-    model: Subject | Costing = data.document.subject
-    if isinstance(model, Costing):
+    model: Subject | Calculation = data.document.subject
+    if isinstance(model, Calculation):
         latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else model.written)
         forms = {"closed_form": plain(as_written(model.polynomial)), "by_blocks": by_blocks(model)}
-        head: dict[str, Any] = {"target": model.model.name, "quantity": model.cost.name, "unit": model.cost.unit}
+        head: dict[str, Any] = {"target": model.model.name, "quantity": model.quantity.name, "unit": model.quantity.unit}
         return {**head, **forms, "latex": latex, "features": model.model.features}
     closed = as_written(model.polynomial())
     latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else closed)
     forms = {"closed_form": plain(closed), "by_blocks": by_blocks(model)}
     return {"target": model.name, **forms, "latex": latex, "features": model.features}
+
+
+def verification(data: Data) -> dict[str, Any]:
+    """A model beside the library's: the two counts, each tensor that differs, and the sections as any document has them."""
+    compared: Verification = data.document.subject
+    return {
+        "target": compared.model.name,
+        "class": compared.class_name,
+        "match": compared.match,
+        "parameters": {"here": compared.here, "library": compared.library},
+        "differences": [asdict(difference) for difference in compared.differences],
+        **blocks(data),
+    }
 
 
 def outline(data: Data) -> dict[str, Any]:
@@ -222,6 +240,6 @@ DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
     "whole": whole, "costs": costs, "budget": budget,
     "memory": memory, "explanation": explanation, "cost_explanation": cost_explanation,
     "formula": formula, "brief": blocks, "outline": outline,
-    "verification": blocks, "solution": lambda data: solution(data.document.subject, data.latex),
+    "verification": verification, "solution": lambda data: solution(data.document.subject, data.latex),
     "booklet": questions, "exam": questions,
 }  # fmt: skip

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing import plain
+from symparams.expressions.printing.plain import plain
+from symparams.formats.json.blocks import exactly
 from symparams.practice.choices import Choice
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import EDITION, SYMBOLIC
 from symparams.practice.question import Question
 from symparams.practice.replies import BYTES
-from symparams.sheets.practice.questions import asked, is_exact, option, said, told, why
+from symparams.sheets.practice.questions import asked, option, said, told, why
 
 if TYPE_CHECKING:
     from symparams.formats.json.data import Data
@@ -36,7 +37,7 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
         "target": asking.model.name,
         "question": said_in_full(data, asking),
         "answer": _right(data, asking, choices),
-        "value": None if asking.value is None or is_formula else exactly(asking.value),
+        "value": None if is_formula else exactly(asking.value),
         "unit": asking.kind.unit,
         "steps": [data.step(step) for step in asking.steps],
         "wrong": [
@@ -77,11 +78,6 @@ def in_letters(asking: Question, written: Expression) -> Expression:
     if COUNT not in written.dimensions or COUNT in asking.shown.dimensions:
         return written
     return as_written(asking.multiplied_out(written))
-
-
-def exactly(value: int | Fraction) -> int | str:
-    """An integer, or a fraction as "a/b"."""
-    return int(value) if is_exact(value) else str(Fraction(value))
 
 
 def decimal(data: Data, value: int | Fraction, unit: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from symparams.answers.solutions import Solutions
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing import plain
+from symparams.expressions.printing.plain import plain
+from symparams.formats.json.blocks import exactly
 
 
 def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str, Any]:
@@ -16,8 +16,8 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
     design, root = solved.design, solved.root
     return {
         "target": solved.model.name,
-        "quantity": design.asked.quantity,
-        "unit": design.asked.unit,
+        "quantity": design.quantity.name,
+        "unit": design.quantity.unit,
         "total": solved.total,
         "digits": str(solved.total),
         "for": [free.name for free in design.free],
@@ -33,15 +33,10 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
         "solutions": [
             {
                 "values": {d.name: value for d, value in each.values.items()},
-                "count": _number(each.count),
+                "count": exactly(each.count),
                 "digits": str(each.count),
-                "difference": _number(each.difference),
+                "difference": exactly(each.difference),
             }
             for each in solved
         ],
     }
-
-
-def _number(value: int | Fraction) -> int | str:
-    """A number as JSON has it: half a byte as text, exact."""
-    return str(value) if isinstance(value, Fraction) else value

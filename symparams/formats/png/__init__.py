@@ -1,9 +1,3 @@
 """PNG: the pages of Typst as pictures, a file for each page. Needs the extra ``symparams[pdf]``."""
 
-from __future__ import annotations
-
-from symparams.formats import typst
-from symparams.formats.format import OF_A_DRAWING, Format, Typesetter
-from symparams.formats.typst.compiler import compile_png
-
-FORMAT = Format("png", endings=(".png",), options=typst.OF_PAGES, drawn=OF_A_DRAWING, typeset=Typesetter("typst", compile_png))
+ENDINGS = (".png",)  # of its files

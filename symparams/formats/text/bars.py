@@ -8,7 +8,7 @@ from symparams.drawings.bars import Said
 from symparams.drawings.bars.portions import portions
 from symparams.drawings.work import Work
 from symparams.expressions.printing.metric import columns
-from symparams.formats.text import pad
+from symparams.formats.text.writer import pad
 from symparams.sheets.catalogue import spaced
 from symparams.sheets.numbers import share
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from symparams.drawings.marks import Anchor, Box, Drawing, Frame, Pill, Segment, Text
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.expressions.printing.typst import string
-from symparams.formats import svg
 from symparams.formats.format import Look
+from symparams.formats.svg import writer as svg
 from symparams.formats.svg.lines import Lines, Span
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from symparams.architectures._definition import FEATURES
+from symparams.architectures._features import FEATURES
 from symparams.architectures._tables import Table
 from symparams.models.library.readers import Derived
 

@@ -15,6 +15,7 @@ from symparams.models.library.activations import numbers_of
 from symparams.models.library.names import Names
 from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.settings import Settings
+from symparams.quantities.implementations import Implementation
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Library:
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
     prefix: str = ""
+    activations: Implementation | None = None
 
     @property
     def base(self) -> str:

@@ -7,28 +7,30 @@ defaults are its own. A flag for which no default is given is on where the famil
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from symparams.architectures import Architecture, architecture, architecture_names
-from symparams.architectures._definition import FEATURES
+from symparams.architectures._features import FEATURES
 from symparams.architectures._tables import Table, read, table
 from symparams.errors import quoted, suggestion
-from symparams.expressions.symbols import BY_NAME, n_labels
+from symparams.expressions.parsing import parse
+from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.names import Names, read_names
 from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.record import Library, LibraryClass
 from symparams.models.library.settings import Settings
+from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
 NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the library builds a model with none of these
 LETTERS = ("keys", "least", "defaults")
 ALLOWED = (
     "like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form", "writers",
-    "names", "names_with",
+    "names", "names_with", "activations",
 )  # fmt: skip
 
 
@@ -93,6 +95,7 @@ def record(own: Table, family: Architecture) -> Library:
         writers=rows.writers,
         names=rows.names,
         prefix=prefix,
+        activations=_implementation(own.table("activations")),
     )
 
 
@@ -194,6 +197,29 @@ def _found(rows: Table, name: str, called: str) -> Any:
         return getattr(import_module(f"symparams.models.library.quirks.{module}"), function)
     except (ImportError, AttributeError, ValueError):
         raise rows.error(name, f"= {quoted(called)} names no function of symparams.models.library.quirks.") from None
+
+
+def _implementation(rows: Table) -> Implementation | None:
+    """How the library computes the family, by which its activations are derived; None if no table says it."""
+    if not rows.values:
+        return None
+    usual = Implementation()
+    switches = [option.name for option in fields(usual) if isinstance(getattr(usual, option.name), bool)]
+    rows.allow(("dropouts", *switches, "positions", "dtypes", "norms_router", "softcap", "unlike", "why_eager"))
+    for key, known in (("dropouts", PLACES), ("dtypes", FLOATS)):
+        for word in rows.words(key):
+            if word not in known:
+                raise rows.error(key, f"names {quoted(word)}. {suggestion(word, known)}")
+    return Implementation(
+        dropouts=rows.words("dropouts"),
+        **{key: rows.switch(key, getattr(usual, key)) for key in switches},
+        positions=parse(rows.word("positions"), letter) if "positions" in rows.values else None,
+        dtypes=rows.words("dtypes") or FLOATS,
+        norms_router=rows.word("norms_router"),
+        softcap=rows.word("softcap"),
+        unlike=rows.words("unlike"),
+        why_eager=rows.word("why_eager"),
+    )
 
 
 def _labels(settings: Settings, library: Library) -> int:

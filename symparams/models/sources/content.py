@@ -10,6 +10,7 @@ from typing import IO
 from symparams.errors import ConfigError, quoted
 
 LARGEST = 4 * 2**20
+MOST_LINKS = 40
 
 
 def of_file(path: Path) -> str:
@@ -18,7 +19,9 @@ def of_file(path: Path) -> str:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise ConfigError(f"Cannot read {quoted(path)}: it is a folder. Give a config.json or the folder that holds it.")
-        if not (stat.S_ISREG(mode) or _is_open(path)):  # a device has no end, a pipe without a writer no beginning
+        if not (
+            stat.S_ISREG(mode) or descriptor_at(path) is not None
+        ):  # a device has no end, a pipe without a writer no beginning
             raise ConfigError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a config.json, or - and a pipe.")
         with path.open("rb") as stream:
             return of_stream(stream, quoted(path))
@@ -40,9 +43,14 @@ def refuse_larger(size: int, name: str) -> None:
         raise ConfigError(f"{name} has more than {LARGEST:,} bytes: that is no config.json.")
 
 
-def _is_open(path: Path) -> bool:
-    """Whether a path names a descriptor of this process, whatever is behind it: /dev/stdin is a link to one."""
-    descriptors = ("/dev/fd", f"/proc/{os.getpid()}/fd")
-    while path.is_symlink() and os.path.realpath(path.parent) not in descriptors:
-        path = path.parent / path.readlink()
-    return os.path.realpath(path.parent) in descriptors
+def descriptor_at(path: str | Path) -> int | None:
+    """Return the descriptor of this process that a path leads to, as /dev/stdin does by a link; None where it leads to none."""
+    place = os.fspath(path)
+    for _ in range(MOST_LINKS):
+        folder, name = os.path.split(place)
+        if name.isdecimal() and os.path.realpath(folder or ".") in ("/dev/fd", f"/proc/{os.getpid()}/fd"):
+            return int(name)
+        if not os.path.islink(place):  # noqa: PTH114 - of a path that cannot be, a Path raises an error
+            break
+        place = os.path.join(folder, os.readlink(place))  # noqa: PTH115, PTH118 - as above
+    return None

@@ -80,7 +80,8 @@ def _families(path: str) -> dict[str, Architecture]:
         raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {_reason(error)}.") from None
     found: dict[str, Architecture] = {}
     for name, value in scope.items():
-        if isinstance(value, Architecture) and not _is_the_packages(value) and value not in found.values():
+        is_new = all(value is not family for family in found.values())
+        if isinstance(value, Architecture) and not _is_the_packages(value) and is_new:
             found[name] = value
     return found
 

@@ -14,7 +14,7 @@ from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
-from symparams.models.blocks import Blocks, by_blocks
+from symparams.models.blocks import ONE_EXPERT, Blocks, by_blocks
 from symparams.models.formula import Formula
 from symparams.models.model import Model
 from symparams.quantities.parameters import FROZEN
@@ -25,6 +25,7 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
+from symparams.sheets.naming import Names
 from symparams.sheets.numbers import rounded
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Share, Value
 from symparams.sheets.whole import is_users, letters_of
@@ -58,10 +59,17 @@ def brief(
         sections=[Section("dimensions", None, [_legend(model, letters, words)]), *sections],
         preface=choice(model),
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
+        names=_names_of_experts(found),
         subject=subject,
         is_users=is_users(subject.subject),
         results=list(_results(model, derivation, words)),
     )
+
+
+def _names_of_experts(found: Sequence[Part]) -> Names:
+    """What one expert of each mixture is called, where there are several: N(coarse expert)."""
+    experts = {part.experts.written: Name(ONE_EXPERT, part.within) for part in found if part.experts is not None}
+    return {ONE_EXPERT: experts} if len(experts) > 1 else {}
 
 
 def part_name(part: Part, words: Catalogue) -> Value:

@@ -11,17 +11,15 @@ from symparams.derivations.reason import Count, Reason
 from symparams.derivations.reasons import reasons
 from symparams.derivations.steps import Name
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.printing.nodes import Scaled
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
-from symparams.sheets.numbers import PERCENT, short
+from symparams.sheets.numbers import FINER, PERCENT, short
 from symparams.sheets.values import Prose, Sentence, Share, Value
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
 LARGE = 10  # parts of several models in one, whose layers fill the page
 LEAST = 10**6  # a smaller number is said whole
-FINER = 4  # digits of counts that are told apart
 
 
 def asked(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
@@ -68,12 +66,7 @@ def _published(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
     if found is None:
         return
     terms: dict[str, Value] = {"claimed": Prose(found.claimed)}
-    terms |= {str(each.name): _finer(each.value or 0, words) for each in counts}
+    terms |= {str(each.name): short(each.value or 0, words.short_rounding, FINER) for each in counts}
     ways = Sentence(f"reasons.published.ways.{counts[0].name}", terms)
     says = Sentence(f"reasons.published.{found.names[0] if len(found.names) == 1 else 'several'}", terms)
     yield Item(Sentence("reasons.published.question", terms), [ways, says])
-
-
-def _finer(value: int, words: Catalogue) -> Expression:
-    said = short(value, words.short_rounding)
-    return Scaled(said.value, said.decimals + FINER - 3, said.word) if isinstance(said, Scaled) else said

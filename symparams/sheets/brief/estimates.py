@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, Layer, decimal, in_the_head, rounded_to
 from symparams.derivations.steps import step
-from symparams.expressions.marks import Named, Size
+from symparams.expressions.marks import Decimal, Named, Size
 from symparams.expressions.nodes import Expression, Number, Power, Product
-from symparams.expressions.printing.nodes import Decimal, Scaled, Strong
+from symparams.expressions.printing.nodes import Scaled, Strong
 from symparams.expressions.written import total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
-from symparams.sheets.numbers import PERCENT, rounded, short
+from symparams.sheets.numbers import FINER, PERCENT, rounded, short
 from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
@@ -121,16 +121,11 @@ def _together(name: str, quantity: Named | None, values: Sequence[int], words: C
 def _missing(model: Model, found: InTheHead, words: Catalogue) -> Sentence:
     """What the addends come to without rounding, and how far that is from the count."""
     error = 1 - Fraction(found.value, model.count())
-    terms: dict[str, Value] = {"sum": _finer(found.value, words), "error": Share(error, PERCENT)}
+    terms: dict[str, Value] = {"sum": short(found.value, words.short_rounding, FINER), "error": Share(error, PERCENT)}
     if model.has_experts and error:
         missed = Share(1 - Fraction(found.active, model.active_count()), PERCENT)
-        return Sentence("brief.missing.active", terms | {"active": _finer(found.active, words), "active_error": missed})
+        active = short(found.active, words.short_rounding, FINER)
+        return Sentence("brief.missing.active", terms | {"active": active, "active_error": missed})
     key = "none" if not error else "least" if error < LEAST else "below"
     key += "" if len(found.addends) > 1 else "_one"
     return Sentence(f"brief.missing.{key}", terms)
-
-
-def _finer(value: int, words: Catalogue) -> Expression:
-    """A count with one digit more than people say."""
-    said = rounded(value, words.short_rounding)
-    return Scaled(said[0].value, said[0].decimals + 1, said[0].word) if said else Number(value)

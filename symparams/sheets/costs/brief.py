@@ -11,12 +11,14 @@ from symparams.derivations.steps import step
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.symbols import by_reading
+from symparams.expressions.written import number
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.costs.budget.figures import MOST_TERMS
-from symparams.sheets.costs.sheet import answer, costing_of, costs, in_unit, said, title_of
+from symparams.sheets.costs.sheet import answer, calculation_of, costs, in_unit, said, title_of
 from symparams.sheets.dimensions import meaning, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
-from symparams.sheets.values import Capital, Name, Sentence, Value
+from symparams.sheets.quantities import column_of
+from symparams.sheets.values import Capital, Name, Sentence, Value, amount
 
 
 def costs_brief(
@@ -26,11 +28,11 @@ def costs_brief(
     document, words = costs(derivation, language, notation, symbols), catalogue(language)
     kept = [section for section in document.sections if section.key in ("fits", "conventions")]
     found = [Section("parts", None, [_table(derivation, words)]), Section("blocks", None, [_sum(derivation, words)]), *kept]
-    total, costing = derivation.total, costing_of(derivation)
+    total, calculation = derivation.total, calculation_of(derivation)
     results: list[Result] = []
     if total.value is not None:
-        rounded: Link | None = next(iter(said(total.value, costing, words)), None)
-        results.append(Result(Name(str(total.name)), in_unit(Number(total.value), costing, words), rounded))
+        rounded: Link | None = next(iter(said(total.value, calculation, words)), None)
+        results.append(Result(Name(str(total.name)), in_unit(number(total.value), calculation, words), rounded))
     return replace(
         document,
         kind="brief",
@@ -50,11 +52,11 @@ def _legend(derivation: Derivation) -> Legend:
 
 def _sum(derivation: Derivation, words: Catalogue) -> Equation:
     """The sum; of one that nobody takes in its number alone, as the parts stand in the table, or in N as it is written."""
-    found, costing = answer(derivation, words), costing_of(derivation)
+    found, calculation = answer(derivation, words), calculation_of(derivation)
     if not _is_long(derivation.total.closed) or derivation.total.value is None:
         return found
-    has_copies = any(term.times != Number(1) for term in costing.terms)
-    return replace(found, chain=[*([] if has_copies else [Link(costing.written, joins=False)]), *found.chain[1:]])
+    has_copies = any(term.times != Number(1) for term in calculation.terms)
+    return replace(found, chain=[*([] if has_copies else [Link(calculation.written, joins=False)]), *found.chain[1:]])
 
 
 def _is_long(closed: Expression) -> bool:
@@ -63,15 +65,15 @@ def _is_long(closed: Expression) -> bool:
 
 def _table(derivation: Derivation, words: Catalogue) -> Table:
     """What each part adds: one copy, how many there are, and all of them."""
-    costing, model = costing_of(derivation), derivation.model
+    calculation, model = calculation_of(derivation), derivation.model
     is_bound = derivation.total.value is not None
     rows: list[list[Value]] = []
-    for term in costing.terms:
+    for term in calculation.terms:
         one, every = (short(step(model, "", term.name, each)) for each in (term.written, term.every))
-        numbers: list[Value] = [one.value, every.value] if is_bound else []
+        numbers: list[Value] = [amount(one.value), amount(every.value)] if is_bound else []
         formula = Size(term.written) if _is_long(one.closed) else one.closed  # 2·N
         rows.append([Capital(Name(term.name)), formula, Size(term.times), *numbers])
-    unit = Sentence(f"units.{costing.cost.unit}.column")
+    unit = column_of(calculation.quantity)
     columns = [
         Column(Sentence("columns.part"), is_words=True),
         Column(Sentence("columns.formula"), moves=1),
@@ -79,5 +81,5 @@ def _table(derivation: Derivation, words: Catalogue) -> Table:
         *([Column(Sentence("columns.per_layer"), "r", goes=1), Column(unit, "r")] if is_bound else []),
     ]
     if is_bound:
-        rows.append([Sentence("headings.sum"), None, None, None, derivation.total.value])
+        rows.append([Sentence("headings.sum"), None, None, None, amount(derivation.total.value)])
     return Table("parts", columns, rows, last_is_sum=is_bound)

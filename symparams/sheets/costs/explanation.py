@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from symparams.answers.claims import Met
 from symparams.answers.cost_claims import CostClaim
 from symparams.answers.explanations_of_costs import CostExplanation, Supposition
-from symparams.expressions.nodes import Expression, Negative, Number, Sum
+from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
-from symparams.expressions.written import total
+from symparams.expressions.written import number, total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.costs.sheet import in_unit, said
@@ -18,7 +18,6 @@ from symparams.sheets.document import Block, Document, Equation, Lead, Link, Par
 from symparams.sheets.explanation import MOST_TERMS, REMARKS
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
-from symparams.sheets.verification import number_of
 from symparams.sheets.whole import is_users, letters_of
 
 
@@ -50,23 +49,22 @@ def _blocks(composer: Composer, each: CostExplanation) -> list[Block]:
     parts = tuple(_part(composer, supposed) for supposed in each.supposed)
     title = Sentence("explain.sum", {"parts": Capital(Listed(parts))}) if parts else Sentence("explain.as_it_is_a_cost")
     of = Sentence("explain.a_token" if each.is_of_token else "explain.whole")
-    what = Sentence(f"explain.of.{each.costing.cost.name}", {"of": of})
-    result = in_unit(number_of(each.result), each.costing, words)
+    what = Sentence(f"explain.of.{each.calculation.quantity.name}", {"of": of})
+    result = in_unit(number(each.result), each.calculation, words)
     chain = [Link(each_sum)] if (each_sum := _sum(each)) is not None else []
     chain.append(Link(result))
-    if isinstance(each.result, int):
-        chain += said(each.result, each.costing, words)
+    chain += said(each.result, each.calculation, words)
     if each.met is not Met.EXACT:
-        chain.append(Link(Remark(number_of(each.claim.value), words.entry(REMARKS[each.met])), "≈"))
+        chain.append(Link(Remark(number(each.claim.value), words.entry(REMARKS[each.met])), "≈"))
     return [Lead([what, title]), Equation(None, chain, in_a_row=True)]
 
 
 def _sum(each: CostExplanation) -> Expression | None:
-    """Our number with what is added to it or taken away; none where nothing is, or where it is no integer."""
+    """Our number with what is added to it or taken away; none where nothing is."""
     difference = each.result - each.start
-    if not difference or not isinstance(each.start, int) or not isinstance(difference, int):
+    if not difference:
         return None
-    return total([Number(each.start), Number(difference) if difference > 0 else Negative(Number(-difference))])
+    return total([number(each.start), number(difference) if difference > 0 else Negative(number(-difference))])
 
 
 def supposition(composer: Composer, supposed: Supposition) -> Value:

@@ -10,22 +10,25 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.costs import each_token
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.marks import Decimal
+from symparams.expressions.nodes import Expression, Number, as_expression
 from symparams.expressions.notation import Letters
-from symparams.expressions.printing.nodes import Measured, Scaled, Strong
+from symparams.expressions.printing.nodes import Measured, Strong
 from symparams.expressions.symbols import e
-from symparams.expressions.written import Bound
-from symparams.models.costing import Costing, counts_of
+from symparams.expressions.written import Bound, number, whole
+from symparams.models.calculation import Calculation, counts_of
 from symparams.models.formula import Subject
 from symparams.models.model import Model
-from symparams.quantities.cost import BYTES
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.quantity import BYTES
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice
 from symparams.sheets.dimensions import all_layers, dimensions, printed
 from symparams.sheets.document import Block, Document, Equation, Lines, Link, Section
 from symparams.sheets.naming import told_apart
-from symparams.sheets.numbers import rounded
+from symparams.sheets.numbers import BINARY, rounded
+from symparams.sheets.quantities import column_of, meaning_of, rounding_of, unit_of
+from symparams.sheets.quantities import title_of as sheet_title
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
 from symparams.sheets.whole import conventions, is_users, letters_of
@@ -35,10 +38,11 @@ def costs(
     derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """The sheet of what a model costs; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
-    model, words, costing = derivation.model, catalogue(language), costing_of(derivation)
-    composer = Composer(words, is_users=is_users(model))
+    model, words, calculation = derivation.model, catalogue(language), calculation_of(derivation)
+    is_own = is_users(model) or calculation.quantity.is_own
+    composer = Composer(words, is_users=is_own)
     worked = [
-        *(_section(step, costing, composer) for step in derivation.sections),
+        *(_section(step, calculation, composer) for step in derivation.sections),
         *_total(derivation, words),
         *_each_token(derivation, words),
         *_fits(derivation),
@@ -50,14 +54,16 @@ def costs(
     return Document(
         kind="costs",
         language=language,
-        title=Sentence(f"costs.{costing.cost.name}.title", {"model": title_of(derivation)}),
+        title=sheet_title(calculation.quantity, title_of(derivation)),
         answer=answer(derivation, words),
         sections=[table, *worked] if shown else worked,
-        preface=[*choice(model), Sentence(f"costs.{costing.cost.name}.what"), *_number_type(costing)],
-        letters=letters.with_sums(all_layers(model)).counting(costing.cost.letter),
-        names=told_apart(derivation.sections, lambda name: words.called(name.key, name.qualifier, is_short=True)),
+        preface=[*choice(model), *meaning_of(calculation.quantity), *_number_type(calculation)],
+        letters=letters.with_sums(all_layers(model)).counting(calculation.quantity.letter),
+        names=told_apart(
+            derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own, is_short=True)
+        ),
         subject=derivation,
-        is_users=is_users(model),
+        is_users=is_own,
     )
 
 
@@ -66,17 +72,18 @@ def _counted(model: Subject) -> Subject:
     return replace(model, values=Bound({**model.values, **counts_of(model)})) if isinstance(model, Model) else model
 
 
-def costing_of(derivation: Derivation) -> Costing:
+def calculation_of(derivation: Derivation) -> Calculation:
     """What is worked out."""
-    assert derivation.costing is not None  # as whoever chooses this sheet has seen
-    return derivation.costing
+    assert derivation.calculation is not None  # a bare formula has a sheet of its own
+    return derivation.calculation
 
 
-def _number_type(costing: Costing) -> Iterator[Sentence]:
+def _number_type(calculation: Calculation) -> Iterator[Sentence]:
     """The number type that the formulas hold as a number of bytes, where e is no letter of theirs."""
-    dtype = costing.setting.dtype
-    if dtype and e not in costing.written.dimensions:
-        yield Sentence("costs.number_type", {"type": Prose(dtype), "bytes": Number(DTYPES[dtype] // BITS_IN_A_BYTE)})
+    dtype = calculation.setting.dtype
+    if dtype and e not in calculation.written.dimensions:
+        size = as_expression(whole(Fraction(DTYPES[dtype], BITS_IN_A_BYTE)))
+        yield Sentence("costs.number_type", {"type": Prose(dtype), "bytes": size})
 
 
 def title_of(derivation: Derivation | Budget) -> Value:
@@ -88,74 +95,76 @@ def title_of(derivation: Derivation | Budget) -> Value:
 
 def answer(derivation: Derivation, words: Catalogue) -> Equation:
     """M_KV = closed form = value in its unit ≈ how people say it."""
-    total, costing = derivation.total, costing_of(derivation)
-    links = [Link(total.closed, joins=False)] if total.closed != Number(total.value or 0) else []
+    total, calculation = derivation.total, calculation_of(derivation)
+    links = [Link(total.closed, joins=False)] if total.closed != number(total.value or 0) else []
     if total.value is not None:
-        links.append(Link(in_unit(value_of(total), costing, words), joins=False))
-        links += said(total.value, costing, words)
+        links.append(Link(in_unit(value_of(total), calculation, words), joins=False))
+        links += said(total.value, calculation, words)
     return Equation(total.quantity, links, in_a_row=True)
 
 
-def in_unit(value: Expression, costing: Costing, words: Catalogue) -> Expression:
+def in_unit(value: Expression, calculation: Calculation, words: Catalogue) -> Expression:
     """A number with what it counts; parameters are counted without a word."""
-    unit = words.entry(f"units.{costing.cost.unit}.name")
+    unit = unit_of(calculation.quantity, words)
     return Measured(value, unit) if unit else value
 
 
-def said(value: int, costing: Costing, words: Catalogue) -> list[Link]:
+def said(value: int | Fraction, calculation: Calculation, words: Catalogue) -> list[Link]:
     """A number as people say it: in the largest unit, of bytes by powers of ten and of two; none for a small one."""
-    found = rounded(value, words.entry(f"units.{costing.cost.unit}.rounding"))
+    found = rounded(value, rounding_of(calculation.quantity, words))
     links = [Link(found[0], relation="=" if found[1] else "≈")] if found else []
-    return links + (_binary(value, words) if costing.cost.unit == BYTES else [])
+    return links + (_binary(value) if calculation.quantity.unit == BYTES else [])
 
 
-def _binary(value: int, words: Catalogue) -> list[Link]:
-    """Bytes by powers of two, with as many decimals as three digits leave."""
-    for power, word in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if value >= 2**power:
-            exact = Fraction(value, 2**power)
-            decimals = 0 if exact.denominator == 1 else max(0, 3 - len(str(int(exact))))
-            is_exact = (exact * 10**decimals).denominator == 1
-            return [Link(Scaled(exact, decimals, f" {word}"), relation="=" if is_exact else "≈")]
-    return []
+def _binary(value: int | Fraction) -> list[Link]:
+    """Bytes by powers of two; so many of them exactly have no decimals."""
+    found = rounded(value, BINARY, base=2)
+    if found is None:
+        return []
+    scaled, is_exact = found
+    is_whole = scaled.value.denominator == 1
+    return [Link(replace(scaled, decimals=0) if is_whole else scaled, relation="=" if is_exact else "≈")]
 
 
-def _section(step: Step, costing: Costing, composer: Composer) -> Section:
+def _section(step: Step, calculation: Calculation, composer: Composer) -> Section:
     """A layer and its copies, or what stands once."""
     heading: Value = Capital(Name(str(step.name)))
     if step.kind == StepKind.STACK:
         heading = Capital(Name(f"one:{step.layer}"))
-    blocks = [_measured(block, costing, composer.catalogue) for block in composer.blocks(step)]
+    blocks = [_measured(block, calculation, composer.catalogue) for block in composer.blocks(step)]
     return Section("step", heading, blocks)
 
 
-def _measured(block: Block, costing: Costing, words: Catalogue) -> Block:
+def _measured(block: Block, calculation: Calculation, words: Catalogue) -> Block:
     """An equation whose last link is a number, with the unit of the cost."""
     if not isinstance(block, Equation) or not block.chain:
         return block
     last = block.chain[-1]
-    if not isinstance(last.content, (Number, Strong)):
+    if not isinstance(last.content, (Number, Decimal, Strong)):
         return block
-    return replace(block, chain=[*block.chain[:-1], replace(last, content=in_unit(last.content, costing, words))])
+    return replace(block, chain=[*block.chain[:-1], replace(last, content=in_unit(last.content, calculation, words))])
 
 
 def _total(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """The sum of all parts; of a single part there is none."""
-    block = _measured(equation(derivation.total), costing_of(derivation), words)
-    if len(derivation.sections) > 1 or any(section.kind == StepKind.GROUP for section in derivation.sections):
+    block = _measured(equation(derivation.total), calculation_of(derivation), words)
+    groups = [section for section in derivation.sections if section.kind == StepKind.GROUP]
+    if len(derivation.sections) > 1 or any(
+        len(group.steps) > 1 or group.steps[0].name != derivation.total.name for group in groups
+    ):
         yield Section("total", Sentence("headings.sum"), [block])
 
 
 def _each_token(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """What a token more takes, where that is the same for every token."""
-    costing = costing_of(derivation)
-    found = each_token(costing, derivation.total.closed)
+    calculation = calculation_of(derivation)
+    found = each_token(calculation, derivation.total.closed)
     if found is None:
         return
     block = equation(found)
     if found.value is not None:
-        value = Link(in_unit(Number(found.value), costing, words))
-        block = replace(block, chain=[*block.chain[:-1], value, *said(found.value, costing, words)])
+        value = Link(in_unit(number(found.value), calculation, words))
+        block = replace(block, chain=[*block.chain[:-1], value, *said(found.value, calculation, words)])
     yield Section("each_token", Sentence("costs.each_token"), [block])
 
 
@@ -177,4 +186,4 @@ def _fits(derivation: Derivation) -> Iterator[Section]:
 
 
 def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    yield from conventions(derivation, composer, f"units.{costing_of(derivation).cost.unit}.column")
+    yield from conventions(derivation, composer, column_of(calculation_of(derivation).quantity))

@@ -25,6 +25,13 @@ def check_deepseek(settings: Settings, library: Library) -> None:
         raise ConfigError(f"moe_layer_freq = {frequency} in the config: only 1 is supported, experts in every layer.")
 
 
+def check_phimoe(settings: Settings, library: Library) -> None:
+    """The library's router takes two experts, whatever num_experts_per_tok says."""
+    active = library.size(settings, n_active)
+    if active not in (None, 2):
+        raise ConfigError(f"{library.key(n_active)} = {active} in the config: only 2 is supported, for the router takes two.")
+
+
 def layers_at_steps(settings: Settings, library: Library) -> int:
     """decoder_sparse_step = s gives experts to every s-th layer (the s-th the first), and those that mlp_only_layers
     names, by their index from 0, have none."""

@@ -1,30 +1,50 @@
-"""The Hugging Face hub: the config.json of a model by its id, hf:Qwen/Qwen3-8B, or by id and revision, hf:Qwen/Qwen3-8B@main.
+"""Configs of the Hugging Face hub: hf:Qwen/Qwen3-8B, or hf:Qwen/Qwen3-8B@main for a branch, a tag or a commit.
 
-One file is read, bounded and behind a deadline, and nothing is written: no name that a server chose reaches a disk. Address,
-token and cache are those of the hub's own client, which is not needed for it.
+Address, token, cache and offline switch are those of huggingface_hub. Needs the extra ``symparams[hub]``. The file is read by
+``client``, within bounds and a deadline, and nothing is written: no name that a server chose reaches a disk.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
+from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symparams.errors import ConfigError, quoted
-from symparams.models.sources.hub.identifier import PREFIX, Identifier, identifier
+from symparams.models.sources import content
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DEADLINE", "PREFIX", "fetch", "offline"]
+    from symparams.models.sources.hub.client import Answer
 
+PREFIX = "hf:"
+FILE_NAME = "config.json"
 DEADLINE = 10.0  # seconds in all: a config is a kilobyte
+REVISION = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)  # no step is hidden, or leads out of a folder
+LONGEST = 300
+COMMIT = re.compile(r"[0-9a-f]{40}")
+TOKEN = re.compile(r"[!-~]{1,4096}")
+GATED = "its owner asks for consent first; accept the terms on its page and log in with `hf auth login`"
+NO_MODEL = "there is no such public model; check the owner and the name, or log in with `hf auth login`"
+# The meaning of the hub's X-Error-Code, and of a status without one.
+REASONS = {
+    "GatedRepo": GATED,
+    "RepoNotFound": NO_MODEL,
+    "EntryNotFound": f"it has no {FILE_NAME}",
+    401: NO_MODEL,
+    403: GATED,
+    404: NO_MODEL,
+}
 _offline: ContextVar[bool] = ContextVar("offline", default=False)
 
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """Within it no model is asked for on the net, as with HF_HUB_OFFLINE=1: only what lies in the client's cache is read."""
+    """Read the cache alone, as with HF_HUB_OFFLINE=1."""
     before = _offline.set(True)
     try:
         yield
@@ -33,36 +53,94 @@ def offline() -> Iterator[None]:
 
 
 def fetch(target: str) -> str:
-    """The text of a model's config.json; ConfigError says why it cannot be had.
+    """Return the text of a model's config.json; ConfigError says why it cannot be had.
 
-    What is pinned by its commit cannot change, so that the client's cache is asked first.
+    A commit never changes, so the cache is asked for it before the hub.
     """
-    wanted = identifier(target)
-    from symparams.models.sources.hub import cache, environment
-
-    is_offline = _offline.get() or environment.is_offline()
-    if is_offline or wanted.is_commit:
-        found = cache.read(wanted)
-        if found is not None:
-            return found
+    try:
+        import httpx2  # noqa: F401 - ``client`` needs it
+        import huggingface_hub
+        from huggingface_hub import constants
+    except ImportError:
+        raise ConfigError(
+            f"Cannot read {quoted(target)}: the hub is read with huggingface_hub; pip install 'symparams[hub]' for it."
+        ) from None
+    except ValueError as error:  # of HF_ENDPOINT or HF_HUB_ETAG_TIMEOUT
+        raise ConfigError(
+            f"Cannot read {quoted(target)}: huggingface_hub refuses its environment ({error}); see HF_…."
+        ) from None
+    name, revision = _names(target)
+    is_offline = _offline.get() or huggingface_hub.is_offline_mode()
+    if is_offline or COMMIT.fullmatch(revision):
+        path = huggingface_hub.try_to_load_from_cache(name, FILE_NAME, revision=revision)
+        if isinstance(path, str):
+            return content.of_file(Path(path))
     if is_offline:
         raise ConfigError(
-            f"Cannot read {quoted(target)}: it is not in the cache of the hub's client, {quoted(environment.cache())}, and "
-            "nothing is asked for offline."
+            f"Cannot read {quoted(target)}: it is not in the cache of the hub's client, "
+            f"{quoted(constants.HF_HUB_CACHE)}, and nothing is asked for offline."
         )
-    return _ask(target, wanted)
+    return _ask(target, huggingface_hub.hf_hub_url(name, FILE_NAME, revision=revision), revision)
 
 
-def _ask(target: str, wanted: Identifier) -> str:
-    from symparams.models.sources.hub import environment
-    from symparams.models.sources.hub.answers import text_of
-    from symparams.models.sources.hub.client import NoAnswerError, get
-    from symparams.models.sources.hub.deadline import within
+def _names(target: str) -> tuple[str, str]:
+    """Return the name of a model and its revision; ConfigError where the hub has no such names."""
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id
 
-    address = f"{environment.endpoint()}/{wanted.path}"
-    token = environment.token()
+    name, at, revision = target.removeprefix(PREFIX).partition("@")
     try:
-        answer = within(DEADLINE, lambda clock: get(address, token, clock))
+        validate_repo_id(name)
+        is_name = not at or (len(revision) <= LONGEST and REVISION.fullmatch(revision) is not None)
+    except HFValidationError:
+        is_name = False
+    if not is_name:
+        raise ConfigError(
+            f"{quoted(target)} names no model on the hub: write hf:owner/name, as in hf:Qwen/Qwen3-8B, perhaps with @revision."
+        )
+    return name, revision or "main"
+
+
+def _ask(target: str, address: str, revision: str) -> str:
+    from symparams.models.sources.hub.client import NoAnswerError, get
+
+    try:
+        answer = get(address, _token, DEADLINE)
+        if answer.status == HTTPStatus.OK:
+            return answer.body.decode("utf-8-sig")
+        reason = _reason(answer, revision)
     except NoAnswerError as error:
-        raise ConfigError(f"Cannot read {quoted(target)}: {error}.") from None
-    return text_of(answer, target, wanted)
+        reason = str(error)
+    except UnicodeDecodeError:
+        reason = "what the hub answered is not UTF-8 text"
+    raise ConfigError(f"Cannot read {quoted(target)}: {reason}.")
+
+
+def _token() -> str | None:
+    """Return the token of ``hf auth login`` or of the environment; None where there is none, or it may not be sent."""
+    from huggingface_hub import constants, get_token
+
+    if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN:
+        return None
+    try:
+        token: str | None = get_token()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ConfigError(f"Cannot read {quoted(constants.HF_TOKEN_PATH)}, the hub's token: {reason}.") from None
+    if token and not TOKEN.fullmatch(token):  # the token itself is shown nowhere
+        raise ConfigError(
+            f"The hub's token, in HF_TOKEN or {quoted(constants.HF_TOKEN_PATH)}, holds what no token holds: write it anew with "
+            "`hf auth login`."
+        )
+    return token
+
+
+def _reason(answer: Answer, revision: str) -> str:
+    """Say why an answer holds no config, in our words and the standard's, not in those of a server."""
+    if answer.error == "RevisionNotFound":
+        return f"it has no revision {quoted(revision)}; check the branch, the tag or the commit"
+    if reason := REASONS.get(answer.error) or REASONS.get(answer.status):
+        return reason
+    phrase = HTTPStatus(answer.status).phrase if answer.status in set(HTTPStatus) else ""
+    is_busy = answer.status == HTTPStatus.TOO_MANY_REQUESTS or answer.status >= 500
+    return f"the hub answered {answer.status} {phrase}".rstrip() + ("; try again later" if is_busy else "")

@@ -1,29 +1,32 @@
-"""A client that gets one small file: bounded in bytes and in time, redirected a few times and never to another scheme.
+"""A client that reads one small file of the hub, bounded in bytes, in seconds and in redirects.
 
-The token is sent to the hub's own address alone, never to where it redirects.
+The connection is that of huggingface_hub, httpx2: its proxies, its authorities, its rule that a token does not follow a
+redirect to another host. ``hf_hub_download`` itself cannot hold the bounds, whatever client it is given: it waits for as long
+as a server's Retry-After says, reads an error's body to the end, gives each piece of a body a time but not the whole, and may
+hand the file over to hf_xet, which has a client of its own; and the client that it takes is that of the whole process.
 """
 
 from __future__ import annotations
 
-import http.client
+import contextlib
 import re
 import socket
+import threading
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 
-from symparams.errors import ConfigError
+import httpx2
+
+from symparams.errors import quoted
 from symparams.models.sources import content
 
 MOST_REDIRECTS = 5
 WAITS = (0.5, 1.0, 2.0)  # seconds before each further attempt, where the hub names none
 BUSY = frozenset({429, 500, 502, 503, 504})
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-PIECE = 65_536
+LATE = "the hub did not answer in time; try again later"
 
 
 class NoAnswerError(Exception):
@@ -31,180 +34,133 @@ class NoAnswerError(Exception):
 
 
 @dataclass(frozen=True)
-class Clock:
-    """When a conversation must be over, by the monotonic clock, and the sockets that were opened for it."""
-
-    end: float
-    sockets: list[socket.socket]
-
-    @property
-    def left(self) -> float:
-        """The seconds that are left; NoAnswerError where none are."""
-        left = self.end - time.monotonic()
-        if left <= 0:
-            raise NoAnswerError("the hub did not answer in time; try again later")
-        return left
-
-
-@dataclass(frozen=True)
 class Answer:
-    """An answer: its status, what the hub says of an error, where it redirects to, how long it wants to be left alone."""
+    """An answer: its status, the hub's code of an error, how long the hub wants to be left alone, the body of a success."""
 
     status: int
     error: str
-    location: str | None
     wait: str
     body: bytes
 
 
-def get(address: str, token: str | None, clock: Clock) -> Answer:
-    """What a hub answers in the end: a hub that is busy is asked again, as long as there is time."""
-    for wait in WAITS:
-        answer = _follow(address, token, clock)
-        if answer.status not in BUSY:
-            return answer
-        pause = float(answer.wait) if re.fullmatch(r"[0-9]{1,4}", answer.wait) else wait
-        if pause >= clock.left:
-            return answer
-        time.sleep(pause)
-    return _follow(address, token, clock)
+def get(address: str, token: Callable[[], str | None], seconds: float) -> Answer:
+    """Return the hub's answer, or raise NoAnswerError within so many seconds, whatever stalls; a busy hub is asked again.
 
+    A timeout of httpx2 holds for each piece of an answer. The whole has a thread, whose sockets are shut at the deadline.
+    """
+    answer: Future[Answer] = Future()
+    exchange = _Exchange(address, time.monotonic() + seconds, [])
 
-def _follow(address: str, token: str | None, clock: Clock) -> Answer:
-    """The answer behind the redirects."""
-    start = _origin(address)
-    for _ in range(MOST_REDIRECTS + 1):
-        answer = _once(address, token if _origin(address) == start else None, clock)
-        if answer.status not in REDIRECTS:
-            return answer
-        address = _redirected(address, answer.location)
-        if _origin(address)[0] != start[0]:
-            raise NoAnswerError("the hub redirects from http to https, or to what is neither; set HF_ENDPOINT to its address")
-    raise NoAnswerError(f"the hub redirects more than {MOST_REDIRECTS} times")
+    def run() -> None:
+        try:
+            answer.set_result(exchange.run(token()))
+        except BaseException as error:  # noqa: BLE001 - it is raised below, in the thread that waits for it
+            answer.set_exception(error)
 
-
-def _redirected(address: str, location: str | None) -> str:
+    threading.Thread(target=run, name="hub", daemon=True).start()
     try:
-        found = urljoin(address, location or "")
-        _origin(found)
-    except ValueError:
-        found = ""
-    if not location or not re.fullmatch(r"[!-~]{1,4000}", found):
-        raise NoAnswerError("the hub redirects to what is no address")
-    return found
-
-
-def _origin(address: str) -> tuple[str, str | None, int | None]:
-    parts = urlsplit(address)
-    return parts.scheme, parts.hostname, parts.port
-
-
-def _once(address: str, token: str | None, clock: Clock) -> Answer:
-    """One request and its answer, whatever the server does; NoAnswerError says what it did."""
-    headers = {"User-Agent": "symparams", "Accept": "application/json, text/plain, */*", "Accept-Encoding": "identity"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - the scheme is http or https: endpoint, _follow
-    try:
-        with _opener(clock).open(request, timeout=clock.left) as response:
-            return _read(response, clock)
-    except urllib.error.URLError as error:
-        raise NoAnswerError(_unreachable(error.reason)) from None
+        return answer.result(timeout=seconds)
     except TimeoutError:
-        raise NoAnswerError("the hub did not answer in time; try again later") from None
-    except (OSError, http.client.HTTPException, ValueError):
-        raise NoAnswerError("the hub cut its answer short, or answered what is no HTTP; try again later") from None
+        raise NoAnswerError(f"the hub did not answer within {seconds:g} seconds; try again later") from None
+    finally:
+        for opened in exchange.sockets:
+            with contextlib.suppress(OSError):
+                opened.shutdown(socket.SHUT_RDWR)
 
 
-def _read(response: Any, clock: Clock) -> Answer:
-    headers = response.headers
-    announced = response.length
-    body = b""
-    if response.status == http.client.OK:
+@dataclass(frozen=True)
+class _Exchange:
+    """Requests of one address until the deadline, by the monotonic clock, and the sockets that were opened for them."""
+
+    address: str
+    end: float
+    sockets: list[socket.socket]
+
+    @property
+    def seconds_left(self) -> float:
+        seconds = self.end - time.monotonic()
+        if seconds <= 0:
+            raise NoAnswerError(LATE)
+        return seconds
+
+    def run(self, token: str | None) -> Answer:
+        """Return the answer; NoAnswerError says what the server did in place of one."""
+        try:
+            client = httpx2.Client(timeout=self.seconds_left)
+        except (httpx2.InvalidURL, ImportError, OSError, ValueError) as error:
+            raise NoAnswerError(
+                f"there is no way to it ({error}); check the proxy and SSL_CERT_FILE in the environment"
+            ) from None
+        try:
+            with client:
+                for wait in WAITS:
+                    answer = self.follow(client, token)
+                    pause = float(answer.wait) if re.fullmatch(r"[0-9]{1,4}", answer.wait) else wait
+                    if answer.status not in BUSY or pause >= self.seconds_left:
+                        return answer
+                    time.sleep(pause)
+                return self.follow(client, token)
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol):
+            raise NoAnswerError(
+                f"{quoted(self.address)} is no address; set HF_ENDPOINT to https://HOST, or leave it out"
+            ) from None
+        except httpx2.TimeoutException:
+            raise NoAnswerError(LATE) from None
+        except (httpx2.ConnectError, httpx2.ProxyError) as error:
+            raise NoAnswerError(_unreachable(error)) from None
+        except (httpx2.HTTPError, OSError, ValueError):
+            raise NoAnswerError("the hub cut its answer short, or answered what is no HTTP; try again later") from None
+
+    def follow(self, client: httpx2.Client, token: str | None) -> Answer:
+        """Return the answer behind the redirects, whose own bodies are not read."""
+        headers = {"User-Agent": "symparams", "Accept-Encoding": "identity"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        request = client.build_request("GET", self.address, headers=headers, extensions={"trace": self.remember})
+        scheme = request.url.scheme
+        for _ in range(MOST_REDIRECTS + 1):
+            with contextlib.closing(client.send(request, stream=True)) as response:
+                if response.next_request is None:
+                    return _read(response)
+                request = response.next_request
+            if request.url.scheme != scheme:
+                raise NoAnswerError(
+                    "the hub redirects from http to https, or to what is neither; set HF_ENDPOINT to its address"
+                )
+        raise NoAnswerError(f"the hub redirects more than {MOST_REDIRECTS} times")
+
+    def remember(self, event: str, info: Mapping[str, Any]) -> None:
+        """Keep each socket that httpx2 opens, as it is traced."""
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self.sockets.append(info["return_value"].get_extra_info("socket"))
+
+
+def _read(response: httpx2.Response) -> Answer:
+    """Return what an answer says; the body of a success alone is read, as far as a config may reach."""
+    headers, body = response.headers, bytearray()
+    if response.status_code == httpx2.codes.OK:
         if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
             raise NoAnswerError("the hub answered in an encoding that was not asked for")
-        body = _body(response, announced, clock)
-        if announced is not None and len(body) != announced:
-            raise http.client.IncompleteRead(body)
+        _refuse_larger(int(headers.get("Content-Length", 0)))
+        for piece in response.iter_raw():
+            body += piece
+            _refuse_larger(len(body))
     error, wait = (headers.get(name, "").strip() for name in ("X-Error-Code", "Retry-After"))
-    return Answer(response.status, error, headers.get("Location"), wait, body)
+    return Answer(response.status_code, error, wait, bytes(body))
 
 
-def _body(response: Any, announced: int | None, clock: Clock) -> bytes:
-    """The body, as long as it is no longer than a config may be; what is announced as longer is not begun."""
-    try:
-        content.refuse_larger(announced or 0, "what the hub answered")
-        pieces, size = [], 0
-        while piece := response.read1(PIECE):
-            pieces.append(piece)
-            size += len(piece)
-            content.refuse_larger(size, "what the hub answered")
-            _ = clock.left
-    except ConfigError as error:
-        raise NoAnswerError(str(error).removesuffix(".")) from None
-    return b"".join(pieces)
+def _refuse_larger(size: int) -> None:
+    if size > content.LARGEST:
+        raise NoAnswerError(f"what the hub answered has more than {content.LARGEST:,} bytes: that is no config.json")
 
 
-def _unreachable(reason: object) -> str:
-    if isinstance(reason, TimeoutError):
-        return "the hub did not answer in time; try again later"
+def _unreachable(error: BaseException) -> str:
     import ssl
 
-    if isinstance(reason, ssl.SSLCertVerificationError):
+    while cause := error.__cause__ or error.__context__:
+        error = cause
+    if isinstance(error, ssl.SSLCertVerificationError):
         return "the hub's certificate cannot be verified; name the authorities' file in SSL_CERT_FILE"
-    why = f" ({reason.strerror})" if isinstance(reason, OSError) and reason.strerror else ""
+    why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
     return f"the hub cannot be reached{why}; connect to it, set HF_HUB_OFFLINE=1 for what its client has fetched before, \
 or give the path of a config.json"
-
-
-def _opener(clock: Clock) -> urllib.request.OpenerDirector:
-    """What opens http and https and nothing else, through the proxies of the environment; redirects are its caller's."""
-    opener = urllib.request.OpenerDirector()
-    for handler in (urllib.request.ProxyHandler(), _Plain(clock.sockets), _Secure(clock.sockets)):
-        opener.add_handler(handler)
-    return opener
-
-
-class _Plain(urllib.request.HTTPHandler):
-    """http, with its sockets remembered."""
-
-    def __init__(self, sockets: list[socket.socket]) -> None:
-        super().__init__()
-        self.sockets = sockets
-
-    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_remembering(http.client.HTTPConnection, self.sockets), req)
-
-
-class _Secure(urllib.request.AbstractHTTPHandler):
-    """https likewise; the authorities are the system's, and certifi's where that is installed. Read only when it is used."""
-
-    def __init__(self, sockets: list[socket.socket]) -> None:
-        super().__init__()
-        self.sockets = sockets
-
-    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_remembering(http.client.HTTPSConnection, self.sockets), req, context=_trusted())
-
-    https_request = urllib.request.AbstractHTTPHandler.do_request_
-
-
-def _remembering(kind: type[http.client.HTTPConnection], sockets: list[socket.socket]) -> Callable[..., Any]:
-    class Remembering(kind):  # type: ignore[misc,valid-type] # which of two it is, is chosen at run time
-        def connect(self) -> None:
-            super().connect()
-            sockets.append(self.sock)
-
-    return Remembering
-
-
-def _trusted() -> Any:
-    import ssl
-
-    context = ssl.create_default_context()
-    try:
-        import certifi
-    except ImportError:
-        return context
-    context.load_verify_locations(certifi.where())
-    return context

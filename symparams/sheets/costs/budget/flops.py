@@ -12,8 +12,8 @@ from symparams.expressions.nodes import Dimension, Expression, Negative, Number,
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
 from symparams.expressions.symbols import D, N, N_active, b, s, t
-from symparams.models.costing import Costing
-from symparams.quantities.cost import FLOPS
+from symparams.models.calculation import Calculation
+from symparams.quantities.quantity import FLOPS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.costs.budget.figures import figure, formula, shown, sized
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
@@ -71,7 +71,7 @@ def _formulas(runs: Sequence[Run]) -> Iterator[Equation]:
             label = (
                 group if is_alone else Sentence("budget.of_run", {"run": Sentence(f"budget.runs.{run.name}"), "group": group})
             )
-            closed, left = shown(polynomial, run.costing.model), formula(sized(polynomial, run.costing.model))
+            closed, left = shown(polynomial, run.calculation.model), formula(sized(polynomial, run.calculation.model))
             links = [Link(closed), *([Link(left, joins=False)] if left != closed else [])]
             yield Equation(None, links, in_a_row=True, label=Capital(label))
 
@@ -88,7 +88,7 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
     if not rows:
         return
     is_by_token = any(row[-1] is not None for row in rows)
-    if is_by_token and not budget.model.unbound and not any(has_source(run.costing) for run in budget.runs):
+    if is_by_token and not budget.model.unbound and not any(has_source(run.calculation) for run in budget.runs):
         rule = figure(2 * used(budget), FLOPS, words, is_bare=True)
         rows.append([Sentence("budget.rule", {"rule": _times(2, budget)}), *[None] * (len(kinds) + 1), rule])
     columns = [Column(Sentence("units.flops.column"), is_words=True)]
@@ -100,9 +100,9 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
 def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
     """The figures of a run, each of whose letters has a value."""
     total = number_of(run.number(total_of(run.groups))) or 0
-    values, found = run.costing.model.values, [run.groups.get(kind) for kind in kinds]
+    values, found = run.calculation.model.values, [run.groups.get(kind) for kind in kinds]
     parts = [number_of(run.number(each)) if each is not None else None for each in found]
-    tokens = values[b] * values[s] if s in run.costing.written.dimensions and not _reads_source(run) else 0
+    tokens = values[b] * values[s] if s in run.calculation.written.dimensions and not _reads_source(run) else 0
     cells = [figure(part, FLOPS, words, is_bare=True) if part is not None else None for part in parts]
     token = figure(Fraction(total, tokens), FLOPS, words, is_bare=True) if tokens else None
     return [_label(run), *cells, figure(total, FLOPS, words, is_bare=True), token]
@@ -110,13 +110,15 @@ def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
 
 def _reads_source(run: Run) -> bool:
     """Whether the encoder is computed, which decoding has behind it."""
-    return run.name != DECODE and has_source(run.costing)
+    return run.name != DECODE and has_source(run.calculation)
 
 
 def _label(run: Run) -> Value:
     """What a run is called, with the inputs that it is of: decode, b = 1, t = 131,072."""
     asked = {PREFILL: (b, s), DECODE: (b, t), FORWARD: (b, s)}[run.name]
-    values = {letter: run.costing.model.values.get(letter) for letter in asked if letter in run.costing.written.dimensions}
+    values = {
+        letter: run.calculation.model.values.get(letter) for letter in asked if letter in run.calculation.written.dimensions
+    }
     said = [Equality(letter, Number(value)) for letter, value in values.items() if value is not None]
     return Capital(
         Sentence("budget.run", {"run": Sentence(f"budget.runs.{run.name}"), "inputs": Listed(tuple(said), "steps.list")})
@@ -130,7 +132,7 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
         return
     is_by_token = s in full.written.dimensions and not has_source(full)
     ways = [("full", full), ("exact", budget.training(causal="exact")), ("checkpoint", budget.training(checkpoint=True))]
-    chosen: list[tuple[str, Costing | None]] = [("rule", None)] if is_by_token else []
+    chosen: list[tuple[str, Calculation | None]] = [("rule", None)] if is_by_token else []
     chosen += [(name, way) for name, way in ways if way is not None and (name == "full" or way.polynomial != full.polynomial)]
     has_logits = any(HEAD in run.groups for run in budget.runs)
     of_tokens = "budget.training_logits" if has_logits else "budget.training"
@@ -155,7 +157,7 @@ def _signed(part: Fraction, words: Catalogue) -> Expression:
     return Signed(Negative(said)) if part < 0 else Signed(said)
 
 
-def _one(way: Costing, *, is_by_token: bool) -> tuple[Expression | None, int | Fraction | None]:
+def _one(way: Calculation, *, is_by_token: bool) -> tuple[Expression | None, int | Fraction | None]:
     """The formula of a batch, or of a token: where not all has that factor, a short one divided by the tokens."""
     if not is_by_token:
         return shown(way.polynomial, way.model), number_of(numbers(way.polynomial, way.model.values))
@@ -168,7 +170,7 @@ def _one(way: Costing, *, is_by_token: bool) -> tuple[Expression | None, int | F
     return Quotient(formula(whole), s) if len(whole.terms) <= FEW else None, one
 
 
-def _trained(budget: Budget, name: str, way: Costing | None, words: Catalogue, *, is_by_token: bool) -> list[Value]:
+def _trained(budget: Budget, name: str, way: Calculation | None, words: Catalogue, *, is_by_token: bool) -> list[Value]:
     """A way to count: its formula, its FLOPs a token or a sequence, those of D tokens, and its difference from the rule."""
     label, count = Sentence(f"budget.training_ways.{name}"), None if budget.model.unbound else used(budget)
     rule = 6 * count if count is not None else None

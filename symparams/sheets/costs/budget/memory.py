@@ -10,19 +10,20 @@ from typing import Any
 from symparams.derivations.balances import more_cache
 from symparams.derivations.budget import Budget, numbers
 from symparams.derivations.costs import each_token
-from symparams.derivations.derivation import derive_cost
+from symparams.derivations.derivation import derive_terms
 from symparams.derivations.fitting import cards
 from symparams.derivations.steps import Step
 from symparams.expressions.marks import Equality, Size
-from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.nodes import Expression, Number, Product, Sum, as_expression
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.symbols import N, b, e, t
-from symparams.models.costing import Costing
-from symparams.quantities.cost import BYTES
+from symparams.expressions.written import number, whole
+from symparams.models.calculation import Calculation
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.quantity import BYTES
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.costs.budget.figures import exactly, figure, formula, sized
+from symparams.sheets.costs.budget.figures import figure, formula, sized
 from symparams.sheets.costs.sheet import in_unit, said
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
 from symparams.sheets.values import Listed, Prose, Sentence, Value
@@ -33,9 +34,9 @@ def weights(budget: Budget, words: Catalogue) -> Iterator[Section]:
     columns, each, every = [Column(None, is_words=True)], list[Value](), list[Value]()
     for bits in dict.fromkeys(DTYPES.values()):
         alike = [dtype for dtype in DTYPES if DTYPES[dtype] == bits]
-        size = budget.value(budget.costing("weight_memory", "e", dtype=alike[0]))
+        size = budget.value(budget.calculate("weight_memory", "e", dtype=alike[0]))
         columns.append(Column(types(alike), "r"))
-        each.append(exactly(Fraction(bits, BITS_IN_A_BYTE)))
+        each.append(as_expression(whole(Fraction(bits, BITS_IN_A_BYTE))))
         every.append(figure(size, BYTES, words) if size is not None else Size(Product((each[-1], N))))  # type: ignore[arg-type]
     rows: list[list[Value]] = [[Sentence("budget.bytes_each", {"e": e}), *each], [Sentence("budget.weights_all"), *every]]
     yield Section("weights", Sentence("budget.weights"), [Table("weights", columns, rows)])
@@ -49,7 +50,7 @@ def cache(budget: Budget, words: Catalogue) -> Iterator[Section]:
         return
     if found.setting.dtype:
         heading = Sentence("budget.cache_in", {"type": Prose(found.setting.dtype.upper())})
-    total = derive_cost(found).total
+    total = derive_terms(found).total
     token = each_token(found, total.closed)
     blocks: list[Block] = [_line("budget.cache_token", token, found, words)] if token is not None else []
     key = "budget.cache_all" if t in found.written.dimensions else "budget.cache_state"
@@ -69,11 +70,11 @@ def types(names: Sequence[str]) -> Value:
     return Listed(tuple(Prose(name.upper()) for name in names), "steps.list")
 
 
-def _line(key: str, step: Step, found: Costing, words: Catalogue) -> Equation:
+def _line(key: str, step: Step, found: Calculation, words: Catalogue) -> Equation:
     """A formula, and its number, exact and in its unit; or what the formula is with the numbers that there are."""
     links = [Link(step.closed)]
     if step.value is not None:
-        links += [Link(in_unit(Number(step.value), found, words), joins=False), *said(step.value, found, words)]
+        links += [Link(in_unit(number(step.value), found, words), joins=False), *said(step.value, found, words)]
     else:
         left = formula(numbers(step.polynomial, found.model.values))
         links += [Link(left, joins=False)] if left != step.closed else []
@@ -146,7 +147,7 @@ def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:
         found = budget.activations(**how)
         if found is not None and (found.setting.dtype or "e" in budget.given):
             size, left = budget.value(found), formula(numbers(found.polynomial, found.model.values))
-            links = [Link(left)] if size is None else [Link(in_unit(Number(size), found, words)), *said(size, found, words)[:1]]
+            links = [Link(left)] if size is None else [Link(in_unit(number(size), found, words)), *said(size, found, words)[:1]]
             lines.append(Equation(None, links, in_a_row=True, label=Sentence(f"budget.ways.{name}")))
     blocks = lines or [Paragraph([Sentence(_why_not(budget))])]
     typed = Sentence("budget.activations_in", {"type": Prose(budget.dtype.upper())})

@@ -9,7 +9,7 @@ from symparams.derivations.fitting import NOTHING, POSITIONS, Fit, Use, serving,
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.symbols import b, s, t
-from symparams.quantities.cost import BYTES
+from symparams.quantities.quantity import BYTES
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.costs.budget.figures import figure
 from symparams.sheets.costs.budget.memory import room_of, types

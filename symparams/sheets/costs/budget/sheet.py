@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.derivations.budget import Budget, Run
 from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Dimension, Expression, Number, Power
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, as_expression
 from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice
-from symparams.sheets.costs.budget.figures import exactly
 from symparams.sheets.costs.budget.flops import forward, training, used
 from symparams.sheets.costs.budget.memory import activations, cache, states, weights
 from symparams.sheets.costs.budget.room import room
@@ -80,7 +78,7 @@ def _legend(model: Model, letters: Collection[Dimension]) -> Lines:
 
 def _valued(model: Model, letter: Dimension) -> Expression:
     number = model.values.get(letter)
-    return letter if number is None else Equality(letter, exactly(Fraction(number)))
+    return letter if number is None else Equality(letter, as_expression(number))
 
 
 def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
@@ -92,7 +90,7 @@ def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
 
 
 def _parts(run: Run) -> Iterator[Component]:
-    return (part for _, part in components(run.costing.tree))
+    return (part for _, part in components(run.calculation.tree))
 
 
 def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:

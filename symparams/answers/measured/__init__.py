@@ -1,1 +1,0 @@
-"""Measurements: what the library itself computes and keeps, by which costs are verified."""

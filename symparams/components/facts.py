@@ -1,0 +1,170 @@
+"""Facts: what a builder says of a part beside its tensors, so that no rule has to go by what the part is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Union
+
+from symparams.components.patterns import Pattern
+from symparams.errors import DefinitionError, quoted
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Expression, as_expression
+from symparams.features import Feature
+
+Gate = Union[Feature, bool, tuple[Feature, ...]]
+
+
+class Projection(Enum):
+    """What a matrix makes; one that is stored for several makes each of them. Of a norm: what it norms."""
+
+    QUERY = auto()
+    KEY = auto()
+    VALUE = auto()
+    OUTPUT = auto()
+    COMPRESSED_QUERY = auto()  # the short vector from which latent attention makes its queries
+    COMPRESSED_KEY_VALUE = auto()  # that from which it makes keys and values, and which it caches
+    ROTARY_KEY = auto()  # the part of latent attention's keys that is turned by its position
+    POSITION_KEY = auto()  # keys of relative positions, which the queries of tokens meet
+    POSITION_QUERY = auto()  # queries of relative positions, which meet the keys of tokens
+    GATE = auto()
+    UP = auto()
+    DOWN = auto()
+    ROUTER = auto()
+    SHARED_EXPERT_GATE = auto()
+    STATE_INPUT = auto()  # what a state space reads
+    CONVOLUTION = auto()
+    SELECTION = auto()  # Δ, B and C of a selective state space
+    TIME_STEP = auto()
+
+
+QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)
+KV = (Projection.KEY, Projection.VALUE)
+
+
+class Tokens(Enum):
+    """How many tokens of a sequence a part sees, where no expression says it because a request or a class decides."""
+
+    EACH = auto()  # every token of the stream in which it stands
+    LOGITS = auto()  # an output head: as many as logits are asked for
+    LABELS = auto()  # a classifier: each token, or one of a sequence, as its class has it
+    BEAMS = auto()  # as many as a search keeps, which no size says
+
+
+class Rows(Enum):
+    """What a row of a table stands for, by which the table is looked up."""
+
+    TOKENS = auto()
+    POSITIONS = auto()
+    SEGMENTS = auto()
+    DISTANCES = auto()  # of two tokens, a number for each pair
+
+
+@dataclass(frozen=True)
+class Heads:
+    """How attention, or a projection of it, falls apart: ``number`` heads of this ``width``, ``matrices`` of them each."""
+
+    number: Expression
+    width: Expression
+    matrices: int = 1
+
+    @property
+    def inner(self) -> Expression:
+        """The width of all heads side by side."""
+        return size(self.number * self.width)
+
+
+@dataclass(frozen=True)
+class Latent:
+    """The short vectors of latent attention: of ``rank`` numbers and ``rotary`` more, which are cached, for keys and values.
+
+    A head's key has ``plain`` numbers that are made from the short vector, and the ``rotary`` ones; its value has ``value``.
+    """
+
+    rank: Expression
+    rotary: Expression
+    plain: Expression
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Windows beside one another, of ``width`` tokens that see no others, in all layers but so many ``whole`` ones."""
+
+    width: Expression
+    whole: Expression
+
+
+@dataclass(frozen=True)
+class AttentionFacts:
+    """What attention attends to: its heads, whether it sees only what came before, within which window, from where.
+
+    A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one.
+    ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``.
+    ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
+    positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
+    is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first.
+    """
+
+    heads: Heads
+    kv_heads: Heads
+    causal: Gate = False
+    window: Expression | None = None
+    windowed: Pattern | None = None
+    positions: str = ""
+    positioned: Pattern | None = None
+    normed: bool = False
+    cached: bool = True
+    values: Expression | None = None
+    relative: Gate = False
+    distances: Expression | None = None
+    latent: Latent | None = None
+    tiles: Tiles | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("window", "values", "distances"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, as_expression(getattr(self, name)))
+        check_gate(self.causal)
+        check_gate(self.relative)
+        for pattern in (self.windowed, self.positioned):
+            if pattern is not None and not isinstance(pattern, Pattern):
+                raise DefinitionError(f"{quoted(pattern)} is not a pattern of layers: write every(3) or first(4).")
+
+    @property
+    def values_width(self) -> Expression:
+        """The width of the values of all heads, as the output projection reads them."""
+        return self.heads.inner if self.values is None else self.values
+
+
+@dataclass(frozen=True)
+class StateSpaceFacts:
+    """What a state space keeps of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``.
+
+    With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token.
+    """
+
+    inner: Expression
+    state: Expression
+    channels: Expression
+    kernel: Expression
+    heads: Heads | None = None
+    chunk: Expression | None = None
+
+
+@dataclass(frozen=True)
+class Multiplication:
+    """A product with what is no matrix of the part's own: another part's, of these ``sides``; or, for ``each_pair`` of
+    sequences, vectors of theirs.
+    """
+
+    name: str
+    sides: tuple[Expression, ...]
+    each_pair: bool = False
+
+
+def check_gate(gate: Gate) -> None:
+    """DefinitionError where a gate is none: what is merely true, as a text or a size is, does not open one."""
+    gates = gate if isinstance(gate, tuple) and gate else (gate,)
+    if not all(isinstance(each, Feature) for each in gates) and not isinstance(gate, bool):
+        raise DefinitionError(f"{quoted(gate)} is a {type(gate).__name__}, not a gate: write True, False or a feature.")

@@ -1,0 +1,219 @@
+"""LaTeX: a whole document, or a fragment to \\input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any
+
+from symparams.expressions.printing.em import EmMetric
+from symparams.expressions.printing.latex import LatexPrinter, escape
+from symparams.formats import figure
+from symparams.formats.format import OF_A_PAGE, Format
+from symparams.formats.latex import ENDINGS
+from symparams.formats.lines import Line as EquationLine
+from symparams.formats.paper import (
+    MOST_KEPT,
+    MOST_LINES,
+    WIDTHS,
+    beside,
+    caption,
+    depth,
+    ends_the_page,
+    has_questions,
+    is_scored,
+    label,
+    reached,
+    room,
+)
+from symparams.formats.sheet import Sheet
+from symparams.formats.tables import Grid, Line
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import Block, Display, Lead, Paragraph, Table
+from symparams.sheets.values import Branch
+
+MOST_AT_THE_TOP = 34  # lines of the table of dimensions on the first page, below the answer
+MOST_FLOATED = 40  # a float has a column of its own
+FEW = 4  # lines more, rather than a part with no more than these
+
+
+def head(sheet: Sheet) -> Mapping[str, Any]:
+    """What the language says of its documents: the class with its options, the engine, the fonts."""
+    said = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
+    of_a_paper = [option for option in said["two_columns"] if option != "twocolumn"]  # multicol balances the last page
+    return said | {"options": of_a_paper if sheet.columns == 2 else said["one_column"]}
+
+
+class PagePrinter(LatexPrinter):
+    """Formulas for TeX alone."""
+
+    strut = r"\mathstrut"
+
+    def rule(self, width: float, number: str) -> str:
+        return rf"\blank{f'[{number}]' if number else ''}{{{width:.2f}em}}"
+
+    def boxed(self, written: str, number: str) -> str:
+        return rf"\answer{f'[{number}]' if number else ''}{{{written}}}"
+
+
+LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
+PACKAGES = ("amsmath", "array", "booktabs")
+TIKZ = (r"\usepackage{tikz}", r"\usetikzlibrary{arrows.meta}")
+
+
+def heading(sheet: Sheet, below: int) -> str:
+    """The command of the title, or of a heading below it; a fragment begins at a subsection where nobody chose."""
+    return LEVELS[depth(sheet, below) - 1] + "*"
+
+
+def needed(language: str) -> list[str]:
+    """The lines that a document needs in its preamble for a fragment in a language."""
+    head = catalogue(language).head
+    lines = [rf"\usepackage{{{','.join(PACKAGES)}}}"]
+    return lines + list(head["latex.preamble"])
+
+
+def lines(sheet: Sheet, display: Display) -> list[str]:
+    """The lines of a display, each equation with its number in its last one; a page does not end within a short one.
+
+    Nor does it after the first line of a long one, or before the last.
+    """
+    found = sheet.lines(display)
+    kept = range(len(found)) if len(found) <= MOST_KEPT else (0, len(found) - 2)
+    ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(found) - 1)]
+    begins = [_labelled(line) if is_labelled(display) else "" for line in found]
+    return [
+        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{_numbered(sheet, line)}", end) if part)
+        for begin, line, end in zip(begins, found, [*ends, ""], strict=True)
+    ]
+
+
+def is_labelled(display: Display) -> bool:
+    """Whether words stand before its equations."""
+    return any(equation.label is not None for equation in display.equations)
+
+
+def _labelled(line: EquationLine) -> str:
+    return rf"&\text{{{line.label}}}\quad & " if line.label else "&& "
+
+
+def _beside(line: EquationLine) -> str:
+    """The numbers of the blanks on a line, at the margin."""
+    return rf" \tag*{{\beside{{{line.number}}}}}" if line.number else ""
+
+
+def _numbered(sheet: Sheet, line: EquationLine) -> str:
+    if not sheet.options.label:
+        return ""
+    return rf"\label{{{label(sheet, line.ends)}}}" if line.ends is not None else r" \notag"
+
+
+def stands_first(sheet: Sheet, display: Display) -> bool:
+    """Whether a display follows a heading or a table, where a paragraph would begin with an empty line."""
+    before = _before(sheet, display.equations[0])
+    return before is None or isinstance(before, Table)
+
+
+def floats(sheet: Sheet, table: Table) -> bool:
+    """Whether a table may float: in a paper, where the words before it do not lead to it."""
+    return bool(sheet.options.label) and not sheet.standalone and not isinstance(_before(sheet, table), (Lead, Paragraph))
+
+
+def _before(sheet: Sheet, block: Block) -> Block | None:
+    """The block of a section before this one."""
+    return beside(sheet, block, -1)
+
+
+def code(text: str) -> str:
+    """A name as a program spells it, which may break after an underscore."""
+    return rf"\texttt{{{escape(text)}}}".replace(r"\_", r"\_\allowbreak{}")
+
+
+def branch(branch: Branch) -> str:
+    """A line of a tree, set in."""
+    return rf"\hspace*{{{len(branch.lasts)}em}}" * bool(branch.lasts) + code(branch.name)
+
+
+def types(grid: Grid) -> str:
+    """The column types; words wrap where they are wider than their room, headings where they are wider than their column."""
+    kept, words, _ = grid.plan
+    return "".join(_type(grid, i, words) for i in kept)
+
+
+def _type(grid: Grid, column: int, words: float) -> str:
+    side = grid.table.columns[column].side
+    if column == grid.words:
+        return _wrapping("l", words) if grid.wraps else "l"
+    return _wrapping(side, grid.widths[column]) if grid.heading_wraps(column) else side
+
+
+def _wrapping(side: str, width: float) -> str:
+    ragged = {"l": "right", "r": "left"}.get(side, "right")
+    return rf">{{\ragged{ragged}\arraybackslash}}p{{{width:.1f}em}}"
+
+
+def row(grid: Grid, line: Line) -> str:
+    """The cells of a line; what stands below the words spans all columns from theirs on."""
+    if line.below is None:
+        room = r"\writingroom" if grid.table.is_written_in else ""
+        return " & ".join(line.cells) + room + (rf"\beside[4mm]{{{line.number}}}" if line.number else "")
+    span = len(grid.plan[0]) - len(line.cells)
+    kind = _wrapping("l", line.room) if line.room else "l"
+    return " & ".join([*line.cells, rf"\multicolumn{{{span}}}{{@{{\quad}}{kind}@{{}}}}{{{line.below}}}"])
+
+
+def pages(grid: Grid) -> Sequence[Sequence[Line]]:
+    """The lines of a table in parts that fit on a page, a line as high as its words are wrapped; no part has but a few."""
+    is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
+    most = MOST_FLOATED if floats(grid.sheet, grid.table) else MOST_AT_THE_TOP if is_at_the_top else MOST_LINES
+    high = sum(line.height for line in grid.lines)
+    parts = ceil(high / (most + FEW))
+    most = most + FEW if parts == 1 else min(most, ceil(high / parts)) + FEW
+    pages: list[list[Line]] = [[]]
+    for row in grid.rows:
+        if pages[-1] and sum(each.height for each in [*pages[-1], *row]) > most:
+            pages.append([])
+        pages[-1] += row
+    return pages
+
+
+FORMAT = Format(
+    "latex",
+    endings=ENDINGS,
+    marks_at_margin=True,
+    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", figure.WITH},
+    printer=PagePrinter,
+    metric=EmMetric,
+    room=room,
+    widths=WIDTHS,
+    escape=escape,
+    code=code,
+    branch=branch,
+    finish=reached,
+    preamble=needed,
+    pictured=TIKZ,
+    inline=("$", "$"),
+    kept=("${", "}$"),
+    tools={
+        "head": head,
+        "heading": heading,
+        "caption": caption,
+        "floats": floats,
+        "ends_the_page": ends_the_page,
+        "label": label,
+        "tikz": TIKZ,
+        "figure": figure.in_latex,
+        "figure_floats": figure.floats,
+        "figure_label": figure.label_of,
+        "has_figure": figure.has_figure,
+        "lines": lines,
+        "is_labelled": is_labelled,
+        "stands_first": stands_first,
+        "is_scored": is_scored,
+        "has_questions": has_questions,
+        "types": types,
+        "row": row,
+        "pages": pages,
+        "quad": r"\quad ",
+    },
+)

@@ -1,0 +1,90 @@
+"""Markdown with formulas in TeX, as pandoc reads them or as GitHub does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from symparams.expressions.printing.em import EmMetric
+from symparams.expressions.printing.latex import LatexPrinter
+from symparams.formats import figure
+from symparams.formats.format import OF_A_PAGE, Format, Options, Room
+from symparams.formats.markdown import ENDINGS, FLAVORS
+from symparams.formats.sheet import Sheet
+from symparams.sheets.document import Figure
+from symparams.sheets.values import Branch
+
+PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
+RULE, MARGIN = 6.5, 4.5  # em, of letters of 11 points
+
+
+def room(options: Options, head: Mapping[str, Any]) -> Room:
+    """The lines of a page in a browser."""
+    em = COLUMN if options.columns == 2 else PAGE
+    return Room(em, em, em, FRAME, rule=RULE, margin=MARGIN)
+
+
+def escape(text: str) -> str:
+    """Text from outside, with the characters that mean something to Markdown, HTML or GitHub made harmless."""
+    flat = re.sub(r"([\\`*_{}\[\]<>#|~$^])", r"\\\1", re.sub(r"\s+", " ", text))
+    return flat.replace("&", "&amp;").replace("@", "&#64;")  # on GitHub an @ would call someone
+
+
+def code(text: str) -> str:
+    """A name as a program spells it; one that would end its own marks, or a table's cell, goes without them."""
+    return escape(text) if {"`", "|"} & set(text) else f"`{text}`"
+
+
+def branch(branch: Branch) -> str:
+    """A line of a tree, set in by spaces that stay."""
+    return "&emsp;" * len(branch.lasts) + code(branch.name)
+
+
+def heading(sheet: Sheet, below: int) -> str:
+    """The signs of the title, or of a heading below it."""
+    level = (sheet.options.heading_level or 1) + below - (not sheet.document.title)
+    return "#" * max(1, level)
+
+
+def rule(sheet: Sheet, length: str, number: str = "") -> str:
+    """A rule to write on among words, behind it its number."""
+    before, after = sheet.format.inline
+    behind = rf"\quad\text{{{number}}}" if number else ""
+    return rf"{before}\underline{{\hspace{{{length}}}}}{behind}{after}"
+
+
+def raw(block: Figure) -> str:
+    """A drawing as HTML that pandoc takes for such, whatever is in it."""
+    drawn = figure.in_html(block)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", drawn)), default=0))
+    return f"{fence}{{=html}}\n<figure>\n{drawn}\n</figure>\n{fence}"
+
+
+TOOLS = {
+    "heading": heading,
+    "rule": rule,
+    "figure": raw,
+    "quad": r"\quad ",
+    "sides": {"l": ":--", "c": ":-:", "r": "--:"},
+    "display": ("$$", "$$"),
+}
+FORMAT = Format(
+    "markdown",
+    endings=ENDINGS,
+    options=OF_A_PAGE | {"columns", "flavor", "heading_level", figure.WITH},
+    printer=LatexPrinter,
+    metric=EmMetric,
+    room=room,
+    escape=escape,
+    code=code,
+    branch=branch,
+    inline=("$", "$"),
+    marks_alone=True,
+    tools=TOOLS,
+)
+GITHUB = replace(
+    FORMAT, options=FORMAT.options - {figure.WITH}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")}
+)
+FORMAT = replace(FORMAT, flavors=dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True)))

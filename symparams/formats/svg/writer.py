@@ -1,0 +1,69 @@
+"""SVG 1.1: a drawing that a browser, a printer and a screen reader show alike, light and dark, its text as text."""
+
+from __future__ import annotations
+
+from html import escape
+from xml.etree.ElementTree import tostring
+
+from symparams.drawings.marks import GREY, Drawing, Mark, Tint
+from symparams.drawings.theme import DARK, LIGHT, theme
+from symparams.formats.format import OF_A_DRAWING, Format, Look
+from symparams.formats.svg import ENDINGS
+from symparams.formats.svg.elements import elements
+from symparams.formats.svg.lines import Lines, identifier, said
+from symparams.formats.svg.paths import number
+from symparams.sheets.catalogue import catalogue
+
+AUTO = "auto"
+
+
+def draw(drawing: Drawing, look: Look) -> str:
+    """A drawing as a file of SVG, which may also stand within HTML."""
+    from symparams.formats.rendering import environment
+
+    lines = Lines(drawing)
+    marks = [tostring(element, "unicode") for mark in drawing.marks for element in elements(mark, lines)]
+    return (
+        environment()
+        .get_template("svg/drawing.j2")
+        .render(
+            name=identifier(drawing.name),
+            title=escape(said(drawing.title)),
+            description=escape(said(drawing.description)),
+            tag=catalogue(drawing.language).head["tag"],
+            width=number(drawing.width),
+            height=number(drawing.height),
+            shown=(number(drawing.width * theme().scale), number(drawing.height * theme().scale)),
+            look=look,
+            style=style(drawing.marks, look.theme),
+            marks=marks,
+        )
+    )
+
+
+def style(marks: tuple[Mark, ...], chosen: str = AUTO) -> str:
+    """The rules for drawings of such marks: all under ``.symparams``, the colours of one theme under its name, too."""
+    from symparams.formats.rendering import environment
+
+    used = {mark.tint for mark in marks if hasattr(mark, "tint")}
+    return (
+        environment()
+        .get_template("svg/style.j2")
+        .render(
+            theme=theme(),
+            fonts=(_fonts(*theme().sans, "sans-serif"), _fonts(*theme().serif, "serif")),
+            tints=[tint for tint in Tint if tint in used and tint not in GREY],
+            scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
+            palette=theme().palettes[LIGHT if chosen == AUTO else chosen],
+            other=theme().palettes[DARK] if chosen == AUTO else None,
+            number=number,
+        )
+    )
+
+
+def _fonts(*names: str) -> str:
+    """Fonts as a style names them, of which a reader takes for each letter the first that has it."""
+    return ", ".join(f"'{name}'" if " " in name else name for name in names)
+
+
+FORMAT = Format("svg", endings=ENDINGS, options=OF_A_DRAWING, draw=draw)

@@ -1,0 +1,41 @@
+"""TikZ: a drawing for TeX, with tikz and its library arrows.meta alone; all that it defines is gone where the picture ends."""
+
+from __future__ import annotations
+
+from symparams.drawings.marks import GREY, Drawing, Tint
+from symparams.drawings.theme import DARK, LIGHT, theme
+from symparams.formats.format import Format, Look
+from symparams.formats.tikz import ENDINGS
+from symparams.formats.tikz.commands import Commands
+from symparams.formats.tikz.lines import PLAIN, Lines, comment, number
+from symparams.sheets.catalogue import catalogue
+
+
+def draw(drawing: Drawing, look: Look) -> str:
+    """A drawing as a document of its own size, or as the picture alone."""
+    from symparams.formats.rendering import environment
+
+    lines = Lines(drawing)
+    commands = Commands(lines)
+    used = {mark.tint for mark in drawing.marks if hasattr(mark, "tint")}
+    written = (
+        environment()
+        .get_template("tikz/drawing.j2")
+        .render(
+            drawing=drawing,
+            look=look,
+            head=catalogue(drawing.language).head,
+            theme=theme(),
+            palette=theme().palettes[DARK if look.theme == DARK else LIGHT],
+            is_dark=look.theme == DARK,
+            tints=[tint for tint in Tint if tint in used and tint not in GREY],
+            faces={face: each for face, each in theme().faces.items() if each.bold or each.tex != PLAIN},
+            commands=[line for mark in drawing.marks for line in commands.of(mark)],
+            comment=comment,
+            number=number,
+        )
+    )
+    return lines.reached(written)
+
+
+FORMAT = Format("tikz", endings=ENDINGS, options=frozenset({"standalone", "theme", "with_title"}), draw=draw)

@@ -1,0 +1,215 @@
+"""Typst: a whole document, or a fragment to #include. Its pages are those of LaTeX, whose font the compiler has in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
+from symparams.formats import figure, paper
+from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, Room
+from symparams.formats.lines import Line as EquationLine
+from symparams.formats.sheet import Sheet
+from symparams.formats.tables import Grid, Line
+from symparams.formats.typst import ENDINGS
+from symparams.formats.typst.picture import draw
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.document import Display, Equation, Item, Lines, Score, Space, Table
+from symparams.sheets.values import Branch
+
+NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
+SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
+AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
+HEAD = "typst."
+RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
+INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
+
+
+def room(options: Options, head: Mapping[str, Any]) -> Room:
+    """The lines of a page, which an equation shares with its number."""
+    found = paper.room(options, head)
+    return replace(found, formula=found.formula - NUMBER) if options.label else found
+
+
+def head(sheet: Sheet) -> Mapping[str, Any]:
+    """What the language says of its documents, with the size of their letters in points."""
+    is_small = sheet.columns == 2 or not sheet.standalone
+    said = _said(sheet.head)
+    leading = said["tight_leading" if sheet.options.is_tight else "leading"]
+    return {**said, "leading": leading, "size": sheet.head["latex.small" if is_small else "latex.large"]}
+
+
+def _said(head: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key.removeprefix(HEAD): entry for key, entry in head.items() if key.startswith(HEAD)}
+
+
+def needed(language: str) -> list[str]:
+    """The lines that a document needs for a fragment in a language."""
+    said = _said(catalogue(language).head)
+    return [f"#set text({said['text']})", f"#show math.equation: set text(font: {said['math']})"]
+
+
+def heading(sheet: Sheet, below: int) -> str:
+    """The signs of the title, or of a heading below it."""
+    return "=" * paper.depth(sheet, below)
+
+
+def displays(sheet: Sheet, display: Display) -> list[tuple[list[EquationLine], str]]:
+    """Equations that stand together, with their label; where they have numbers, each by itself."""
+    if not sheet.options.label:
+        return [(sheet.lines(display), "")]
+    return [(sheet.lines(Display([each])), f" <{paper.label(sheet, each)}>") for each in display.equations]
+
+
+def code(text: str) -> str:
+    """A name as a program spells it."""
+    is_plain = text and "`" not in text and text == text.strip()
+    return f"`{text}`" if is_plain else f"#raw({string(text)});"
+
+
+def branch(branch: Branch) -> str:
+    """A line of a tree, set in."""
+    return f"#h({len(branch.lasts)}em);" * bool(branch.lasts) + code(branch.name)
+
+
+def columns(grid: Grid) -> str:
+    """The widths of the columns; words wrap where they are wider than their room, headings where than their column."""
+    kept, words, _ = grid.plan
+    return _array([_column(grid, i, words) for i in kept])
+
+
+def _column(grid: Grid, column: int, words: float) -> str:
+    if column == grid.words:
+        return f"{words:.1f}em" if grid.wraps else "auto"
+    return f"{grid.widths[column]:.1f}em" if grid.heading_wraps(column) else "auto"
+
+
+def sides(grid: Grid) -> str:
+    """On which side the cells of each column stand."""
+    on_the_rule = " + bottom" if grid.sheet.document.writing else ""
+    return _array([SIDES[grid.table.columns[i].side] + on_the_rule for i in grid.plan[0]])
+
+
+def below_rules(grid: Grid) -> str:
+    """Room between the rules to write on and that of the table."""
+    return f"table.cell(colspan: {len(grid.plan[0])}, inset: (y: 0.15em))[]"
+
+
+def breaks(grid: Grid) -> bool:
+    """Whether a table is so long that a page may end within it."""
+    return sum(line.height for line in grid.lines) > paper.MOST_LINES
+
+
+def _array(entries: Sequence[str]) -> str:
+    return f"({', '.join(entries)}{',' if len(entries) == 1 else ''})"
+
+
+def gap(sheet: Sheet) -> float:
+    """The gap between columns, in em: a little less than the metric's, for a length is rounded."""
+    tight = paper.WIDTHS.tight_gap
+    return (tight if sheet.options.is_tight and tight is not None else paper.WIDTHS.gap) - 0.02
+
+
+def entries(row: Sequence[Sequence[str]], place: int, rows: Sequence[Sequence[Any]], top: float = 0.0) -> str:
+    """One of the things that a row of a legend says of each of its dimensions, and empty cells where the row is short."""
+    empty = ["[]"] * (len(rows[0]) - len(row))
+    return ", ".join([_cell(entry[place], top) for entry in row] + empty)
+
+
+def _cell(text: str, top: float) -> str:
+    return f"table.cell(inset: (top: {top}em))[{text}]" if top else f"[{text}]"
+
+
+def spans(sheet: Sheet) -> bool:
+    """Whether a title or an answer stands above both columns."""
+    document = sheet.document
+    is_said = bool(document.title or document.preface or document.answer)
+    return sheet.standalone and sheet.columns == 2 and is_said
+
+
+def introduces(sheet: Sheet, item: Item) -> bool:
+    """Whether a step's words lead to an equation or a table, without which they do not stand at the end of a page.
+
+    So do a question's to its options, or to the lines on which it is answered.
+    """
+    after = paper.beside(sheet, item, 1)
+    return isinstance(after, (Equation, Table, Score, Space)) or (isinstance(after, Lines) and after.are_options)
+
+
+def keeps_the_last(sheet: Sheet) -> bool:
+    """Whether the last section stays on one page, in a block of its own."""
+    last = sheet.document.sections[-1] if sheet.document.sections else None
+    return last is not None and bool(last.heading) and paper.ends_the_page(sheet, sheet.text(last.heading))
+
+
+def row(grid: Grid, line: Line, is_first: bool) -> str:
+    """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on."""
+    top = RULED if line.is_sum or is_first else APART if line.is_apart else 0.0
+    cells = [_cell(cell, top) for cell in line.cells]
+    if line.below is None:
+        room = "#writing-room" if grid.table.is_written_in else ""
+        cells[-1] = _cell(line.cells[-1] + room + (f'#beside("{line.number}")' if line.number else ""), top)
+    if line.below is not None:
+        span = len(grid.plan[0]) - len(line.cells)
+        below = f"#box(width: {line.room:.1f}em)[{line.below}]" if line.room else line.below
+        cells.append(f"table.cell(colspan: {span}, align: left, inset: (left: {grid.set_as.indent}em))[{below}]")
+    return ", ".join(cells)
+
+
+def finish(text: str, head: Mapping[str, Any]) -> str:
+    """A text without the characters that the fonts lack, in which no line begins with what follows a formula: ；or ：."""
+    return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
+
+
+OF_PAGES = OF_A_PAGE | {"columns", "label", figure.WITH}  # what is left to choose where pages are set at once
+FORMAT = Format(
+    "typst",
+    endings=ENDINGS,
+    marks_at_margin=True,
+    options=OF_PAGES | {"standalone", "heading_level", "preamble"},
+    draw=draw,
+    drawn=OF_A_DRAWING,
+    printer=TypstPrinter,
+    metric=TypstMetric,
+    room=room,
+    widths=paper.WIDTHS,
+    escape=escape,
+    code=code,
+    branch=branch,
+    finish=finish,
+    preamble=needed,
+    inline=("$", "$"),
+    kept=("#box($", "$);"),
+    tools={
+        "head": head,
+        "heading": heading,
+        "caption": paper.caption,
+        "label": paper.label,
+        "figure": figure.in_typst,
+        "figure_label": figure.label_of,
+        "displays": displays,
+        "needed": needed,
+        "most_kept": paper.MOST_KEPT,
+        "most_to_write": paper.MOST_TO_WRITE,
+        "columns": columns,
+        "sides": sides,
+        "below_rules": below_rules,
+        "breaks": breaks,
+        "row": row,
+        "gap": gap,
+        "inset": INSET,
+        "depth": DEPTH,
+        "entries": entries,
+        "ruled": RULED,
+        "apart": APART,
+        "spans": spans,
+        "introduces": introduces,
+        "is_scored": paper.is_scored,
+        "is_question": paper.is_question,
+        "ends_the_page": paper.ends_the_page,
+        "keeps_the_last": keeps_the_last,
+        "quad": "quad ",
+    },
+)

@@ -1,0 +1,337 @@
+"""Calculations: a quantity of a model under a setting, with values for the inputs that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from symparams.components.letters import in_letters, written_in
+from symparams.components.tree import Component
+from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.closed_form import as_sympy, as_written, multiply_out, written_as_sympy
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Dimension, Expression, Product, Sum
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e
+from symparams.expressions.written import Bound, evaluate, exact, total
+from symparams.models.blocks import EXPANDED, check_form
+from symparams.models.classes import is_over_tokens
+from symparams.models.missing import missing, needed
+from symparams.models.model import Model
+from symparams.models.values import positive, read_value, to_integer
+from symparams.models.windows import layers_with_windows, letters_of_layers, tree_of, window_values
+from symparams.quantities.implementations import PLAIN
+from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
+from symparams.quantities.quantity import Alternative, Quantity, find
+from symparams.quantities.setting import CHOICES, CHOSEN, Setting
+from symparams.quantities.streams import fixed_inputs
+from symparams.quantities.term import Term
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """A model whose ``values`` hold those of the inputs too, and the terms of a quantity over its tree."""
+
+    model: Model
+    quantity: Quantity
+    setting: Setting
+    tree: Component
+    chosen_terms: tuple[Term, ...] | None = None
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The addends of the quantity over the tree, or those of them that somebody chose."""
+        if self.chosen_terms is not None:
+            return self.chosen_terms
+        return self._own_letters.terms(lambda tree: self.quantity.addends(tree, self.setting))
+
+    @cached_property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The other ways to count the same, whatever they come to."""
+        return tuple(self._own_letters.alternatives(lambda tree: self.quantity.alternatives(tree, self.setting)))
+
+    @cached_property
+    def inputs(self) -> Mapping[Dimension, Dimension]:
+        """The inputs of the quantity, each with its letter here: another one if a size of the model has that letter."""
+        return {letter: self._own_letters.inputs.get(letter, letter) for letter in self.quantity.inputs}
+
+    @cached_property
+    def _own_letters(self) -> OwnLetters:
+        return OwnLetters.of(self.model, self.quantity, self.tree)
+
+    @cached_property
+    def written(self) -> Expression:
+        """The sum of all terms."""
+        if self.quantity.tensors is not None:
+            return self.model.formula(self.quantity.tensors)  # which is worked out once for all models of the family
+        return total([term.every for term in self.terms])
+
+    @cached_property
+    def polynomial(self) -> Polynomial:
+        """The sum multiplied out under the model's relations."""
+        return multiply_out(self.written, self.model.relations)
+
+    @cached_property
+    def blocks(self) -> Expression:
+        """The sum by blocks: what stands once, then so many copies of what one layer adds: L·(…)."""
+        if self.quantity.tensors is not None:
+            return self.model.blocks(self.quantity.tensors).formula
+        copies: dict[Polynomial, list[Expression]] = {}
+        for term in self.terms:
+            copies.setdefault(multiply_out(term.times, self.model.relations), []).append(term.written)
+        return total([term for number, written in copies.items() for term in self._block(number, total(written))])
+
+    def _block(self, number: Polynomial, written: Expression) -> tuple[Expression, ...]:
+        one = multiply_out(written, self.model.relations)
+        if len(one.terms) == 1 or len(number.terms) == 1 == number.terms.get((), 0):
+            every = as_written(number * one)
+            return every.terms if isinstance(every, Sum) else (every,)
+        return (Size(Product((as_written(number), as_written(one)))),)
+
+    def closed_form(self, form: str = EXPANDED) -> sympy.Expr:
+        """The sum in sympy, expanded or by blocks; OptionError for another form."""
+        return as_sympy(self.polynomial) if check_form(form) == EXPANDED else written_as_sympy(self.blocks)
+
+    def value(self) -> int | Fraction:
+        """The exact number; MissingDimensionError names what has no value."""
+        if not self.is_bound:
+            raise missing(self.model, self.written) if self.quantity.tensors is not None else self._missing()
+        return exact(self.written, self.model.values)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether every letter of it has a value."""
+        return all(dimension in self.model.values for dimension in self.written.dimensions)
+
+    @property
+    def letters(self) -> tuple[Dimension, ...]:
+        """The letters that it needs: those of its formulas, and of a count of tensors every size of the model."""
+        if self.quantity.tensors is not None:
+            return self.model.dimensions
+        return (*self.written.dimensions, *as_written(self.polynomial).dimensions)
+
+    @property
+    def name(self) -> str:
+        """What its model is called."""
+        return self.model.name
+
+    def at(self, values: Mapping[Dimension, int]) -> Calculation:
+        """The same with other values for some letters, worked out anew where a 1 among them asks for another formula."""
+        bound = Bound({**self.model.values, **values})
+        return replace(self, model=replace(self.model, values=bound)).with_ones(ones_of(bound))
+
+    def with_ones(self, ones: frozenset[Dimension]) -> Calculation:
+        """The same where these letters are 1, and no others are."""
+        if ones == self.setting.ones:
+            return self
+        return replace(self, setting=replace(self.setting, ones=ones), chosen_terms=None)
+
+    def _missing(self) -> MissingDimensionError:
+        letters = {L_window: letters_of_layers(self.model)}  # from which it follows
+        sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
+        names = [dimension.name for dimension in needed(self.model, tuple(sizes))]
+        said = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
+        return MissingDimensionError(f"{self.quantity.name} of {self.model.name} has no value for {', '.join(said)}", names)
+
+
+def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any], *, counts_layers: bool = False) -> Calculation:
+    """Return a quantity of a model, by its name or as an object, with values for its inputs and choices by their names.
+
+    ``counts_layers`` keeps the layers with a window as a letter of the formulas, whatever their number.
+
+    Raises UnknownNameError for a quantity, an input or a choice that there is not, DimensionError for a value that can be
+    none, and what the terms of the quantity raise if the tree has none.
+    """
+    quantity = find(quantity)
+    if quantity.tensors is not None:
+        for name in inputs:
+            raise _takes_no(quantity, name)
+        return Calculation(model, quantity, Setting(model=model.name), model.tree)
+    values, chosen = _read(model, quantity, inputs)
+    windows, tree = window_values(model), tree_of(model)
+    for letter, size in fixed_inputs(tree).items():
+        if letter in quantity.inputs and letter not in values and all(other in model.values for other in size.dimensions):
+            values[letter] = evaluate(size, model.values)
+    setting = Setting(
+        **chosen,
+        given=frozenset(letter for letter, value in values.items() if value),
+        ones=ones_of({**model.values, **values}),
+        choices=model.choices,
+        windowed_layers=_windowed_layers(model, windows, chosen.get("window", ""), counts_layers=counts_layers),
+        modules=_modules(model) if "targets" in quantity.choices else {},
+        model=model.name,
+        family=model.family,
+        config=model.origin.config or {},
+        is_over_tokens=is_over_tokens(model),
+        implementation=model.library.activations if model.library else PLAIN,
+        absent=frozenset(letter for name, letter in CHOSEN.items() if name in model.choices and not model.choices[name]),
+        keeps_all=bool(model.library and model.library.extra.get("keeps_whole_cache")),
+    )
+    fixed = {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
+    here = OwnLetters.of(model, quantity, tree).inputs
+    own = {here.get(letter, letter): value for letter, value in values.items()}
+    bound = replace(model, values=Bound({**fixed, **model.values, **windows, **own}))
+    calculation = Calculation(bound, quantity, setting, tree)
+    _ = calculation.terms  # which are refused here, not where they are first looked at
+    return calculation
+
+
+@dataclass(frozen=True)
+class OwnLetters:
+    """The sizes of a model whose letters a quantity uses for inputs of its own, as r for the rank of LoRA.
+
+    The input gives way: its terms are worked out with ``apart`` for the sizes, and come out with the longer name of the
+    input (rank) beside the letter of the size.
+    """
+
+    tree: Component
+    inputs: Mapping[Dimension, Dimension]
+    apart: Mapping[Dimension, Dimension]
+
+    @classmethod
+    def of(cls, model: Model, quantity: Quantity, tree: Component) -> OwnLetters:
+        """Return those of a model and a quantity; most have none."""
+        both = [letter for letter in {*quantity.inputs, *INPUTS} if letter in model.dimensions]
+        longer = {letter: LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")) for letter in both}
+        return cls(tree, longer, {letter: Dimension(f"{letter.name}_of_the_model") for letter in both})
+
+    def terms(self, work: Callable[[Component], Iterable[Term]]) -> tuple[Term, ...]:
+        """Return the terms that a function makes of the tree, in the letters of the model."""
+        if not self.inputs:
+            return tuple(work(self.tree))
+        return tuple(map(self._term, work(in_letters(self.tree, self.apart))))
+
+    def alternatives(self, work: Callable[[Component], Iterable[Alternative]]) -> Iterator[Alternative]:
+        """Yield the alternatives that a function makes of the tree, in the letters of the model."""
+        if not self.inputs:
+            yield from work(self.tree)
+            return
+        for other in work(in_letters(self.tree, self.apart)):
+            yield Alternative(other.key, tuple(map(self._term, other.terms)), self._about(other.about))
+
+    def _term(self, term: Term) -> Term:
+        written, copies = written_in(term.written, self._back), written_in(term.times, self._back)
+        return replace(term, written=written, times=copies, about=self._about(term.about))
+
+    def _about(self, about: Mapping[str, Expression]) -> dict[str, Expression]:
+        return {name: written_in(expression, self._back) for name, expression in about.items()}
+
+    @property
+    def _back(self) -> Mapping[Dimension, Dimension]:
+        return {**self.inputs, **{apart: letter for letter, apart in self.apart.items()}}
+
+
+def counts_of(model: Model) -> Mapping[Dimension, int]:
+    """The numbers of parameters by which rules of thumb go: N, all of them, and N_active, those that one token uses."""
+    return {} if model.unbound else {N: model.count(), N_active: model.active_count()}
+
+
+def ones_of(values: Mapping[Dimension, Any]) -> frozenset[Dimension]:
+    """The letters that are 1, along which nothing is copied."""
+    return frozenset(letter for letter, value in values.items() if value == 1)
+
+
+def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[dict[Dimension, int], dict[str, Any]]:
+    """The values of the inputs, and the choices; the number type gives the bytes of a number."""
+    values: dict[Dimension, int] = dict(quantity.defaults)
+    chosen: dict[str, Any] = {}
+    for name, value in inputs.items():
+        letter = input_of(quantity, name, model)
+        if letter is not None:
+            values[letter] = read_input(letter, value, model)
+        elif name in quantity.choices:
+            chosen[name] = CHOICES[name].of(value)
+        else:
+            raise _takes_no(quantity, name)
+    if chosen.get("dtype") and e in values:
+        raise OptionError("A number type has its bytes: give dtype or e, not both.")
+    if e in quantity.inputs and e not in values:
+        chosen["dtype"] = chosen.get("dtype") or own_dtype(model)
+        if chosen["dtype"]:
+            values[e] = _bytes_of(chosen["dtype"])
+    return values, chosen
+
+
+def input_of(quantity: Quantity, name: str, model: Model) -> Dimension | None:
+    """Return the input of this letter or longer name (b or batch); None if the quantity has no such input.
+
+    Raises OptionError for a letter that is a size of the model: the input has its longer name then.
+    """
+    for letter in quantity.inputs:
+        longer = LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")).name
+        if name == letter.name and letter in model.dimensions:
+            raise OptionError(f"{name} is a size of {model.name}: write {longer} for the input of {quantity.name}.")
+        if name in (letter.name, longer):
+            return letter
+    return None
+
+
+def _takes_no(quantity: Quantity, name: str) -> UnknownNameError:
+    """The error for what is neither an input nor a choice of a quantity."""
+    taken = [*(letter.name for letter in quantity.inputs), *quantity.choices]
+    if not taken:
+        return UnknownNameError(
+            f"{quantity.name} takes no {quoted(name)}: name the quantity that does, quantity='kv_cache', or give it to render,"
+            " where it is an option of the sheet."
+        )
+    return UnknownNameError(f"{quantity.name} takes no {quoted(name)}. {suggestion(name, taken)}")
+
+
+def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: str, *, counts_layers: bool) -> int | None:
+    """0 without a window; the number of layers with one where others have none, -1 where it is a letter; None otherwise.
+
+    The library keeps W − 1 tokens by leaving out those before the last W − 1, which of a window of one token leaves out none.
+    """
+    if windows.get(W) == 1 and counted != "paper":
+        return 0
+    if L_window in windows:
+        return -1 if counts_layers else windows[L_window]
+    return -1 if model.library and layers_with_windows(model) else None
+
+
+def _modules(model: Model) -> dict[str, list[str]]:
+    """What the library calls the modules that have matrices, by path; nothing where it has no such family."""
+    from symparams.models.tensors import patterns
+
+    if model.library is None or not model.library.names.modules:
+        return {}
+    found: dict[str, list[str]] = {}
+    for named in patterns(model):
+        if named.name.endswith(".weight"):
+            found.setdefault(named.path, []).append(named.name.removesuffix(".weight"))
+    return found
+
+
+def own_dtype(model: Model) -> str:
+    """The number type that a model's config names; "" where it names none."""
+    if model.origin.config is None:
+        return model.origin.dtype
+    config = model.origin.config
+    named = config.get("dtype") or config.get("torch_dtype")
+    return read_dtype(named) if isinstance(named, str) and named != "auto" else ""
+
+
+def _bytes_of(dtype: str) -> int:
+    """The bytes of a number: an integer, or 1/2, which every formula takes as well."""
+    each = Fraction(DTYPES[dtype], BITS_IN_A_BYTE)
+    return int(each) if each.denominator == 1 else cast(int, each)
+
+
+def read_input(letter: Dimension, value: Any, model: Model) -> int:
+    """The value of an input: a whole number, or a formula in the model's own letters; 0 where nothing is there yet."""
+    if not isinstance(value, bool) and str(value).strip() == "0":
+        return 0
+    read = read_value(letter, value, {dimension.name: dimension for dimension in model.dimensions})
+    if isinstance(read, int):
+        return read
+    missing = [dimension.name for dimension in read.dimensions if dimension not in model.values]
+    if missing:
+        raise DimensionError(f"No value follows for {letter.name}: it needs {', '.join(missing)}. Give an integer.")
+    found = to_integer(read, model.values, letter)
+    return positive(letter, found, f"{letter.name} = {found}")

@@ -1,0 +1,153 @@
+"""Models side by side: numbers, what they are made of, sizes, terms, the difference, and component by component."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from string import ascii_uppercase
+
+from symparams.answers.comparison import Comparison
+from symparams.expressions.marks import Size
+from symparams.expressions.nodes import Dimension, as_expression
+from symparams.expressions.notation import Letters, letters
+from symparams.expressions.symbols import INPUTS
+from symparams.models.model import Model
+from symparams.sheets.catalogue import catalogue
+from symparams.sheets.chosen import choice
+from symparams.sheets.comparison.forms import difference, forms
+from symparams.sheets.comparison.tables import components, numbers, traits
+from symparams.sheets.dimensions import meaning
+from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
+from symparams.sheets.quantities import comparison_title_of, meaning_of
+from symparams.sheets.values import Capital, Code, Listed, Prose, Sentence, Value
+from symparams.sheets.whole import is_users
+
+MOST_BESIDE = 4  # columns of models that fit beside words and letters on a line of 80 characters
+LONGEST_NAMES = 36  # characters of all names, where they head columns; longer ones are called A, B, C
+
+
+def comparison(
+    compared: Comparison, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> Document:
+    """Return models side by side in one quantity, as a document.
+
+    Raises OptionError and UnknownNameError for a language, a notation or a letter that there is not.
+    """
+    models, labels, words = compared.models, labels_of(compared.models), catalogue(language)
+    letters = letters_of_all(models, compared.dimensions, notation, symbols or {})
+    return Document(
+        "comparison",
+        language,
+        comparison_title_of(compared.quantity, listed(models)),
+        None,
+        [
+            *numbers(compared, labels, words),
+            *(traits(compared, labels) if compared.quantity.tensors is not None else ()),
+            *sizes(compared.dimensions, [partial(_size, model) for model in models], labels, models[0]),
+            *forms(compared, labels, MOST_BESIDE),
+            *difference(compared, labels),
+            *components(compared, labels, words),
+        ],
+        preface=[*chosen(models, labels), *meaning_of(compared.quantity), *_unused(compared)],
+        letters=Letters(letters).counting(compared.quantity.letter),
+        subject=compared,
+        is_users=compared.quantity.is_own or any(map(is_users, models)),
+    )
+
+
+def _unused(compared: Comparison) -> Iterator[Sentence]:
+    """What is given that decides nothing of some of the models."""
+    for name, models in compared.unused.items():
+        those = [model for model in compared.models if model.name in models]
+        yield Sentence("compare.unused", {"input": Code(name), "models": listed(those)})
+
+
+def labels_of(models: Sequence[Model]) -> list[str]:
+    """What heads the column of each: its name, or a letter where two have one name or all are too long together."""
+    names = [model.name for model in models]
+    if len(set(names)) == len(names) and sum(map(len, names)) <= LONGEST_NAMES:
+        return names
+    return [_letter(i) for i in range(len(names))]
+
+
+def _letter(number: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    more, last = divmod(number, len(ascii_uppercase))
+    return (_letter(more - 1) if more else "") + ascii_uppercase[last]
+
+
+def letters_of_all(
+    models: Sequence[Model], dimensions: Sequence[Dimension], notation: str, symbols: Mapping[str, str]
+) -> Letters:
+    """The letters of all; a dimension that families keep under several config keys has that of the first."""
+    keys: dict[Dimension, str] = {}
+    for model in reversed(models):
+        keys |= {each: model.key(each) for each in model.architecture.dimensions if model.key(each)}
+    return letters(notation, symbols, dimensions, keys)
+
+
+def listed(models: Sequence[Model]) -> Listed:
+    """The names of all, in a sentence."""
+    names = tuple(Prose(model.name) for model in models)
+    return Listed(names, "compare.and" if len(names) == 2 else "compare.list")
+
+
+def chosen(models: Sequence[Model], labels: Sequence[str]) -> Iterator[Value]:
+    """What was chosen of the features of each, where anything was."""
+    for model, label in zip(models, labels, strict=True):
+        if said := choice(model):
+            yield Sentence("compare.model", {"model": Prose(label)})
+            yield from said
+
+
+def sizes(
+    dimensions: Sequence[Dimension],
+    size_of: Sequence[Callable[[Dimension], Value]],
+    labels: Sequence[str],
+    model: Model | None = None,
+) -> Iterator[Section]:
+    """The sizes that differ, a column for each model, then those that are the same in all.
+
+    An input of a cost is described as one where the ``model`` is given that it is put to.
+    """
+    rows = {dimension: [each(dimension) for each in size_of] for dimension in dimensions}
+    apart = {dimension: cells for dimension, cells in rows.items() if len(set(cells)) > 1}
+    same = {dimension: cells[:1] for dimension, cells in rows.items() if dimension not in apart}
+    blocks: list[Block] = []
+    for start in range(0, len(labels), MOST_BESIDE) if apart else ():
+        beside = slice(start, start + MOST_BESIDE)
+        columns = [*_described(), *(Column(Prose(label), "r") for label in labels[beside])]
+        blocks.append(Table("sizes", columns, [_row(each, cells[beside], model) for each, cells in apart.items()]))
+    if any(None in cells for cells in apart.values()):
+        blocks.append(Paragraph([Sentence("compare.blank")]))
+    if same:
+        blocks += [Lead([Sentence("compare.same")])] if apart else []
+        blocks.append(_same(same, model))
+    if blocks:
+        yield Section("sizes", Sentence(f"compare.headings.{'dimensions' if apart else 'same_dimensions'}"), blocks)
+
+
+def _same(same: Mapping[Dimension, Sequence[Value]], model: Model | None) -> Table:
+    """The sizes that all have alike; no column of values where each is but a letter."""
+    rows = {dimension: [None if cell == dimension else cell for cell in cells] for dimension, cells in same.items()}
+    has_values = any(cell is not None for [cell] in rows.values())
+    columns = [*_described(), *([Column(Sentence("columns.value"), "r")] if has_values else [])]
+    return Table("same_sizes", columns, [_row(each, cells if has_values else (), model) for each, cells in rows.items()])
+
+
+def _described() -> list[Column]:
+    return [Column(Sentence("columns.symbol"), "c"), Column(Sentence("columns.meaning"), is_words=True)]
+
+
+def _row(dimension: Dimension, cells: Sequence[Value], model: Model | None) -> list[Value]:
+    return [dimension, Capital(meaning(dimension, model)), *cells]
+
+
+def _size(model: Model, letter: Dimension) -> Value:
+    """The value of a letter in a model, what it follows from, or the letter alone; None if the model has no such size."""
+    if letter in model.values:
+        is_there = letter in model.dimensions or letter not in model.architecture.dimensions
+        return as_expression(model.values[letter]) if is_there else None
+    if letter in model.relations:
+        return Size(model.relations[letter])
+    return letter if letter in model.dimensions or letter in INPUTS else None

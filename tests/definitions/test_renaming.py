@@ -1,0 +1,80 @@
+"""No name decides: a model whose family, parts and letters are called anything else has the same numbers, and its sheets."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from symparams import Model, SymparamsError, derive, load, render
+from symparams.quantities.quantity import names
+from tests.definitions.renaming import renamed
+
+SIZES_OF_MAMBA_2 = {"V": 50_288, "h": 768, "L": 24, "d_state": 128, "n_ssm_heads": 24, "expand": 2, "n_groups": 1, "d_conv": 4}
+MODELS = ("gpt2", "bert-base-uncased", "llama-3-8b", "mixtral-8x7b", "deepseek-v2-lite", "jamba-v0.1", "mamba-130m", "mamba2",
+          "t5-small", "whisper-tiny", "vit-base-patch16-224")  # fmt: skip
+FLOPS = (
+    {"b": 2, "s": 64},
+    {"b": 1, "s": 1, "t": 5_000},
+    {"b": 2, "s": 64, "causal": "exact"},
+    {"b": 2, "s": 64, "logits": "last"},
+)
+ASKED = {
+    "parameters": ({},),
+    "weight_memory": ({"dtype": "bf16"},),
+    "kv_cache": tuple({"b": 2, "t": 5_000, "dtype": "bf16"} | way for way in ({}, {"window": "paper"}, {"latent": "expanded"})),
+    "forward_flops": FLOPS,
+    "backward_flops": FLOPS,
+    "training_flops": (*FLOPS, {"b": 2, "s": 64, "checkpoint": True}),
+    "activations": tuple({"b": 2, "s": 64, "dtype": "bf16"} | way for way in ({}, {"scope": "all"}, {"attention": "flash"})),
+    "training_memory": ({"recipe": "bf16_fp32_master"},),
+    "lora": ({"rank": 4, "targets": ["all-linear"]},),
+}  # fmt: skip
+
+
+@cache
+def model(name: str) -> Model:
+    return load(name, **(SIZES_OF_MAMBA_2 if name == "mamba2" else {}))
+
+
+def numbers(of: Model, quantity: str, name: str) -> list[int | str]:
+    """What a model measures with each choice; what the quantity refuses, as an image the length of a text, is the error."""
+    source = {"s_src": 48} if name.startswith("t5") else {}
+    without = {"s"} if name.startswith("vit") else set()
+    found: list[int | str] = []
+    for inputs in ASKED[quantity]:
+        takes = {**inputs, **(source if "b" in inputs else {})}
+        try:
+            found.append(of.measure(quantity, **{letter: value for letter, value in takes.items() if letter not in without}))
+        except SymparamsError as error:
+            found.append(type(error).__name__)
+    return found
+
+
+def test_every_quantity_is_asked_for():
+    assert set(ASKED) == set(names())
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_under_other_names_has_the_same_numbers(name, seed):
+    # What the library saves for the backward pass stands in its table, which families of one's own have not.
+    known = renamed(model(name), None)
+    other = renamed(model(name), seed)
+    for quantity in ASKED:
+        expected = numbers(known if quantity == "activations" else model(name), quantity, name)
+        assert (quantity, numbers(other, quantity, name)) == (quantity, expected)
+        assert any(isinstance(number, int) for number in expected) or quantity in ("kv_cache", "activations")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_under_other_names_has_its_sheets(name, language):
+    other = renamed(model(name), 1)
+    for quantity, (inputs, *_) in ASKED.items():
+        choices = {choice: value for choice, value in inputs.items() if choice not in ("b", "s", "t")}
+        try:
+            derivation = derive(other, quantity=quantity, **choices)
+        except SymparamsError:  # as the cache of what decodes nothing
+            continue
+        assert render(derivation, "text", language=language)

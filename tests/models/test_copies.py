@@ -1,0 +1,51 @@
+"""A model is a value: equal to its copies, a key of a dictionary, and sent to another process."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from copy import copy, deepcopy
+from pathlib import Path
+
+import pytest
+
+from symparams import Architecture, Model, attention, block, derive, embedding, load, render
+from symparams.expressions.symbols import L, V, h, n_heads
+
+CONFIG = {"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 4, "intermediate_size": 1376}
+MINE = """
+from symparams import Architecture, embedding, linear
+from symparams.expressions.symbols import V, h, r
+
+MINE = Architecture("mine", e=embedding(V, r), up=linear(r, h), models={"mine-1m": {V: 1000, h: 512, r: 64}})
+"""
+
+
+@pytest.fixture(params=["gpt2", "deepseek-v3", "bloom", CONFIG, "mine.py:mine-1m", "made in a notebook"], ids=str)
+def model(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Model:
+    """A published model, a family, a config, a file of one's own, an architecture that no file holds."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(MINE, encoding="utf-8")
+    if request.param == "made in a notebook":
+        tree = Architecture("tiny", e=embedding(V, h), decoder=L * block(attention=attention(h, n_heads)))
+        return load(tree, V=100, h=64, L=2, n_heads=4)
+    return load(request.param)
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda model: pickle.loads(pickle.dumps(model))])  # noqa: S301
+def test_a_copy_is_equal_and_says_the_same(model: Model, copied: Callable[[Model], Model]) -> None:
+    derive(model)  # what was worked out on the way does not go with it
+    other = copied(model)
+    assert other == model
+    assert len({model, other}) == 1
+    assert other != load("bert-base-uncased")
+    assert render(derive(other), "text") == render(derive(model), "text")
+
+
+def test_another_process_counts_it() -> None:
+    """Its texts have other hashes there."""
+    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer).count())"
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(load("gpt2")), capture_output=True, check=True)
+    assert int(done.stdout) == load("gpt2").count()

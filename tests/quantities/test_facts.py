@@ -1,0 +1,179 @@
+"""What a part costs follows from what its builder says of it, whatever it is called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from symparams import Architecture, SymparamsError, derive, load, render
+from symparams.components import (
+    attention,
+    block,
+    embedding,
+    every,
+    feed_forward,
+    first,
+    gated_feed_forward,
+    indices,
+    layer_norm,
+    linear,
+    pre_norm,
+    reading,
+    seeing,
+    selective_state_space,
+    wide_attention,
+)
+from symparams.components.kinds import Kind, Role
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import L, L_moe, V, d_head, h, n_heads, n_kv_heads
+
+WAYS = ("expanded", "absorbed")
+SIZES = {"h": 64, "L": 2, "V": 1_000, "n_heads": 4}
+
+
+def decoder(name, head, **more):
+    layer = block(
+        "layer", *pre_norm(layer_norm(h), attention=attention(h, n_heads, causal=True), feed_forward=feed_forward(h, 4 * h))
+    )
+    return Architecture("mine", tree=block(table=embedding(V, h), stack=L * layer, **{name: head}, **more))
+
+
+def renamed(part):
+    return replace(part, body=tuple((f"part_{i}", child) for i, (_, child) in enumerate(part.body)))
+
+
+class TestHeads:
+    """A head over the words is a head by what it is."""
+
+    @pytest.mark.parametrize("name", ["output", "classifier", "lm_head", "sop_head"])
+    def test_a_head_costs_the_same_whatever_it_is_called(self, name):
+        model = load(decoder(name, linear(h, V, bias=False, tied_to="table")), **SIZES)
+        assert model.measure("forward_flops", b=1, s=8) == 2 * (2 * 8 * 12 * 64**2 + 4 * 8**2 * 64) + 2 * 8 * 64 * 1_000
+
+    @pytest.mark.parametrize("name", ["output", "lm_head"])
+    def test_the_last_position_alone_can_be_asked_of_it(self, name):
+        model = load(decoder(name, linear(h, V, bias=False, tied_to="table")), **SIZES)
+        every, last = (model.measure("forward_flops", b=1, s=8, logits=logits) for logits in ("all", "last"))
+        assert every - last == 2 * 7 * 64 * 1_000
+
+    def test_what_reads_one_token_of_a_sequence_sees_no_others(self):
+        each, first = (load(decoder("top", head), **SIZES) for head in (linear(h, 3), reading(linear(h, 3), "first token")))
+        assert each.measure("forward_flops", b=1, s=8) - first.measure("forward_flops", b=1, s=8) == 2 * 7 * 64 * 3
+
+
+class TestEncodersAndDecoders:
+    def tree(self, memory, encoder="encoder"):
+        read = block("reading_layer", *pre_norm(layer_norm(h), attention=attention(h, n_heads)))
+        write = block(
+            "writing_layer",
+            *pre_norm(layer_norm(h), attention=attention(h, n_heads, causal=True), crossed=attention(h, n_heads, reads=memory)),
+        )
+        return Architecture("mine", tree=block(**{encoder: L * read, "writer": L * write}, top=linear(h, V, bias=False)))
+
+    def test_the_stack_to_which_attention_refers_reads_the_source(self):
+        model = load(self.tree("reader", "reader"), **SIZES)
+        matrices, source = 64 * 64, 5
+        read = 2 * (2 * source * 4 * matrices + 4 * source * source * 64)
+        crossed = 2 * (2 * (2 * 8 + 2 * source) * matrices + 4 * 8 * source * 64)
+        written = 2 * (2 * 8 * 4 * matrices + 4 * 8 * 8 * 64) + crossed + 2 * 8 * 64 * 1_000
+        assert model.measure("forward_flops", b=1, s=8, s_src=source) == read + written
+
+    def test_a_stack_that_says_how_many_tokens_it_sees_is_read_by_any_name(self):
+        n = Dimension("n")
+        tree = self.tree("its memory", "first").tree
+        body = tuple((name, seeing(part, n) if name == "first" else part) for name, part in tree.body)
+        model = load(Architecture("mine", tree=replace(tree, body=body)), **SIZES, n=5)
+        other = load(self.tree("encoder"), **SIZES)
+        assert model.measure("forward_flops", b=1, s=8) == other.measure("forward_flops", b=1, s=8, s_src=5)
+        assert model.measure("kv_cache", b=1, t=8, e=2) == other.measure("kv_cache", b=1, t=8, e=2, s_src=5)
+
+    def test_it_is_not_read_again_while_decoding(self):
+        model = load(self.tree("encoder"), **SIZES)
+        prefill, decode = (model.measure("forward_flops", b=1, s=1, s_src=500, t=t) for t in (0, 1))
+        assert prefill > 100 * decode
+
+
+class TestWindows:
+    """A window of 4 tokens in the layers of a pattern, after a cache of 10 tokens of two numbers each."""
+
+    @pytest.mark.parametrize(
+        ("pattern", "windowed"),
+        [
+            (None, 7),
+            (every(3), 3),  # layers 0, 3 and 6
+            (every(3, offset=1), 2),
+            (every(3, offset=-1, but=True), 5),
+            (first(2), 2),
+            (first(2, but=True), 5),
+            (first(9, but=True), 0),
+            (indices(0, 5, 8), 2),
+        ],
+    )
+    def test_a_pattern_says_in_which_layers_there_is_one(self, pattern, windowed):
+        mixer = wide_attention(h, 1, h, causal=True, window=4, windowed=pattern)
+        model = load(Architecture("mine", tree=block(stack=L * block("layer", mixer=mixer))), h=1, L=7)
+        assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * (3 * windowed + 10 * (7 - windowed))
+        met = 4 * (4 * windowed + 11 * (7 - windowed))
+        assert model.measure("forward_flops", b=1, s=1, t=10) == 7 * 4 * 2 + met
+
+    def test_layers_are_counted_on_from_stack_to_stack(self):
+        mixer = wide_attention(h, 1, h, causal=True, window=4, windowed=every(3))
+        stacks = {"dense": L * block("layer", mixer=mixer), "sparse": L_moe * block("layer", mixer=mixer)}
+        model = load(Architecture("mine", tree=block(**stacks)), h=1, L=2, L_moe=3)
+        assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * (2 * 3 + 3 * 10)  # layers 0 and 3 have the window
+
+    def test_a_sentence_is_not_a_pattern(self):
+        with pytest.raises(SymparamsError, match="'every third layer' is not a pattern of layers: write every"):
+            attention(h, 1, window=4, windowed="every third layer")
+
+
+class TestLatentAttention:
+    """A token of DeepSeek-V3 after 4,095 others, in each of its 61 layers."""
+
+    def test_keys_and_values_are_expanded_again_or_their_matrices_are_absorbed(self):
+        heads, r_kv, d_rope, d_nope, d_v, keys = 128, 512, 64, 128, 128, 4_096
+        expanded = 2 * keys * r_kv * heads * (d_nope + d_v) + 2 * keys * heads * (d_nope + d_rope + d_v)
+        absorbed = 2 * r_kv * heads * (d_nope + d_v) + 2 * keys * heads * (r_kv + d_rope + r_kv)
+        each = [load("deepseek-v3").measure("forward_flops", b=1, s=1, t=keys - 1, latent_attention=way) for way in WAYS]
+        assert each[0] - each[1] == 61 * (expanded - absorbed)
+
+    @pytest.mark.parametrize(("language", "said"), [("en", "the matrices that expand keys"), ("zh", "并入查询与输出")])
+    def test_the_other_way_is_listed(self, language, said):
+        found = derive("deepseek-v3", quantity="forward_flops", b=1, s=1, t=9)
+        assert said in render(found, "markdown", language=language)
+
+
+class TestParts:
+    def test_the_projections_of_attention_may_have_any_names(self):
+        plain = attention(h, n_heads, n_kv_heads, d_head, bias=False, causal=True)
+        sizes = {**SIZES, "n_kv_heads": 2, "d_head": 16}
+        costs = []
+        for mixer in (plain, renamed(plain)):
+            layer = block("layer", mixer=mixer, network=gated_feed_forward(h, 4 * h))
+            model = load(Architecture("mine", tree=block(table=embedding(V, h), stack=L * layer)), **sizes)
+            costs.append([model.measure("forward_flops", b=2, s=3, t=4), model.measure("kv_cache", b=2, t=7, e=2)])
+        assert costs[0] == costs[1]
+
+    def test_a_state_space_in_letters_of_ones_own(self):
+        inner, state, kernel, rank = map(Dimension, ("E_i", "S", "K_w", "R"))
+        sizes = {"h": 30, "L": 1, "E_i": 60, "S": 8, "K_w": 2, "R": 2}
+        plain = selective_state_space(h, inner, state, kernel, rank)
+        for mixer in (plain, renamed(plain)):
+            model = load(Architecture("mine", tree=block(stack=L * block("layer", part=mixer))), **sizes)
+            assert model.measure("kv_cache", b=2, t=5, e=4) == 4 * 2 * 60 * (2 + 8)
+            matrices = 30 * 120 + 60 * 2 + 60 * 18 + 2 * 60 + 60 * 30
+            assert model.measure("forward_flops", b=2, s=5) == 2 * 10 * (matrices + 60 * 8)
+
+    def test_the_library_keeps_the_state_in_fp32_and_papers_in_the_number_type(self):
+        model = load("mamba", expand=2, h=30, d_state=8, d_conv=2, L=1, V=11)
+        assert model.measure("kv_cache", b=2, dtype="bf16") == 480 + 3_840
+        assert model.measure("kv_cache", b=2, dtype="bf16", state="paper") == 480 + 1_920
+
+    def test_a_mixer_that_does_not_say_how_it_mixes_is_refused(self):
+        mixer = replace(block(up=linear(h, h)), kind=Kind("mixer", Role.MIXER))
+        model = load(Architecture("mine", tree=block(stack=L * block("layer", mixer=mixer))), h=4, L=1)
+        with pytest.raises(SymparamsError, match=r"stack\.mixer mixes tokens and does not say how"):
+            model.measure("forward_flops", b=1, s=2)
+        with pytest.raises(SymparamsError, match=r"stack\.mixer mixes tokens and does not say what it keeps"):
+            model.measure("kv_cache", b=1, t=2, e=2)

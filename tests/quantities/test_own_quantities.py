@@ -1,0 +1,79 @@
+"""A quantity of a user's own goes the way of all: derived, measured, worked out for arrays, in every format and language."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import sympy
+
+from symparams import Architecture, Dimension, Quantity, SymparamsError, Term, block, derive, linear, load, render
+from symparams.components.kinds import Role
+from symparams.components.walks import leaves
+
+V, h, L, e = sympy.symbols("V h L e")
+
+MATRICES = Quantity(
+    "number_of_matrices",
+    unit="matrices",
+    terms=lambda tree, setting: [
+        Term(leaf.path, leaf.name, 1, leaf.times)
+        for leaf in leaves(tree)
+        if leaf.component.role is Role.MATRIX and not any(tensor.tied_to for tensor in leaf.component.tensors)
+    ],
+)
+TABLE_BYTES = Quantity("bytes_of_the_table", unit="bytes", inputs="e", terms=lambda tree, setting: V * h * e)
+
+
+def test_its_terms_stand_beside_the_parts_of_the_tree():
+    assert load("gpt2").closed_form(quantity=MATRICES) == 4 * L  # query, key and value in one, output, up, down
+    assert load("gpt2").measure(MATRICES) == 48
+    by_part = {step.path: step.value for section in derive("gpt2", quantity=MATRICES).sections for step in section.walk()}
+    assert by_part["decoder.feed_forward.up"] == 1
+    assert by_part["decoder"] == 48
+
+
+def test_it_takes_the_inputs_that_it_names_by_letter_or_long_name():
+    assert load("gpt2").measure(TABLE_BYTES, e=2) == load("gpt2").measure(TABLE_BYTES, bytes=2) == 50_257 * 768 * 2
+    assert load("gpt2").closed_form(quantity=TABLE_BYTES) == V * h * e
+    assert load("gpt2").function(TABLE_BYTES)(V=10, h=np.array([3, 4]), e=2).tolist() == [60, 80]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("form", ["text", "latex", "json"])
+@pytest.mark.parametrize(("quantity", "inputs", "value"), [(MATRICES, {}, 48), (TABLE_BYTES, {"e": 2}, 77_194_752)])
+def test_it_has_a_sheet_in_every_format_and_language(quantity, inputs, value, form, language):
+    sheet = render(derive("gpt2", quantity=quantity, **inputs), form, language=language)
+    if form == "json":
+        assert (json.loads(sheet)["quantity"], json.loads(sheet)["value"]) == (quantity.name, value)
+    else:
+        assert f"{value:,}" in sheet.replace("{,}", ",")
+        assert quantity.name.replace("_", " ") in sheet
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: Quantity("two words", terms=lambda tree, setting: h), "'two words' is not the name of a quantity"),
+        (lambda: Quantity("mine", terms=12), "The terms of mine are a function"),
+        (lambda: Quantity("mine", inputs=(1,), terms=lambda tree, setting: h), "'1' is not an input"),
+        (lambda: Quantity("mine", choices=("typ",), terms=lambda tree, setting: h), "'typ' is not a choice for mine."),
+        (lambda: load("gpt2").measure(Quantity("mine", terms=lambda tree, setting: 1.5)), "A term of mine is '1.5'"),
+        (lambda: load("gpt2").measure(Quantity("mine", terms=lambda tree, setting: "2*h")), "A term of mine is '2*h'"),
+        (lambda: load("gpt2").measure(TABLE_BYTES), "bytes_of_the_table of gpt2 has no value for e"),
+        (lambda: load("gpt2").measure(TABLE_BYTES, e=2, b=1), "bytes_of_the_table takes no 'b'."),
+    ],
+)
+def test_what_it_cannot_be_is_told_in_a_line(wrong, message):
+    with pytest.raises(SymparamsError) as error:
+        wrong()
+    assert str(error.value).startswith(message)
+    assert str(error.value).isprintable()
+
+
+def test_an_input_gives_way_to_a_size_of_its_letter():
+    r = Dimension("r")  # a size, and the rank of LoRA
+    low = load(Architecture("low", layers=block(d=linear(r, 3, bias=False), e=linear(3, r, bias=False)) * 2), r=5)
+    assert low.measure("lora", rank=4, targets=["d"]) == 2 * 4 * (5 + 3)
+    assert low.function("lora", targets=["d"])(r=np.array([5, 6]), rank=4).tolist() == [64, 72]
