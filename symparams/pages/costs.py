@@ -25,7 +25,9 @@ from symparams.models.windows import repeats_several
 from symparams.pages.composing import PageComposer
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
+from symparams.quantities.kv_cache import lacking
 from symparams.quantities.quantity import Quantity, find
+from symparams.quantities.setting import Setting
 from symparams.quantities.streams import CLASSIFIER
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Capital, Name
@@ -91,12 +93,18 @@ class CostSheets:
         met = frozenset(i for i in range(len(self.conditions)) if setting >> len(features) + i & 1)
         found = self._costing(present, met)
         if found is None:
-            return {}
+            return {(f"lacking {self.cost.name}", *why): 0 for why in self._lacking(present)}
         parts = self._sections(found)
         for letter in self.letters:
             if self._is_taken(letter, found, present, met):
                 parts[f"input {self.cost.name}", letter.name] = 0
         return parts
+
+    def _lacking(self, present: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Why a model with these features has no cache, and the part that this is said of."""
+        model = self.sheets.model_with(present)
+        if self.cost.name == "kv_cache" and model.formula() != ZERO:
+            yield lacking(model.tree, Setting(model=model.name))
 
     def _costing(self, present: frozenset[str], met: frozenset[int]) -> Calculation | None:
         """The terms under these conditions, of a model without values; None where there are none."""

@@ -41,6 +41,7 @@ RUNTIME = (
 # quotation mark, or a backtick.
 UNREAD = re.compile(r"""^[ \t]*(?://.*\n)?|[ \t]+(?:// [^"`\n]*|/\*[^*]*\*/)$""", re.MULTILINE)
 JOINED = re.compile(r"(?<=[,;{(\[])\n+|\n+(?=[)\]}.?:&|])")  # lines of the runtime, where none need end
+CLOSE = re.compile(r" (=>|===|&&|\|\|) |(?<=\)) (?={)|(?<=\bif) (?=\()|(?<=\bfor) (?=\()")  # which no text of the runtime has
 TIGHT = re.compile(r"(?<=[,;:{}])\s+|\s+(?=[{}])")  # spaces of the styles
 NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
 TAGS = {"zh": "zh-CN"}
@@ -180,7 +181,8 @@ class Page:
     def script(self) -> str:
         """The runtime, the same for every model."""
         parts = [(templates() / "html" / f"{name}.js").read_text(encoding="utf-8") for name in RUNTIME]
-        return JOINED.sub("", '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n")
+        read = JOINED.sub("", '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n")
+        return CLOSE.sub(lambda space: space[1] or "", read)
 
     @cached_property
     def style(self) -> str:

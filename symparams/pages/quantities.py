@@ -78,7 +78,7 @@ class Quantities:
             raise _not_held(self.opening.quantity, self.model)
         self.parts: dict[str, list[Variants]] = {}
         for each in self.all:
-            self.parts |= {f"{kind} {each.cost.name}": [] for kind in ("section", "share", "input")}
+            self.parts |= {f"{kind} {each.cost.name}": [] for kind in ("section", "share", "input", "lacking")}
             for part in _variants(each):
                 self.parts[part.key[0]].append(part)
 

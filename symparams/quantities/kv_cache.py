@@ -30,6 +30,11 @@ LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"
 FULL = Number(4)  # bytes of a number in fp32
 STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
+LACKING = {
+    "writes_no_tokens": "{path} is causal, but its model does not write token by token",
+    "not_causal": "{path} is not causal, so each token reads the later ones too",
+    "mixes_nothing": "it has neither attention nor a state space",
+}
 WINDOWS = {LIBRARY: "cache.window_library", PAPER: "cache.window_paper"}
 
 
@@ -51,7 +56,8 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     """Return what each layer keeps; OptionError says which part keeps a model from decoding."""
     found = list(_kept(tree, setting))
     if not any(kept.name != SOURCE for kept in found):
-        raise OptionError(f"{setting.model} has no KV cache: {_why_none(tree, setting)}.")
+        why, path = lacking(tree, setting)
+        raise OptionError(f"{setting.model} has no KV cache: {LACKING[why].format(path=path)}.")
     return [term for alike in _together(found) for term in _windowed(alike, setting)]
 
 
@@ -89,16 +95,14 @@ def _kept(tree: Component, setting: Setting) -> Iterator[Kept]:
             yield from _attended(place, part.attending, streams)
 
 
-def _why_none(tree: Component, setting: Setting) -> str:
-    """Why nothing is kept of the tokens that were read."""
+def lacking(tree: Component, setting: Setting) -> tuple[str, str]:
+    """Return why nothing is kept of the tokens that were read, by its key in `LACKING`, and the path of the part it is said of."""
     streams = Streams(tree, setting)
     for place in streams.places(streams.root):
         attending = place.component.attending
         if attending is not None and not place.component.reads:
-            if attending.causal:
-                return f"{place.path} is causal, but its model does not write token by token"
-            return f"{place.path} is not causal, so each token reads the later ones too"
-    return "it has neither attention nor a state space"
+            return "writes_no_tokens" if attending.causal else "not_causal", place.path
+    return "mixes_nothing", ""
 
 
 def _attended(place: Place, attending: AttentionFacts, streams: Streams) -> Iterator[Kept]:

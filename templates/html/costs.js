@@ -119,11 +119,11 @@ class Cost {
     found.sections = sheet.sections(found.setting, this.name);
     found.total = total(found.sections.flatMap(({ added }) => added));
     if (found.fault) return;
-    if (found.total === ZERO)
-      throw new Impossible(this.name === "kv_cache" ? "no_cache" : "not_derived", {
-        model: sheet.data.target,
-        quantity: this.name,
-      });
+    if (found.total === ZERO) {
+      const [lacking] = sheet.parts(`lacking ${this.name}`, found.setting),
+        [, why, path] = lacking ? lacking[0] : ["", "not_derived"];
+      throw new Impossible(why, { model: sheet.data.target, quantity: this.name, path });
+    }
     this.checkFixed(new Map([...inputs].filter(([name]) => found.taken.has(name))), sizes);
     found.missing = letters(found.total).filter((name) => !found.values.has(name));
     if (found.missing.length) return;
