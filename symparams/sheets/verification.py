@@ -31,7 +31,7 @@ def verification(compared: Verification, language: str = "en") -> Document:
 
 def _columns(compared: Verification, what: str) -> list[Column]:
     heading = Column(Sentence(what), is_words=True)
-    return [heading, Column(Sentence("verify.here"), "r"), Column(Prose(compared.class_name), "r"), Column(None)]
+    return [heading, Column(Sentence("verify.here"), "r"), Column(Prose(compared.class_name), "r"), Column(None, moves=1)]
 
 
 def _differences(differences: Sequence[TensorDifference]) -> list[list[Value]]:

@@ -14,7 +14,8 @@ from symparams.sheets.outline import outline
 
 from .conftest import LANGUAGES
 
-INIT = """
+INIT = 'ENDINGS = (".say",)'
+WRITER = """
 from pathlib import Path
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.printing.metric import ColumnMetric
@@ -61,6 +62,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     folder = tmp_path / "spoken"
     folder.mkdir()
     (folder / "__init__.py").write_text(INIT, encoding="utf-8")
+    (folder / "writer.py").write_text(WRITER, encoding="utf-8")
     (folder / "macros.j2").write_text(MACROS.lstrip(), encoding="utf-8")
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
     yield "spoken"
