@@ -16,7 +16,7 @@ from symparams.answers.claims import Claim, Met, read_claim, rounded
 from symparams.answers.published import as_published
 from symparams.answers.remainders import RESIDUAL, remainder
 from symparams.answers.terms import KNOWN, USUAL, Term, terms
-from symparams.architectures._claimed import Claimed
+from symparams.architectures._definition import Claimed
 from symparams.derivations.conventions import switched, switches, tensor_names
 from symparams.derivations.rule_of_thumb import layers_estimate
 from symparams.derivations.steps import Note, step
@@ -25,7 +25,7 @@ from symparams.expressions.nodes import Expression, Number, Product, Quotient
 from symparams.expressions.symbols import L, h, n_labels
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
 
 MOST_EXPLANATIONS = 3
 MOST_LABELS = 1_000

@@ -14,7 +14,6 @@ from symparams.sheets.outline import outline
 
 from .conftest import LANGUAGES
 
-INIT = 'ENDINGS = (".say",)'
 WRITER = """
 from pathlib import Path
 from symparams.expressions.printing.text import TextPrinter
@@ -61,7 +60,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A format that is read aloud."""
     folder = tmp_path / "spoken"
     folder.mkdir()
-    (folder / "__init__.py").write_text(INIT, encoding="utf-8")
+    (folder / "__init__.py").write_text('ENDINGS = (".say",)\n', encoding="utf-8")
     (folder / "writer.py").write_text(WRITER, encoding="utf-8")
     (folder / "macros.j2").write_text(MACROS.lstrip(), encoding="utf-8")
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
