@@ -58,9 +58,9 @@ from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names
 
 if TYPE_CHECKING:
-    from symparams.cli.request import Answer, Request
+    from symparams.cli.request import CommandResult, Request
 
-Run = Callable[["Request"], "Answer"]
+Run = Callable[["Request"], "CommandResult"]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Command:
 
     @property
     def writes_alone(self) -> bool:
-        """Whether it answers in kinds of file of its own, and in no format."""
+        """True if the command answers in kinds of file of its own, and in no format."""
         return bool(self.writes) and len(self.formats) < 2
 
     def load(self) -> Run:

@@ -15,9 +15,9 @@ from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.outline.columns import Column
+from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.heads import HEADS, POOLER
-from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
+from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
@@ -43,46 +43,46 @@ class Head:
 
     @property
     def width(self) -> int:
-        """How many columns it takes."""
+        """The number of columns that the head takes."""
         return max(1, sum(head.width for head in self.above))
 
     @property
     def gives(self) -> str:
-        """What goes out of it: what the catalogue has for its name, or probabilities, where it ends in a softmax."""
+        """The output of the head: the catalogue's word for its name, or probabilities if it ends in a softmax."""
         last = self.parts[-1] if self.parts else None
         return PROBABILITIES if isinstance(last, Block) and last.component.activation == SOFTMAX else self.name
 
     @property
     def is_tied(self) -> bool:
-        """Whether it has a matrix that is another's."""
+        """True if a matrix of the head is another part's."""
         return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
 
 
-def heads_of(column: Column) -> list[Head]:
+def heads_of(column: DrawingColumn) -> list[Head]:
     """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states.
 
     Without any there go out hidden states, where the end of the column is a layer or a norm; else nobody says what.
     """
-    found, last = column.heads, column.spine[-1] if column.spine else None
-    names = [name for name, _ in found]
-    readers = {name: [each for each in found if _reads(each[1]) == name] for name in names}
+    declared, last = column.heads, column.spine[-1] if column.spine else None
+    names = [name for name, _ in declared]
+    readers = {name: [other for other in declared if _reads(other[1]) == name] for name in names}
     heads = [
         Head(
             name if name != LM_HEAD or column.is_causal else MLM_HEAD,
             _plain(parts) if _reads(parts) in HEADS else parts,
             tuple(Head(other, _plain(theirs)) for other, theirs in readers[name]),
         )
-        for name, parts in found
+        for name, parts in declared
         if _reads(parts) not in names
     ]
     if [head.name for head in heads] == [POOLER] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    is_hidden = isinstance(last, (Stack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    is_hidden = isinstance(last, (LayerStack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 
 def is_wide(heads: Sequence[Head]) -> bool:
-    """Whether heads stand side by side, and so above all else."""
+    """True if heads stand side by side, and so above all else."""
     return len(heads) > 1 and [head.name for head in heads[1:]] != [HIDDEN]
 
 
@@ -119,7 +119,7 @@ def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
     rows: list[list[Head]] = [[]]
     for head in heads:
-        if rows[-1] and sum(each.width for each in rows[-1]) + head.width > MOST:
+        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST:
             rows.append([])
         rows[-1].append(head)
     return rows

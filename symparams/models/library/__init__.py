@@ -5,7 +5,7 @@ table can say is code, a function a quirk, in ``quirks``.
 """
 
 from symparams.models.library.record import Library, LibraryClass
-from symparams.models.library.settings import Choice, Derived, Flag, Key, Settings
+from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings
 from symparams.models.library.tables import families, library
 
-__all__ = ["Choice", "Derived", "Flag", "Key", "Library", "LibraryClass", "Settings", "families", "library"]
+__all__ = ["Derived", "Flag", "FlowSetting", "Key", "Library", "LibraryClass", "Settings", "families", "library"]

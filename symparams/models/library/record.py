@@ -18,7 +18,7 @@ from symparams.errors import ConfigError, OptionError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
 from symparams.models.library.names import Names
-from symparams.models.library.settings import Choice, Derived, Flag, Key, Settings, Writer
+from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
 from symparams.quantities.implementations import Implementation
 
 
@@ -29,7 +29,7 @@ def activations() -> Mapping[str, tuple[str, ...]]:
     return {word: rows.words(word) for word in rows.values}
 
 
-def numbers_of(choice: Choice, word: str | int | None) -> tuple[str, ...]:
+def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
     """What an activation learns; nothing where there is none. ConfigError where the library has no such activation."""
     if not word:
         return ()
@@ -74,7 +74,7 @@ class Library:
     flags: Mapping[Feature, Flag | Derived]
     checks: tuple[Derived, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
-    choices: Mapping[str, Choice] = field(default_factory=dict)
+    choices: Mapping[str, FlowSetting] = field(default_factory=dict)
     form: Derived | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
