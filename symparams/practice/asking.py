@@ -38,7 +38,7 @@ def ask(kind: Kind, model: Model, form: Form | None = None, pick: int = 0) -> Qu
     question = Question(kind, model, form or kind.forms[0], given)
     if kind.is_choice:
         return question
-    if (kind.step and part(model, kind.step) is None) or any(read(model, each) is None for each in kind.reads.values()):
+    if (kind.step and part(model, kind.step) is None) or any(read(model, wanted) is None for wanted in kind.reads.values()):
         return None
     if not question.is_known(question.written) or not question.mistakes:
         return None
@@ -63,7 +63,7 @@ def forms(question: Question) -> Iterator[Form]:
 
 
 def can_be_asked(question: Question, form: Form) -> bool:
-    """Whether a form tells right from wrong: within an estimate's tolerance lies no usual mistake."""
+    """True if the form tells right from wrong: no usual mistake lies within an estimate's tolerance."""
     if form.name == SYMBOLIC:
         return bool(question.polynomial.letters)
     if form.name != ESTIMATE or form.tolerance is None or question.value is None:
@@ -74,5 +74,5 @@ def can_be_asked(question: Question, form: Form) -> bool:
 
 def _in_its_form(question: Question) -> Question | None:
     """The question in the form that its level asks for first: a number to warm up, then a formula."""
-    found = sorted(forms(question), key=lambda form: USUAL[question.kind.level].index(form.name))
-    return replace(question, form=found[0]) if found else None
+    by_preference = sorted(forms(question), key=lambda form: USUAL[question.kind.level].index(form.name))
+    return replace(question, form=by_preference[0]) if by_preference else None

@@ -78,7 +78,7 @@ class Kind:
 
     @property
     def is_choice(self) -> bool:
-        """Whether it asks for a reason, among several sentences."""
+        """True if the question asks for a reason, among several sentences."""
         return self.forms[0].name == CHOICE
 
 
@@ -101,16 +101,16 @@ def kinds() -> Mapping[str, Kind]:
 
 @cache
 def mistakes() -> Mapping[str, Texts]:
-    """What a learner is told of each usual mistake."""
+    """Return the sentences that tell a learner of each usual mistake."""
     return _table("mistakes")
 
 
 def chapter(name: str) -> Chapter:
     """The chapter of a name; UnknownNameError lists the chapters."""
-    found = {each.name: each for each in chapters()}
-    if name not in found:
-        raise UnknownNameError(f"Unknown chapter {quoted(name)}. {suggestion(name, found)}")
-    return found[name]
+    by_name = {entry.name: entry for entry in chapters()}
+    if name not in by_name:
+        raise UnknownNameError(f"Unknown chapter {quoted(name)}. {suggestion(name, by_name)}")
+    return by_name[name]
 
 
 def _kinds(name: str) -> Iterator[Kind]:

@@ -35,7 +35,7 @@ class Asked:
 
     @property
     def card(self) -> Card:
-        """What is learnt by it."""
+        """The card that is learnt by the question."""
         return card_of(self.question.kind.name, self.question.model.name)
 
 
@@ -62,7 +62,7 @@ def choose(wish: Wish, schedule: Schedule, now: datetime) -> list[Asked]:
     fresh = _of_new(wish, schedule, chosen)
     chosen += fresh[: max(0, min(wish.new, wish.count - len(chosen)))]
     if wish.fills and len(chosen) < wish.count:
-        chosen += _early(wish, schedule, by_name, {each.card for each in chosen})[: wish.count - len(chosen)]
+        chosen += _early(wish, schedule, by_name, {asked.card for asked in chosen})[: wish.count - len(chosen)]
     return chosen
 
 
@@ -84,17 +84,17 @@ def _of_new(wish: Wish, schedule: Schedule, before: Sequence[Asked]) -> list[Ask
     """New questions: levels in rounds, chapters in turn, those of which least was seen first."""
     seen = Counter(kind.chapter for kind in wish.kinds if any(card.kind == kind.name for card in schedule.seen))
     waiting = {level: _in_turn([kind for kind in wish.kinds if kind.level == level], seen, wish.seed) for level in LEVELS}
-    found: list[Asked] = []
-    chapters = Counter([*seen.elements(), *(each.question.kind.chapter for each in before)])
+    fresh: list[Asked] = []
+    chapters = Counter([*seen.elements(), *(asked.question.kind.chapter for asked in before)])
     last = before[-1].question.kind.chapter if before else ""
-    while any(waiting.values()) and len(found) < min(wish.new, wish.count - len(before)):
-        kind = _next(waiting, ROUND[len(found) % len(ROUND)], chapters, last)
+    while any(waiting.values()) and len(fresh) < min(wish.new, wish.count - len(before)):
+        kind = _next(waiting, ROUND[len(fresh) % len(ROUND)], chapters, last)
         waiting[kind.level].remove(kind)
         question = _question(wish, kind, schedule, "", is_new=True)
         if question is not None:
-            found.append(Asked(question, NEW))
+            fresh.append(Asked(question, NEW))
             chapters[last := kind.chapter] += 1
-    return found
+    return fresh
 
 
 def _next(waiting: dict[str, list[Kind]], level: str, chapters: Counter[str], last: str) -> Kind:
@@ -112,7 +112,7 @@ def _in_turn(kinds: Sequence[Kind], seen: Counter[str], seed: str) -> list[Kind]
     for kind in ordered(kinds, seed, key=lambda kind: kind.name):
         placed.append((turns[kind.chapter], drawn(seed, kind.chapter), kind))
         turns[kind.chapter] += 1
-    return [kind for _, _, kind in sorted(placed, key=lambda each: each[:2])]
+    return [kind for _, _, kind in sorted(placed, key=lambda place: place[:2])]
 
 
 def _question(wish: Wish, kind: Kind, schedule: Schedule, named: str, *, is_new: bool = False) -> Question | None:
@@ -135,9 +135,9 @@ def _in_its_form(question: Question, seed: str) -> Question:
     """The question in the form of its level: a warm-up asks for a number, a standard one for a formula or an estimate."""
     if question.kind.is_choice:
         return question
-    found = [form for form in forms(question) if form.name != SYMBOLIC or not _is_command(question)]
-    wanted = [form for form in found if form.name in PREFERRED.get(question.kind.level, (form.name,))]
-    choices = wanted or found or [question.form]
+    allowed = [form for form in forms(question) if form.name != SYMBOLIC or not _is_command(question)]
+    wanted = [form for form in allowed if form.name in PREFERRED.get(question.kind.level, (form.name,))]
+    choices = wanted or allowed or [question.form]
     return replace(question, form=choices[drawn(seed, question.kind.name, "form") % len(choices)])
 
 
