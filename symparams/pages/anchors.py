@@ -47,7 +47,7 @@ class Anchors:
     def step(self, path: str, name: str) -> str:
         """The anchor of a step: its path, with its name where that is taken."""
         section = self.places[-1] if self.places else Place("", "", "")
-        within = next((each for each in reversed(self.places) if each.is_section), section)
+        within = next((place for place in reversed(self.places) if place.is_section), section)
         about = path or f"{within.path or within.anchor}.{name}"
         anchor = about if about not in self.given else f"{about}.{re.sub('[:/]', '.', name)}"
         while anchor in self.given:
@@ -73,8 +73,8 @@ def nearest(path: str, component: Component, places: Places) -> str:
         lambda place: place.name in together,
         lambda place: place.path != "" and _is_within(parent, place.path),
     )
-    found = (place.anchor for test in tests for place in places if test(place))
-    return next(found, TOTAL)
+    anchors = (place.anchor for test in tests for place in places if test(place))
+    return next(anchors, TOTAL)
 
 
 def _parent(place: Place) -> str:

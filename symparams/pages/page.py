@@ -80,13 +80,13 @@ def page(
     return text.lstrip("\n")
 
 
-def page_of(found: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
+def page_of(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
     """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
-    if isinstance(found, (Model, str)):
-        found = derive(found)
-    models, opening = list(getattr(found, "models", ())), Opening()
-    if isinstance(found, Derivation) and not found.is_expression:
-        models, opening = [model_of(found)], opening_of(found.calculation)
+    if isinstance(answer, (Model, str)):
+        answer = derive(answer)
+    models, opening = list(getattr(answer, "models", ())), Opening()
+    if isinstance(answer, Derivation) and not answer.is_expression:
+        models, opening = [model_of(answer)], opening_of(answer.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
     return page(models, language, notation, symbols, opening)
@@ -118,7 +118,7 @@ class Page:
 
     @property
     def several(self) -> bool:
-        """Whether there are several models."""
+        """True if there are several models."""
         return len(self.models) > 1
 
     @property
@@ -137,7 +137,7 @@ class Page:
 
     @property
     def assumed(self) -> str:
-        """Which class it is, where its config names none."""
+        """The sentence on the class that is assumed because the config names none."""
         return escape(assumed(self.models[0], self.words))
 
     @property
@@ -152,7 +152,7 @@ class Page:
 
     @property
     def closed(self) -> str:
-        """What it is called, and its closed form."""
+        """The label of the closed form, and the form."""
         total = self.derivation.total
         called = total.quantity if self.derivation.is_by_terms else Named("", total.written)
         return self.sheet.printer(called) + "<mo>=</mo>" + self.sheet.printer(total.closed)
@@ -191,7 +191,7 @@ class Page:
 
     @property
     def policy(self) -> str:
-        """What the page may do: run this script, with this style, and nothing else."""
+        """The content security policy of the page: it runs this script with this style, and nothing else."""
         script, style = (f"'sha256-{_hash(text)}'" for text in (self.script, self.style))
         return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
 

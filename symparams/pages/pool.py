@@ -27,12 +27,12 @@ class Table:
     places: dict[Any, int] = field(default_factory=dict)
 
     def place(self, entry: Hashable) -> int:
-        """Where an entry stands; a new one is added."""
-        found = self.places.get(entry)
-        if found is None:
-            found = self.places[entry] = len(self.entries)
+        """Return the place of an entry; a new one is added."""
+        place = self.places.get(entry)
+        if place is None:
+            place = self.places[entry] = len(self.entries)
             self.entries.append(entry)
-        return found
+        return place
 
 
 class Formulas:
@@ -44,10 +44,10 @@ class Formulas:
 
     def place(self, expression: Expression) -> int:
         """The place of a formula."""
-        found = self.known.get(expression)
-        if found is None:
-            found = self.known[expression] = self.table.place(self._entry(expression))
-        return found
+        place = self.known.get(expression)
+        if place is None:
+            place = self.known[expression] = self.table.place(self._entry(expression))
+        return place
 
     def _entry(self, expression: Expression) -> tuple[Any, ...]:
         match expression:
