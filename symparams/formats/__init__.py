@@ -37,9 +37,9 @@ def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
     if name not in (*names(), *DRAWN):
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, names())}")
-    found: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
-    if not flavor or not found.flavors:
-        return found
-    if flavor not in found.flavors:
-        raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(found.flavors)}.")
-    return found.flavors[flavor]
+    base: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
+    if not flavor or not base.flavors:
+        return base
+    if flavor not in base.flavors:
+        raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(base.flavors)}.")
+    return base.flavors[flavor]

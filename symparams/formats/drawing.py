@@ -82,7 +82,7 @@ def _drawn(model: Any, how: Shown) -> Drawing:
     if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
-        return bars([_work(each, how) for each in model.models], relative=how.relative)
+        return bars([_work(member, how) for member in model.models], relative=how.relative)
     if how.bars:
         from symparams.drawings.bars import bar
 
@@ -115,10 +115,10 @@ def _work(model: Any, how: Shown) -> Work:
 
 
 def _derived(model: Any) -> Derivation:
-    found = model if isinstance(model, Derivation) else derive(as_model(model))
-    if found.calculation is not None and found.is_by_terms:
-        raise OptionError(f"A drawing shows parameters, not {found.calculation.quantity.name}: leave out the quantity.")
-    return found
+    derivation = model if isinstance(model, Derivation) else derive(as_model(model))
+    if derivation.calculation is not None and derivation.is_by_terms:
+        raise OptionError(f"A drawing shows parameters, not {derivation.calculation.quantity.name}: leave out the quantity.")
+    return derivation
 
 
 def _texts() -> str:

@@ -68,38 +68,38 @@ def without_left(equation: Equation) -> Equation:
 
 
 def width(row: Row, metric: Metric) -> float:
-    """How wide the right side of a line is."""
-    found = row.quads * metric.quad + (metric.joint if row.runs and row.runs[0].continues else 0.0)
+    """Return the width of the right side of a line."""
+    total = row.quads * metric.quad + (metric.joint if row.runs and row.runs[0].continues else 0.0)
     for run in row.runs:
-        found += _relating(run.relation, metric)
-        found += metric.frame if run.box is not None else 0.0
+        total += _relating(run.relation, metric)
+        total += metric.frame if run.box is not None else 0.0
         if isinstance(run.pieces, Expression):
-            found += metric(run.pieces)
+            total += metric(run.pieces)
         else:
-            found += metric.line(run.pieces, LINE if run.continues else FIRST)
-    return found
+            total += metric.line(run.pieces, LINE if run.continues else FIRST)
+    return total
 
 
 def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in: int) -> list[Row]:
     """What stands on the right, line by line; ``rest`` is the room of the lines that go on with a link."""
-    found: list[Row] = []
+    lines: list[Row] = []
     filled, was_broken = 0.0, False
     for i, link in enumerate(equation.chain):
         relation = "" if equation.left is None and i == 0 else link.relation
         relating = _relating(relation, metric)
         whole = relating + metric(link.content)
-        if found and link.joins and not was_broken and filled + whole <= room:
-            found[-1] = Row(None, set_in, [*found[-1].runs, Run(relation, link.content)])
+        if lines and link.joins and not was_broken and filled + whole <= room:
+            lines[-1] = Row(None, set_in, [*lines[-1].runs, Run(relation, link.content)])
             filled += whole
         elif whole <= room:
-            found.append(Row(None, set_in, [Run(relation, link.content)]))
+            lines.append(Row(None, set_in, [Run(relation, link.content)]))
             filled, was_broken = whole, False
         else:
             first, *others = _runs(link.content, metric, room - relating, rest)
-            found.append(Row(None, set_in, [first._replace(relation=relation)]))
-            found += [Row(None, set_in + 1, [run]) for run in others]
+            lines.append(Row(None, set_in, [first._replace(relation=relation)]))
+            lines += [Row(None, set_in + 1, [run]) for run in others]
             was_broken = True
-    return found
+    return lines
 
 
 def _runs(content: Expression, metric: Metric, first: float, rest: float) -> list[Run]:
@@ -149,10 +149,10 @@ def _goes_on(piece: Piece) -> bool:
     return piece.sign in "×·"
 
 
-def fill(found: Sequence[Piece], metric: Metric, first: float, rest: float) -> list[list[Piece]]:
+def fill(parts: Sequence[Piece], metric: Metric, first: float, rest: float) -> list[list[Piece]]:
     """Pieces on lines, as many on each as fit, and no short term alone on the last."""
-    lines, filled, room = [[found[0]]], metric.line(found[:1], FIRST), first
-    for piece in found[1:]:
+    lines, filled, room = [[parts[0]]], metric.line(parts[:1], FIRST), first
+    for piece in parts[1:]:
         if piece.label is None:
             joined = filled + metric.piece(piece, BETWEEN)
         else:  # under one brace they are as wide as the brace

@@ -35,9 +35,9 @@ def line(row: Row, printer: Printer, quad: str) -> Line:
 
 def apart(cells: Sequence[Any]) -> tuple[str, list[Any]]:
     """The numbers of the blanks in a row, and its cells without them."""
-    marked = [isinstance(each, (Blank, Rule, Answer)) for each in cells]
-    numbers = [each.number for each, is_marked in zip(cells, marked, strict=True) if is_marked]
-    bare = [replace(each, number="") if is_marked else each for each, is_marked in zip(cells, marked, strict=True)]
+    marked = [isinstance(content, (Blank, Rule, Answer)) for content in cells]
+    numbers = [content.number for content, is_marked in zip(cells, marked, strict=True) if is_marked]
+    bare = [replace(content, number="") if is_marked else content for content, is_marked in zip(cells, marked, strict=True)]
     return ", ".join(filter(None, numbers)), bare
 
 
@@ -60,7 +60,7 @@ def cell(formula: Any, room: float, printer: Printer, metric: Metric) -> list[st
         return [printer(Rule(room, formula.number))]
     if isinstance(formula, Answer):
         lines = cell(formula.inner, room - metric.frame, printer, metric)
-        return [printer.boxed(each, "" if i else formula.number) for i, each in enumerate(lines)]
+        return [printer.boxed(text, "" if i else formula.number) for i, text in enumerate(lines)]
     lines_found = broken(formula, metric, room, room)
     return [printer.line(pieces, LINE if i else FIRST) for i, pieces in enumerate(lines_found)]
 

@@ -74,9 +74,9 @@ def render(
         from symparams.pages.page import page_of
 
         return page_of(derivation, language, notation, symbols)
-    found = _text_format(format, flavor)
+    text_format = _text_format(format, flavor)
     if has_figure:
-        refuse_figure(derivation, found, flavor, only=only, brief=brief)
+        refuse_figure(derivation, text_format, flavor, only=only, brief=brief)
     if isinstance(derivation, Budget):
         from symparams.sheets.costs.budget.sheet import budget_sheet
 
@@ -95,7 +95,7 @@ def render(
     elif not with_title:
         derivation = untitled(derivation)
     options = Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief")
-    return write(derivation, found, options)
+    return write(derivation, text_format, options)
 
 
 def _sheet(
@@ -143,7 +143,7 @@ def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str
 
 
 def preamble(language: str = "en", format: str = "latex", *, with_figure: bool = False) -> str:  # noqa: A002 - as in render
-    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed.
+    """Return the preamble that a document needs for a fragment, with the engine if one is needed.
 
     A fragment that was written ``with_figure`` needs more of LaTeX.
     """
@@ -155,10 +155,10 @@ def preamble(language: str = "en", format: str = "latex", *, with_figure: bool =
 
 
 def _text_format(name: str, flavor: str) -> Format:
-    found = find(name, flavor)
-    if found.typeset is not None:
+    text_format = find(name, flavor)
+    if text_format.typeset is not None:
         raise OptionError(f"A {name.upper()} is no text: write typeset(…, {quoted(name)}).")
-    return found
+    return text_format
 
 
 def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word
@@ -185,13 +185,13 @@ def render_formula(
     from symparams.formats.sheet import Sheet
     from symparams.sheets.formula import formula, formulas_of
 
-    document, found = formula(model, notation, symbols, form), _text_format(format, flavor)
-    if found.write is not None:
-        return found.write(document)
-    before, after = found.inline if found.marks_alone else ("", "")
-    sheet = Sheet(document, found, Options())
+    document, text_format = formula(model, notation, symbols, form), _text_format(format, flavor)
+    if text_format.write is not None:
+        return text_format.write(document)
+    before, after = text_format.inline if text_format.marks_alone else ("", "")
+    sheet = Sheet(document, text_format, Options())
     lines = "".join(f"{before}{sheet.printer(formula)}{after}\n" for formula in formulas_of(document))
-    return found.finish(lines, sheet.head)
+    return text_format.finish(lines, sheet.head)
 
 
 @cache

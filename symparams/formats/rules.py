@@ -34,7 +34,7 @@ class Rules:
         return next((length for length in self.lengths if length >= wanted), wanted)
 
     def wanted(self, blank: Blank) -> float:
-        """How long it would be by itself."""
+        """Return the length of a blank by itself."""
         return max(self.room.rule, ROOM * self.metric(blank.inner))
 
     @cached_property
@@ -87,12 +87,12 @@ def _ruled(cell: Any, length: float) -> Any:
 
 def blanks(document: Document) -> list[Blank]:
     """Every blank of a document but those that are lines to write on."""
-    found: list[Blank] = []
+    contents: list[Blank] = []
 
     def note(gap: Gap) -> Any:
         if isinstance(gap.content, Blank):
-            found.append(gap.content)
+            contents.append(gap.content)
         return gap.content
 
     Walk(note, document.language).document(document)
-    return found
+    return contents

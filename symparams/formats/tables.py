@@ -47,7 +47,7 @@ class Grid:
 
     @property
     def set_as(self) -> Widths:
-        """How the format sets tables."""
+        """The widths with which the format sets tables."""
         return self.sheet.format.widths
 
     @property
@@ -95,7 +95,7 @@ class Grid:
 
     @cached_property
     def plan(self) -> tuple[tuple[int, ...], float, float]:
-        """Which columns stay beside one another, the room of the words, and that of the formulas beside them."""
+        """The columns that stay beside one another, the room of the words, and that of the formulas beside them."""
         order = [i for _, i in sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)]
         ways = [order[:often] for often in range(len(order) + 1)]
         for moved in [*ways, [*order, *self._last]] if self._last else ways:
@@ -142,11 +142,11 @@ class Grid:
 
     @cached_property
     def wraps(self) -> bool:
-        """Whether the words are wider than their room."""
+        """True if the words are wider than their room."""
         return self.widths[self.words] > self.plan[1]
 
     def heading_wraps(self, column: int) -> bool:
-        """Whether a heading is wider than its column."""
+        """True if a heading is wider than its column."""
         return self.sheet.width_of(self.table.columns[column].heading) > self.widths[column]
 
     @cached_property
@@ -156,7 +156,7 @@ class Grid:
 
     @cached_property
     def has_header(self) -> bool:
-        """Whether any column has a heading."""
+        """True if any column has a heading."""
         return any(self.header)
 
     @cached_property
@@ -239,10 +239,10 @@ class Grid:
 
     @cached_property
     def before(self) -> int:
-        """How many columns stand before the words."""
+        """The number of columns before the words."""
         return self.plan[0].index(self.words)
 
 
 def is_formula(value: Value) -> bool:
-    """Whether this is a formula that may break: not a number, not a letter."""
+    """True if this is a formula that may break: not a number, not a letter."""
     return isinstance(value, Expression) and not isinstance(value, (Number, Dimension))

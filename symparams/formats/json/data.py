@@ -128,7 +128,7 @@ def percent(part: Fraction | None) -> str | None:
 
 
 def dimensions(model: Subject) -> dict[str, int | None]:
-    """Each dimension of the model by name, with its value or null."""
+    """Return the dimensions of the model by name, with their values or null."""
     return {dimension.name: model.values.get(dimension) for dimension in model.dimensions}
 
 
@@ -145,7 +145,7 @@ def count_data(model: Subject, value: int) -> dict[str, Any]:
 
 
 def memory(data: Data) -> dict[str, Any]:
-    """What the weights take."""
+    """Return the memory of the weights."""
     subject = data.document.subject
     derivation, room = subject.derivation, subject.room
     return {
@@ -169,10 +169,10 @@ def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | No
 
 
 def explanation(data: Data) -> dict[str, Any]:
-    """Each explanation: its terms with their sentences, formulas and values, and what they come to."""
+    """Return each explanation: its terms with their sentences, formulas and values, and their result."""
     subject = data.document.subject
-    found = []
-    for each in subject.explanations:
+    explanations = []
+    for reading in subject.explanations:
         terms = [
             {
                 "text": data.text(Capital(data.composer.note(term.note))),
@@ -180,13 +180,13 @@ def explanation(data: Data) -> dict[str, Any]:
                 "value": term.step.value,
                 "tensors": sorted(term.tensors),
             }
-            for term in each.terms
+            for term in reading.terms
         ]
-        start = {"model": each.model, "start": each.start, "terms": terms, "result": each.result}
-        source = each.published.source if each.published else None
-        found.append({**start, "exact": each.is_exact, "explained": each.is_explained, "source": source})
+        start = {"model": reading.model, "start": reading.start, "terms": terms, "result": reading.result}
+        source = reading.published.source if reading.published else None
+        explanations.append({**start, "exact": reading.is_exact, "explained": reading.is_explained, "source": source})
     model = subject.model
-    return {"target": model.name, "value": model.count(), "claimed": subject.claim, "explanations": found}
+    return {"target": model.name, "value": model.count(), "claimed": subject.claim, "explanations": explanations}
 
 
 def formula(data: Data) -> dict[str, Any]:

@@ -32,7 +32,7 @@ SET_APART = (Stroke.TIED, Stroke.ROUTE)
 
 
 def elements(mark: Any, lines: Lines) -> list[Element]:
-    """What shows a mark, from the lowest."""
+    """Return the elements of a mark, the lowest first."""
     return SHOWN[type(mark)](mark, lines)
 
 
@@ -71,13 +71,13 @@ def _rectangle(place: Rectangle, kind: str, radius: float = 0, shift: float = 0)
 def _grouped(mark: Any, inside: Iterable[Element], lines: Lines) -> list[Element]:
     """The elements of a part, with its path and what is read aloud of it; its lines above them."""
     part, title = getattr(mark, "part", ""), mark.title
-    found = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
+    shapes = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
     if not part and not title:
-        return found
+        return shapes
     group = Element("g", {"data-part": said(part)} if part else {})
     if title:
         SubElement(group, "title").text = said(title)
-    group.extend(found)
+    group.extend(shapes)
     return [group]
 
 
@@ -94,11 +94,11 @@ def _pill(mark: Pill, lines: Lines) -> list[Element]:
 
 def _frame(mark: Frame, lines: Lines) -> list[Element]:
     kind = mark.tint if mark.tint in GREY else f"panel-{mark.tint}"
-    found = [_rectangle(mark.place, kind, paths.radius(mark))]
+    shapes = [_rectangle(mark.place, kind, paths.radius(mark))]
     if mark.strip:
         strip = "strip" if mark.tint in GREY else f"line strip-{mark.tint}"
-        found.append(Element("path", {"class": strip, "d": paths.strip(mark)}))
-    return _grouped(mark, found, lines)
+        shapes.append(Element("path", {"class": strip, "d": paths.strip(mark)}))
+    return _grouped(mark, shapes, lines)
 
 
 def _segment(mark: Segment, lines: Lines) -> list[Element]:
@@ -117,13 +117,13 @@ def _operation(mark: Operation, _: Lines) -> list[Element]:
 def _wire(mark: Wire, _: Lines) -> list[Element]:
     kind = "axis" if mark.stroke is Stroke.AXIS else "wire"
     kind = f"{kind} {mark.stroke}" if mark.stroke in SET_APART else kind
-    found = [Element("path", {"class": kind, "d": paths.way(mark)})]
+    shapes = [Element("path", {"class": kind, "d": paths.way(mark)})]
     if mark.dot:
         x, y = map(number, mark.points[0])
-        found.insert(0, Element("circle", {"class": "tip", "cx": x, "cy": y, "r": number(theme().arrows["dot"])}))
+        shapes.insert(0, Element("circle", {"class": "tip", "cx": x, "cy": y, "r": number(theme().arrows["dot"])}))
     if mark.arrow:
-        found.append(Element("path", {"class": "tip", "d": paths.head(mark)}))
-    return found
+        shapes.append(Element("path", {"class": "tip", "d": paths.head(mark)}))
+    return shapes
 
 
 def _wedge(mark: Wedge, _: Lines) -> list[Element]:

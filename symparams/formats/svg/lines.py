@@ -43,17 +43,17 @@ class Lines:
 
     def spans(self, pieces: Iterable[Piece]) -> list[Span]:
         """The runs of a line; an index is lowered, and what is behind it raised again."""
-        found: list[Span] = []
+        spans: list[Span] = []
         lowered = False
         for text, kind in (run for piece in pieces for run in self._runs(piece)):
             is_index = kind == CLASSES[Style.INDEX]
             drop = theme().formulas["drop"] * (is_index - lowered)
             lowered = is_index
-            if found and found[-1].kind == kind and not drop:
-                found[-1] = found[-1]._replace(text=found[-1].text + said(text))
+            if spans and spans[-1].kind == kind and not drop:
+                spans[-1] = spans[-1]._replace(text=spans[-1].text + said(text))
             else:
-                found.append(Span(said(text), kind, drop))
-        return found
+                spans.append(Span(said(text), kind, drop))
+        return spans
 
     def _runs(self, piece: Piece) -> list[tuple[str, str]]:
         """The letters of a piece with their classes; numbers that are no part of a formula are set as the words beside them."""
@@ -72,5 +72,5 @@ def said(text: str) -> str:
 
 def identifier(name: str) -> str:
     """A name as the beginning of an id."""
-    found = NO_IDENTIFIER.sub("-", name)
-    return found if found[:1].isalpha() else f"drawing-{found}"
+    cleaned = NO_IDENTIFIER.sub("-", name)
+    return cleaned if cleaned[:1].isalpha() else f"drawing-{cleaned}"

@@ -29,7 +29,7 @@ def draw(drawing: Drawing, look: Look) -> str:
             palette=theme().palettes[DARK if look.theme == DARK else LIGHT],
             is_dark=look.theme == DARK,
             tints=[tint for tint in Tint if tint in used and tint not in GREY],
-            faces={face: each for face, each in theme().faces.items() if each.bold or each.tex != PLAIN},
+            faces={face: font for face, font in theme().faces.items() if font.bold or font.tex != PLAIN},
             commands=[line for mark in drawing.marks for line in commands.of(mark)],
             comment=comment,
             number=number,

@@ -46,7 +46,7 @@ def draw(drawing: Drawing, look: Look) -> str:
 
     colours = DARK if look.theme == DARK else LIGHT  # paper has no reader who chooses
     head = catalogue(drawing.language).head
-    found = (
+    picture = (
         environment()
         .get_template("typst/drawing.j2")
         .render(
@@ -56,15 +56,16 @@ def draw(drawing: Drawing, look: Look) -> str:
             told=string(drawing.description),
             palette=theme().palettes[colours],
             theme=theme(),
-            fonts=[_fonts(*each, LATIN, *head["typst.fonts"]) for each in (theme().sans, theme().serif)] * look.standalone,
+            fonts=[_fonts(*families, LATIN, *head["typst.fonts"]) for families in (theme().sans, theme().serif)]
+            * look.standalone,
             lines=list(_lines(drawing)),
             number=number,
         )
     )
     if not look.standalone:
-        return found
+        return picture
     page = PAGE.format(title=string(drawing.title), width=number(drawing.width), height=number(drawing.height))
-    return f"{page}#set text({head['typst.text']})\n#{found}"
+    return f"{page}#set text({head['typst.text']})\n#{picture}"
 
 
 def _shapes(drawing: Drawing, look: Look) -> str:
@@ -95,7 +96,7 @@ def _fonts(*names: str) -> str:
 
 def _escaped(text: str) -> str:
     """A text between quotes, a sign or a Greek letter as its number: the fonts have more of these than those of the words."""
-    return "".join(each if _is_word(each) else f"\\u{{{ord(each):x}}}" for each in string(text))
+    return "".join(character if _is_word(character) else f"\\u{{{ord(character):x}}}" for character in string(text))
 
 
 def _is_word(character: str) -> bool:
