@@ -26,7 +26,7 @@ from symparams.sheets.whole import is_users, letters_of
 def values_of_cost(
     costed: Calculation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Values:
-    """What may be quoted of a cost of a model; where an input has no value, its formulas alone."""
+    """Return the values of a model's cost that a text may quote; only the formulas if an input has no value."""
     model = costed.model
     is_own = is_users(model) or costed.quantity.is_own
     letters = Letters(letters_of(model, notation, symbols or {})).counting(costed.quantity.letter)

@@ -97,7 +97,8 @@ class Document:
         parts, at = [], 0
         file = self.file
         edits = sorted(
-            (each.page.place(each.start), each.page.place(each.end), each.page.written(each.text)) for each in changes
+            (change.page.place(change.start), change.page.place(change.end), change.page.written(change.text))
+            for change in changes
         )
         for start, end, text in edits:
             parts += [file[at:start], text]

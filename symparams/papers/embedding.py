@@ -30,12 +30,12 @@ class Beside:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing has to change."""
+        """True if nothing has to change."""
         return self.before is not None and self.before.replace(b"\r\n", b"\n") == self.after
 
     @property
     def is_edited(self) -> bool:
-        """Whether there is a file of that name which holds something else."""
+        """True if there is a file of that name with another content."""
         return self.before is not None and not self.is_current
 
 
@@ -55,8 +55,8 @@ class Embedded:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing had to change, and nothing was kept."""
-        return self.before.content == self.after.content and not self.kept and all(each.is_current for each in self.files)
+        """True if nothing had to change, and nothing was kept."""
+        return self.before.content == self.after.content and not self.kept and all(file.is_current for file in self.files)
 
 
 def embed(document: Document, printed: Print, *, is_forced: bool = False) -> Embedded:
@@ -146,8 +146,8 @@ def _changes(kind: Kind, page: Page, block: Block, content: tuple[str, str], dra
 def _hold_the_same_blocks(before: Document, after: Document) -> None:
     """DocumentError where what a command printed reads as a marker itself, so that nobody would find the block again."""
     try:
-        found = [[block.command for block in blocks(page.text, after.kind)] for page in after.pages]
+        commands = [[block.command for block in blocks(page.text, after.kind)] for page in after.pages]
     except MarkerError:
-        found = []
-    if found != [[block.command for block in _blocks(before, page)] for page in before.pages]:
+        commands = []
+    if commands != [[block.command for block in _blocks(before, page)] for page in before.pages]:
         raise DocumentError(f"{shown(before.path)}: What a block prints reads as a marker: take its command out.")

@@ -76,7 +76,7 @@ class _Mark:
 
     line: _Line = field(repr=False)
     span: Span
-    said: str
+    text: str
     opens: bool
 
     @property
@@ -89,7 +89,7 @@ class _Mark:
 
 def blocks(text: str, kind: Kind) -> list[Block]:
     """The blocks of a text in their order; MarkerError where markers do not make pairs."""
-    found: list[Block] = []
+    marked: list[Block] = []
     opened: _Mark | None = None
     for mark in _marks(text, kind):
         if mark.opens and opened:
@@ -99,11 +99,11 @@ def blocks(text: str, kind: Kind) -> list[Block]:
         elif opened is None:
             raise MarkerError(mark.span.start, "This marker closes no block: write one that opens it above, or take it away.")
         else:
-            found.append(_block(opened, mark, kind))
+            marked.append(_block(opened, mark, kind))
             opened = None
     if opened:
         raise MarkerError(opened.span.start, f"This block is never closed: write {_closing(kind)} where it ends.")
-    return found
+    return marked
 
 
 def _marks(text: str, kind: Kind) -> Iterator[_Mark]:
@@ -119,20 +119,20 @@ def _marks(text: str, kind: Kind) -> Iterator[_Mark]:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    for found in LINE.finditer(text):
-        body = found[0].removesuffix("\n").removesuffix("\r") if found[0].endswith("\n") else found[0]
-        yield _Line(found.start(), body, found[0][len(body) :])
+    for match in LINE.finditer(text):
+        body = match[0].removesuffix("\n").removesuffix("\r") if match[0].endswith("\n") else match[0]
+        yield _Line(match.start(), body, match[0][len(body) :])
 
 
 def _marks_of(line: _Line, kind: Kind) -> Iterator[_Mark]:
-    for found in kind.marks.finditer(line.text):
-        span = Span(line.start + found.start(), line.start + found.end())
-        if found["broken"] is not None:
+    for match in kind.marks.finditer(line.text):
+        span = Span(line.start + match.start(), line.start + match.end())
+        if match["broken"] is not None:
             raise MarkerError(span.start, "This marker does not end in its line: write the whole of it on one line.")
-        if found["opening"] is not None:
-            yield _Mark(line, span, _command(found["opening"], span.start), opens=True)
-        elif found["closing"] is not None:
-            checksum = found["closing"].strip(" \t")
+        if match["opening"] is not None:
+            yield _Mark(line, span, _command(match["opening"], span.start), opens=True)
+        elif match["closing"] is not None:
+            checksum = match["closing"].strip(" \t")
             if not CHECKSUM.fullmatch(checksum):
                 raise MarkerError(
                     span.start, f"{quoted(checksum)} is no checksum: write {_closing(kind)} alone to have it set."
@@ -140,8 +140,8 @@ def _marks_of(line: _Line, kind: Kind) -> Iterator[_Mark]:
             yield _Mark(line, span, checksum, opens=False)
 
 
-def _command(said: str, at: int) -> str:
-    command = said.strip(" \t")
+def _command(text: str, at: int) -> str:
+    command = text.strip(" \t")
     if not command:
         raise MarkerError(at, "This marker names no command: write one, as in symparams: formula bloom.")
     if "/symparams" in command:
@@ -168,13 +168,13 @@ def _block(opened: _Mark, closed: _Mark, kind: Kind) -> Block:
         )
     content, closing = Span(opened.line.after, closed.line.start), closed.span
     return Block(
-        opened.said, opened.span, content, closing, closed.said, False, prefix=opened.before, newline=opened.line.newline
+        opened.text, opened.span, content, closing, closed.text, False, prefix=opened.before, newline=opened.line.newline
     )
 
 
 def _inline(opened: _Mark, closed: _Mark, start: int) -> Block:
     content = Span(start, closed.span.start)
-    return Block(opened.said, opened.span, content, closed.span, closed.said, True, prefix="", newline=opened.line.newline)
+    return Block(opened.text, opened.span, content, closed.span, closed.text, True, prefix="", newline=opened.line.newline)
 
 
 def _closing(kind: Kind) -> str:

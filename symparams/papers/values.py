@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What it is of what it stands below: a count, its digits, a closed form."""
+        """The kind of the value: a count, its digits, a closed form."""
         return self.path[-1]
 
 
@@ -48,7 +48,7 @@ class Values:
 
 
 def values(model: Model, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None) -> Values:
-    """What may be quoted of a model; of one without values its formulas alone."""
+    """Return the values of a model that a text may quote; only the formulas of a model without values."""
     letters = letters_of(model, notation, symbols or {})
     document = Document("values", language, None, None, (), letters=letters, subject=model, is_users=is_users(model))
     return Values(model.name, tuple(_Reader(model, Sheet(document, find("latex"), Options())).entries()))
@@ -71,13 +71,13 @@ class _Reader:
             active = model.polynomial(ACTIVE)
             yield from self._counted((ACTIVE_PART,), None if count is None else model.active_count(), ACTIVE_PART)
             yield from self._formula((ACTIVE_PART, CLOSED_FORM), as_written(active), ACTIVE_PART)
-        for each in shares(model, {}):
-            name = str(each.step.name)
+        for portion in shares(model, {}):
+            name = str(portion.step.name)
             path = (COMPONENTS, name)
-            yield from self._counted(path, each.step.value, name)
-            if each.part is not None:
-                yield self._entry((*path, SHARE), percent(each.part, self.sheet.head["percent"]), name)
-            closed = step(model, "", name, each.step.written).polynomial
+            yield from self._counted(path, portion.step.value, name)
+            if portion.part is not None:
+                yield self._entry((*path, SHARE), percent(portion.part, self.sheet.head["percent"]), name)
+            closed = step(model, "", name, portion.step.written).polynomial
             yield from self._formula((*path, CLOSED_FORM), as_written(closed), name)
 
     def _counted(self, path: tuple[str, ...], count: int | None, of: str) -> Iterator[Entry]:
