@@ -23,10 +23,10 @@ def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str
     of_kinds = chosen(of_chapter)
     if not models:
         return [question_note(question, language) for question in of_each(of_kinds, familiar())]
-    found = _once(each for model in _each_once(models) for each in _notes(model, language, of_kinds, with_steps=not of_chapter))
-    if not found:
+    notes = _once(note for model in _each_once(models) for note in _notes(model, language, of_kinds, with_steps=not of_chapter))
+    if not notes:
         raise OptionError("The bank has no question on this: leave out --chapter, or name another model.")
-    return found
+    return notes
 
 
 def _notes(model: Model, language: str, of_kinds: Iterable[Kind], *, with_steps: bool) -> Iterator[Note]:
@@ -37,7 +37,7 @@ def _notes(model: Model, language: str, of_kinds: Iterable[Kind], *, with_steps:
 
 def _once(notes: Iterable[Note]) -> list[Note]:
     """Notes without those that an earlier one is: a reason that is asked whatever the model."""
-    return list({(each.kind, each.instance, each.language): each for each in reversed(list(notes))}.values())[::-1]
+    return list({(note.kind, note.instance, note.language): note for note in reversed(list(notes))}.values())[::-1]
 
 
 def _each_once(models: Sequence[Model]) -> list[Model]:

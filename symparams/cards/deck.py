@@ -43,15 +43,15 @@ def deck_id(name: str) -> int:
 def _collection(notes: Sequence[Note], edited: float) -> bytes:
     """The database of a collection; ids in it count on from the date, and Anki gives others where it has them already."""
     writer: Any = anki_writer()
-    types = {key: _type(each, writer) for key, each in NOTE_TYPES.items()}
+    types = {key: _type(note_type, writer) for key, note_type in NOTE_TYPES.items()}
     decks: dict[str, Any] = {}
-    for position, each in enumerate(notes):
-        deck = decks.setdefault(each.deck, writer.Deck(deck_id(each.deck), each.deck))
-        written = writer.Note(types[each.type.key], list(each.contents), tags=list(each.tags), guid=each.guid, due=position)
+    for position, note in enumerate(notes):
+        deck = decks.setdefault(note.deck, writer.Deck(deck_id(note.deck), note.deck))
+        written = writer.Note(types[note.type.key], list(note.contents), tags=list(note.tags), guid=note.guid, due=position)
         deck.add_note(written)
     first, *others = decks.values()
-    for each in types.values():  # of which a table may speak, too
-        first.add_model(each)
+    for note_type in types.values():  # of which a table may speak, too
+        first.add_model(note_type)
     numbers = itertools.count(int(edited * 1000))
     connection = sqlite3.connect(":memory:")
     try:

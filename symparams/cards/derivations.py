@@ -66,9 +66,9 @@ def _note(model: Model, section: Step, step: Step, sheet: Field, number: int) ->
     chain = equation(step)
     left = sheet.printer(chain.left or step.quantity)
     notes = Composer(words, is_users=sheet.document.is_users).notes(step)
-    given = [sheet.text(each) for each in _given(step)]
+    given = [sheet.text(value) for value in _given(step)]
     fields = {
-        "Place": " · ".join(sheet.text(each) for each in _place(model, section, step)),
+        "Place": " · ".join(sheet.text(value) for value in _place(model, section, step)),
         "Text": field("gaps", formula(f"{left} ="), list(_gaps(step, sheet))),
         "Step": sheet.equations([chain]),
         "Reasons": sheet.said(notes),
@@ -111,4 +111,4 @@ def _results(written: Expression) -> tuple[Named, ...]:
     """The results that a formula calls by name, each once."""
     if isinstance(written, Named):
         return (written,)
-    return tuple(dict.fromkeys(each for part in written.operands for each in _results(part)))
+    return tuple(dict.fromkeys(result for part in written.operands for result in _results(part)))

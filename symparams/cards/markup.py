@@ -104,5 +104,5 @@ def _macros() -> Any:
 
 
 def field(macro: str, *values: object) -> str:
-    """What a macro of the template for fields makes of texts that are marked up already, on one line."""
+    """Return the output of a macro of the fields' template, on one line; the texts are marked up already."""
     return re.sub(r"\s*\n\s*", "", str(getattr(_macros(), macro)(*values)))

@@ -35,7 +35,7 @@ class Note:
 
     @property
     def guid(self) -> str:
-        """By which Anki knows the note again."""
+        """The identifier by which Anki knows the note again."""
         return str(anki_writer().guid_for(PROGRAM, self.kind, self.instance, self.language))
 
     @property
@@ -60,7 +60,7 @@ def note(
 
 
 def instance_of(model: Model) -> str:
-    """What a model is called in the names of its notes: a config or a tree of a user's own is no published model's."""
+    """Return the name of a model in its notes' names; a user's own config or tree is not a published model's."""
     if is_users(model):
         return f"{OWN}/{model.name}"
     return model.name if model.origin.config is None else f"{CONFIG}/{model.name}"
@@ -77,5 +77,5 @@ def anki_writer() -> ModuleType:
         import genanki
     except ImportError:
         raise OptionError("Cards are written by genanki: pip install 'symparams[practice]' for it.") from None
-    found: ModuleType = genanki
-    return found
+    writer: ModuleType = genanki
+    return writer
