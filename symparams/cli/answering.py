@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 
 def answer(
-    found: Derivation | Budget | Comparison | Solutions | Worksheet | Document,
+    subject: Derivation | Budget | Comparison | Solutions | Worksheet | Document,
     request: Request,
     exit_code: int = 0,
     **composed: Any,
 ) -> Answer:
-    """What a command found, a derivation, an answer or a document, in the format of the request, on its page."""
+    """Return a derivation, an answer or a document in the format of the request, on its page."""
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset
 
-        return Answer("", exit_code, pages=typeset(found, request.format, **request.layout, **composed))
+        return Answer("", exit_code, pages=typeset(subject, request.format, **request.layout, **composed))
     from symparams.formats.rendering import render
 
-    return Answer(render(found, request.format, **request.layout, **composed), exit_code)
+    return Answer(render(subject, request.format, **request.layout, **composed), exit_code)
 
 
 def told(*subjects: Subject) -> str:
-    """What was assumed of models, and what is odd about them, for answers in which it is not the first thing that is read."""
-    said = []
-    for each in subjects:
-        assumed = f"the config names no class, so this is the base model, {each.assumed}"
-        of_one = "; ".join([*([assumed] if each.assumed else []), *map(str, each.oddities)])
-        said += [f"{each.name}: {of_one}" if len(subjects) > 1 else of_one] if of_one else []
-    return "; ".join(dict.fromkeys(said))
+    """Return what was assumed of models, and what is odd about them, for answers that do not begin with it."""
+    remarks = []
+    for subject in subjects:
+        assumed = f"the config names no class, so this is the base model, {subject.assumed}"
+        of_one = "; ".join([*([assumed] if subject.assumed else []), *map(str, subject.oddities)])
+        remarks += [f"{subject.name}: {of_one}" if len(subjects) > 1 else of_one] if of_one else []
+    return "; ".join(dict.fromkeys(remarks))
 
 
 def answer_formula(subject: Subject | Calculation, request: Request) -> Answer:

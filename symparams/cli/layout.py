@@ -143,10 +143,10 @@ def format_switches(names: Iterable[str], usual: str) -> Bundle:
 
 def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = True) -> Bundle:
     """A switch for each kind of file that a command writes; the first ``has_default`` where there are no formats."""
-    said = {name: f"Write {name} ({', '.join(endings)})" for name, endings in kinds.items()}
+    texts = {name: f"Write {name} ({', '.join(endings)})" for name, endings in kinds.items()}
     return tuple(
         Option(name, (f"--{name}",), text + (", the default." if i == 0 and has_default else "."), is_switch=True)
-        for i, (name, text) in enumerate(said.items())
+        for i, (name, text) in enumerate(texts.items())
     )
 
 

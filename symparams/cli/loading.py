@@ -29,8 +29,8 @@ def load_request(request: Request) -> Model:
 
 def load_requests(request: Request) -> list[Model]:
     """The models that a request of several targets names; a target that is written twice is one model."""
-    found = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
-    return [found[target] for target in request.own["targets"]]
+    loaded = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
+    return [loaded[target] for target in request.own["targets"]]
 
 
 def subject_of(request: Request) -> Model | Formula:

@@ -37,7 +37,7 @@ class Option:
 
     @property
     def explanation(self) -> str:
-        """What the help says: {choices} in it stands for all values that there are."""
+        """The text of the help, in which {choices} stands for all values."""
         if "{choices}" not in self.help:
             return self.help
         *others, last = self.choices() if self.choices else self.completions({}, "") if self.completions else ()

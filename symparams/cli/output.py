@@ -113,7 +113,7 @@ def tell(line: str) -> None:
 
 
 def silence(stream: object) -> None:
-    """What is left in a stream that failed goes nowhere; Python would complain once more when it flushes it at exit."""
+    """Discard the rest of a stream that failed; Python would complain once more when it flushes the stream at exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())  # type: ignore[attr-defined] # whatever has no descriptor needs no silence

@@ -50,8 +50,8 @@ def parse(arguments: Sequence[str]) -> Parsed | str:
     try:
         with _Root().make_context(PROGRAM, list(arguments) or ["--help"]) as context:
             parsed = context.command.invoke(context)
-    except Said as said:
-        return str(said)
+    except Said as answer:
+        return str(answer)
     except TyperException as error:
         raise OptionError(_message(error, arguments)) from None
     assert isinstance(parsed, Parsed)
@@ -80,7 +80,7 @@ class _Root(TyperGroup):
         """The commands by what one wants, each with the whole of its summary."""
         for group in dict.fromkeys(command.group for command in COMMANDS.values()):
             with formatter.section(group):
-                formatter.write_dl([(name, each.summary) for name, each in COMMANDS.items() if each.group == group])
+                formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items() if command.group == group])
 
 
 class _Command(TyperCommand):
@@ -167,11 +167,11 @@ def _message(error: TyperException, arguments: Sequence[str]) -> str:
         message = error.format_message()
         return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
     name = ctx.command.name
-    owners = [other for other, command in COMMANDS.items() if any(option in each.flags for each in command.signature)]
+    owners = [other for other, command in COMMANDS.items() if any(option in own.flags for own in command.signature)]
     if owners:
         instead = INSTEAD.get((name, option), "leave it out")
         return f"{name} has no option {option}, which is for {', '.join(owners)}: {instead}."
-    known = [flag for each in COMMANDS[name].signature for flag in each.flags if flag.startswith("--")]
+    known = [flag for own in COMMANDS[name].signature for flag in own.flags if flag.startswith("--")]
     meant = f"--{_value(option, arguments)}"  # --format latex: --latex
     return f"{name} has no option {quoted(option)}. {suggestion(meant if meant in known else option, known)}"
 

@@ -137,14 +137,16 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
     options = frozenset[str]() if chosen in command.writes else _options(command, chosen)
     if option.name not in OF_THE_DOCUMENT and option.name not in options:
-        users = ", ".join(f"--{each}" for each in command.formats if option.name in _options(command, each) | OF_THE_DOCUMENT)
+        users = ", ".join(
+            f"--{other}" for other in command.formats if option.name in _options(command, other) | OF_THE_DOCUMENT
+        )
         raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
 
 
 def _options(command: Command, name: str) -> frozenset[str]:
     """The options of a format, which are others where a command draws whatever it answers."""
-    found = find(name)
-    return found.drawn if command.usual in DRAWN and found.drawn else found.options
+    answer_format = find(name)
+    return answer_format.drawn if command.usual in DRAWN and answer_format.drawn else answer_format.options
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:

@@ -78,7 +78,7 @@ class Command:
 
     @property
     def writes_alone(self) -> bool:
-        """Whether it answers in kinds of file of its own, and in no format."""
+        """True if the command answers in kinds of file of its own, and in no format."""
         return bool(self.writes) and len(self.formats) < 2
 
     def load(self) -> Run:

@@ -14,7 +14,7 @@ A_DIFFERENCE = 1
 
 
 def explain(request: Request) -> Answer:
-    """Why a published number differs from the count."""
+    """Return the explanations why a published number differs from the count."""
     from symparams.answers.claims import read_claim
     from symparams.answers.explanations import explain as explanations_of
     from symparams.sheets.explanation import explanation as explained
@@ -23,10 +23,10 @@ def explain(request: Request) -> Answer:
         return found_of_cost
     model, claimed = load_request(request), request.own["claimed"]
     with going_on(f"looking for what makes {model.name} come to {claimed}"):
-        found = explanations_of(model, claimed)
+        explanations = explanations_of(model, claimed)
     claim = read_claim(claimed)
-    is_explained = any(explanation.is_explained for explanation in found)
-    document = explained(model, int(claim.value) if claim else 0, found, request.language)
+    is_explained = any(explanation.is_explained for explanation in explanations)
+    document = explained(model, int(claim.value) if claim else 0, explanations, request.language)
     return answer(document, request, 0 if is_explained else A_DIFFERENCE)
 
 
@@ -45,8 +45,8 @@ def _explain_cost(request: Request) -> Answer | None:
     _, given, rest = given_to(replace(request, own={**request.own, "quantity": quantity}))
     model = load_request(rest)
     with going_on(f"looking for what makes {model.name} come to {claimed}"):
-        found = explain_cost(model, claim, named, given)
-    return answer(cost_explanation(model, claim, found, request.language), request, 0 if found else A_DIFFERENCE)
+        explanations = explain_cost(model, claim, named, given)
+    return answer(cost_explanation(model, claim, explanations, request.language), request, 0 if explanations else A_DIFFERENCE)
 
 
 def verify(request: Request) -> Answer:

@@ -75,7 +75,7 @@ def with_figure(request: Request) -> Request:
     flavor = str(request.layout.get("flavor", ""))
     if WITH not in find(request.format, flavor).options:
         sheet = f"--flavor {flavor}" if flavor else f"--{request.format}"
-        others = ", ".join(f"--{each}" for each in names() if WITH in find(each).options)
+        others = ", ".join(f"--{other}" for other in names() if WITH in find(other).options)
         raise OptionError(f"{flag} goes with a figure, which {sheet} has not: leave out {flag}, or choose among {others}.")
     if WITH not in request.layout:
         raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --with-figure.")
@@ -84,7 +84,7 @@ def with_figure(request: Request) -> Request:
 
 
 def layout(request: Request) -> dict[str, Any]:
-    """How a drawing is to look; a file of TikZ that is called so holds the picture alone."""
+    """Return the look of a drawing; a file that is named as TikZ holds the picture alone."""
     chosen = dict(request.layout)
     if request.format == TIKZ and PurePath(request.output or "").suffix.lower() == f".{TIKZ}":
         chosen.setdefault("standalone", False)

@@ -20,7 +20,7 @@ def macros(request: Request) -> Answer:
     chosen = {name: request.layout[name] for name in ("notation", "symbols") if name in request.layout}
     quantity, inputs, rest = given_to(request)
     calculations = [checked_calculation(model, quantity, inputs) for model in load_requests(rest)]
-    found = [
+    quoted = [
         values(calculation.model, request.language, **chosen)
         if calculation.quantity.tensors is not None
         else values_of_cost(calculation, request.language, **chosen)
@@ -30,5 +30,5 @@ def macros(request: Request) -> Answer:
         raise OptionError(f"--prefix is for commands of LaTeX: leave it out beside --{request.format}.")
     note = told(*(calculation.model for calculation in calculations))
     if request.format == "latex":
-        return Answer(commands(found, request.language, request.own.get("prefix", "symparams")), note=note)
-    return Answer(as_json(found) if request.format == "json" else yaml(found, request.language), note=note)
+        return Answer(commands(quoted, request.language, request.own.get("prefix", "symparams")), note=note)
+    return Answer(as_json(quoted) if request.format == "json" else yaml(quoted, request.language), note=note)

@@ -27,9 +27,9 @@ def questions(request: Request) -> Answer:
         return answer(on_paper(asked, request.language, key), request)
     if "variant" in own:
         raise OptionError("--variant is for an exam: add --exam 20, or leave it out.")
-    found = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))
-    refuse_none(found, targets)
-    return answer(booklet(found, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
+    selected = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))
+    refuse_none(selected, targets)
+    return answer(booklet(selected, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
 
 
 def worksheet(request: Request) -> Answer:

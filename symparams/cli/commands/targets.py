@@ -13,11 +13,13 @@ from symparams.models.sources.target import spell
 
 
 def list_targets(request: Request) -> Answer:
-    """Each architecture with its source and its published models."""
+    """Return the architectures, each with its source and its published models."""
     wanted = request.own.get("family")
     families = [architecture(spell(wanted))] if wanted else [architecture(name) for name in architecture_names()]
     if request.format == JSON:
-        return Answer(json.dumps({"architectures": [_data(each) for each in families]}, ensure_ascii=False, indent=2) + "\n")
+        return Answer(
+            json.dumps({"architectures": [_data(listed) for listed in families]}, ensure_ascii=False, indent=2) + "\n"
+        )
     lines = []
     for family in families:
         lines.append(f"{family.name}: {family.title} ({family.source})\n")

@@ -32,10 +32,10 @@ class Voice:
     def about(self, model: Model) -> Letters:
         """From here on a model is spoken of."""
         keys = {dimension: model.key(dimension) for dimension in model.dimensions}
-        found = letters(self.notation, self.own, model.dimensions, keys)
-        self.document = replace(self.document, letters=found, subject=model)
+        shown = letters(self.notation, self.own, model.dimensions, keys)
+        self.document = replace(self.document, letters=shown, subject=model)
         self.sheet = self._sheet()
-        return found
+        return shown
 
     def text(self, values: Sequence[Value]) -> str:
         """Values as a line."""
