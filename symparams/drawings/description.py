@@ -29,16 +29,16 @@ def title(work: Work) -> str:
     return work.called if total is None else _say(work, "titled", name=work.called, number=total)
 
 
-def description(work: Work, found: Outline) -> str:
+def description(work: Work, drawn: Outline) -> str:
     """The class, where it is assumed; the sentences on each column and on what goes out of it, where nothing else reads that;
     one on what reads all.
     """
     sentences: list[str] = []
-    for column in found.columns:
-        sentences += [*_feet(work, column, is_first=column is found.columns[0]), *_spine(work, column)]
-        if column.heads or (column is found.columns[-1] and not found.heads):
+    for column in drawn.columns:
+        sentences += [*_feet(work, column, is_first=column is drawn.columns[0]), *_spine(work, column)]
+        if column.heads or (column is drawn.columns[-1] and not drawn.heads):
             sentences += [sentence for head in heads_of(column) for sentence in _head(work, head)]
-    for name, parts in found.heads:
+    for name, parts in drawn.heads:
         sentences.append(_say(work, "over_all", parts=_parts(work, parts), output=_output(work, name)))
     return str(work.words.head["joint"]).join(filter(None, (assumed(work.model, work.words), *sentences)))
 
@@ -62,8 +62,10 @@ def _feet(work: Work, column: Column, *, is_first: bool) -> Iterator[str]:
 def _acts_on_all(work: Work, pill: Pill, column: Column) -> bool:
     """Whether positions act on the attention of all layers, not of none, nor of those alone that its block names."""
     attending = [block.component.attending for block in blocks(tuple(column.spine)) if block.component.attending]
-    own = [each for each in attending if each.positions == pill.component.kind.name]
-    return not own or any(each.positions != ROTARY or (is_turned(work, each) and not turned_in(work, each)) for each in own)
+    own = [attention for attention in attending if attention.positions == pill.component.kind.name]
+    return not own or any(
+        attention.positions != ROTARY or (is_turned(work, attention) and not turned_in(work, attention)) for attention in own
+    )
 
 
 def _spine(work: Work, column: Column) -> Iterator[str]:
@@ -126,7 +128,7 @@ def _turns(work: Work, turns: Turns) -> str:
     for group in turns.groups:
         choices = [_choice(work, stack, is_alone=len(group) == 1) for stack in group]
         groups.append(_say(work, "in_turn", choices=_listed(work, "either", choices)) if len(group) > 1 else choices[0])
-    of_all = reduce(lambda one, other: _say(work, "then_in_each", one=one, other=other), groups)
+    of_all = reduce(lambda first, other: _say(work, "then_in_each", one=first, other=other), groups)
     return _say(work, "turns", layers=_size(work, layers_of(turns)), groups=of_all)
 
 
@@ -135,9 +137,9 @@ def _choice(work: Work, stack: Stack, *, is_alone: bool) -> str:
     return _say(work, "alone", **terms) if is_alone else _say(work, "choice", times=_size(work, stack.component.times), **terms)
 
 
-def _listed(work: Work, key: str, said: Sequence[str]) -> str:
+def _listed(work: Work, key: str, sentences: Sequence[str]) -> str:
     """Several in one sentence, A, B and C: the last by the word of this key."""
-    *first, last = said
+    *first, last = sentences
     return _say(work, key, one=str(work.words.entry("drawing.description.several")).join(first), other=last)
 
 
@@ -148,13 +150,13 @@ def _size(work: Work, size: Expression) -> str | int:
 
 def _parts(work: Work, parts: Iterable[Part]) -> str:
     """The parts one after another, with a longer pause before and after a sum: what stands beside it is not within it."""
-    said, last = "", None
+    text, last = "", None
     for part in parts:
         if last is not None:
             is_beside_sum = isinstance(last, Residual) or isinstance(part, Residual)
-            said += str(work.words.entry(f"drawing.description.{'pause' if is_beside_sum else 'comma'}"))
-        said, last = said + SAID[type(part)](work, part), part
-    return said
+            text += str(work.words.entry(f"drawing.description.{'pause' if is_beside_sum else 'comma'}"))
+        text, last = text + SAID[type(part)](work, part), part
+    return text
 
 
 def _name(work: Work, part: Block | Pill) -> str:
@@ -166,17 +168,17 @@ def _name(work: Work, part: Block | Pill) -> str:
 
 def _named(work: Work, part: Block | Pill) -> str:
     """A part's name, with what it reads; after it its activation."""
-    said = _name(work, part)
+    text = _name(work, part)
     reads = part.component.reads
     owners = {tensor.tied_to for tensor in part.component.tensors}
     if len(owners) == 1 and any(owners):
-        said = _say(work, "sharing", part=said, owner=work.owner(owners.pop()))
+        text = _say(work, "sharing", part=text, owner=work.owner(owners.pop()))
     if reads == ENCODER:
-        said = _say(work, "crossing", part=said)
+        text = _say(work, "crossing", part=text)
     elif part.component.role is not Role.TABLE and (input_ := read(work, reads)):
-        said = _say(work, "reading", part=said, reads=input_)
+        text = _say(work, "reading", part=text, reads=input_)
     after = active(work, part)
-    return f"{said}{work.words.entry('drawing.description.comma')}{after}" if after else said
+    return f"{text}{work.words.entry('drawing.description.comma')}{after}" if after else text
 
 
 def _block(work: Work, block: Block) -> str:
@@ -192,14 +194,14 @@ def _residual(work: Work, part: Residual) -> str:
 def _fork(work: Work, part: Fork) -> str:
     if len(part.branches) == 1:
         return _parts(work, part.branches[0])
-    branches = _listed(work, "beside", [_branch(work, each) for each in part.branches])
+    branches = _listed(work, "beside", [_branch(work, branch) for branch in part.branches])
     return _say(work, "in_sequence" if part.is_sequence else "summed", parts=branches)
 
 
 def _branch(work: Work, parts: tuple[Part, ...]) -> str:
     """One of several that are added; what is more than a part, or has branches of its own, is set apart."""
-    said = _begins(work, parts)
-    return _say(work, "nested", parts=said) if len(parts) > 1 or isinstance(parts[0], Fork) else said
+    text = _begins(work, parts)
+    return _say(work, "nested", parts=text) if len(parts) > 1 or isinstance(parts[0], Fork) else text
 
 
 def _say(work: Work, key: str, **terms: int | str) -> str:

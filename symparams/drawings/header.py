@@ -30,21 +30,21 @@ def header(work: Work, width: float, top: float) -> list[Text]:
     widest = max((work.measure(line) for line in lines), default=0.0)
     is_beside = len(name) == 1 and work.measure(name[0].pieces) + GAP + widest <= room
     changed = words(work.changes, Face.NAME, room + 3, work.measure, most=MOST_CHANGES).lines if work.changes else ()
-    said = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
-    found, y = [], top - APART
+    set_lines = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
+    texts, y = [], top - APART
     is_shared = is_beside and _has_room(work, changed, lines, room)
     for told in reversed(changed):
-        found.append(replace(told, x=EDGE, y=y, anchor=Anchor.START))
+        texts.append(replace(told, x=EDGE, y=y, anchor=Anchor.START))
         y -= 0.0 if is_shared else LINE
-    for line in said:
-        is_total = any(line is each for each in lines)
+    for line in set_lines:
+        is_total = any(line is counted for counted in lines)
         scale = min(1.0, room / work.measure(line))
-        found.append(_right(line, width, y, scale) if is_total else Text(EDGE, y, line, Anchor.START, scale))
+        texts.append(_right(line, width, y, scale) if is_total else Text(EDGE, y, line, Anchor.START, scale))
         y -= LINE if is_total else PITCHES[Face.TITLE]
     if is_beside:
         highest = y + LINE if lines else y
-        found.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
-    return found
+        texts.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
+    return texts
 
 
 def _has_room(work: Work, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:

@@ -20,7 +20,7 @@ LINES = (Stroke.TIED, Stroke.ROUTE)
 
 def legend(work: Work, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
     """The legend below a drawing: its signs from the left, in as many lines as it takes."""
-    found: list[Mark] = []
+    entries: list[Mark] = []
     x, y = edge, bottom + APART
     for sign, word in _entries(work, marks):
         length = SWATCH if isinstance(sign, Tint) else SAMPLE
@@ -28,9 +28,9 @@ def legend(work: Work, marks: Sequence[Mark], width: float, bottom: float, edge:
         wide = length + GAP + work.measure(pieces)
         if x > edge and x + wide > width - edge:
             x, y = edge, y + LINE
-        found += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
+        entries += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
         x += wide + NEXT
-    return found
+    return entries
 
 
 def _entries(work: Work, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:

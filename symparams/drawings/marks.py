@@ -72,7 +72,7 @@ class Piece:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word of a config's key within a formula, and neither a formula nor a sign of one."""
+        """True if the piece is a word of a config's key within a formula, not a formula or one of its signs."""
         return self.face is Face.FORMULA and isinstance(self.value, str) and any(map(str.isalpha, self.value))
 
 

@@ -9,7 +9,7 @@ from symparams.drawings.work import Work
 
 
 def called(work: Work, component: Component, path: str) -> str:
-    """What a part is called: a norm by its kind, what is computed by its kind, a layer's block as its panel is."""
+    """Return the name of a part: a norm's kind, a computation's kind, a layer's block as its panel is called."""
     if component.role in (Role.NORM, Role.ABSENT):
         return work.name(component.kind.name)
     if component.role is Role.PARALLEL:

@@ -13,11 +13,11 @@ from symparams.drawings.work import Work
 
 def put_activation(pen: Pen, part: Block, way: Way, at: Cursor) -> Cursor:
     """The pill, and the wire that arrives at it; nothing where there is none."""
-    said = active(pen.work, part)
-    if not said:
+    text = active(pen.work, part)
+    if not text:
         return at
-    bottom, width = at.y - SHORT, min(way.width, pill_width(pen.work, said))
-    height = pen.pill(way.x, bottom, said, width).height
+    bottom, width = at.y - SHORT, min(way.width, pill_width(pen.work, text))
+    height = pen.pill(way.x, bottom, text, width).height
     pen.lift(height)
     pen.wire((*at.trail, (way.x, bottom)))
     return Cursor(((way.x, bottom - height),), bottom - height)

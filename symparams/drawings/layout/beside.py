@@ -31,16 +31,16 @@ class Shelf:
 
 def inner(column: Column) -> list[Block]:
     """The blocks of a column's layers, each once, from below."""
-    found: dict[Component, Block] = {}
+    by_component: dict[Component, Block] = {}
     for stack in stacks(column):
         for block in blocks(stack.parts):
             if block.component.role is not Role.NORM:
-                found.setdefault(block.component, block)
-    return list(found.values())
+                by_component.setdefault(block.component, block)
+    return list(by_component.values())
 
 
 def wanted(column: Column, work: Work) -> float:
-    """How wide the panels of a column want to be; 0 where it has none."""
+    """Return the width that the panels of a column ask for; 0 if it has none."""
     wishes = [wish(block.component, _path(block), work) for block in inner(column)]
     widest = max(wishes, default=0.0)
     return min(widest, SLIM) if column.forks else widest
@@ -58,8 +58,8 @@ def _path(block: Block) -> str:
 
 def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
-    found = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
-    shown = [(block, group) for block, group in found if group is not None]
+    panels = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
+    shown = [(block, group) for block, group in panels if group is not None]
     height = sum(group.height for _, group in shown) + BETWEEN * (len(shown) - 1)
     y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
     for block, group in shown:
@@ -74,7 +74,7 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     """From a block to its panel; from one of two branches level to the edge of the layer, upon none of its lines."""
     box = pen.places[block.path]
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
-    around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
+    around = [outer.right for path, outer in pen.places.items() if block.path.startswith(f"{path}.")]
     edge = max(around, default=box.right) if is_level else box.right
     round_by, panel_by = theme().corners["box"], theme().corners["panel"]
     top, foot = box.y + round_by, box.bottom - round_by  # no corner of it shows beside a round one

@@ -91,30 +91,30 @@ def again(pen: Pen, table: Block, way: Way) -> Cursor:
 
 def _beside(foot: Foot) -> list[Block]:
     """The boxes that stand on the lowest row beside the first: those of the first joint, and of others while there is room."""
-    found: list[Block] = []
+    row: list[Block] = []
     for part in foot.chain[1:]:
         boxes = [box for side in part.sides for box in blocks(side)] if isinstance(part, Joint) else []
-        if found and len(found) + len(boxes) > MOST:
+        if row and len(row) + len(boxes) > MOST:
             break
-        found += boxes
-    return found
+        row += boxes
+    return row
 
 
 def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
     spots = [(way.x - way.width / 2, way.width), *room.shared(pen, parts[1:])]
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
-    tall = max(each.height for each in lettered)
-    found = {}
+    tall = max(label.height for label in lettered)
+    places = {}
     for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
-        found[part.path] = place = Rectangle(x, -tall, width, tall)
+        places[part.path] = place = Rectangle(x, -tall, width, tall)
         pen.box(part, place, lines, Tint.EMBEDDING)
         source(pen, part, place, reads if part is parts[0] else "")
-    return found
+    return places
 
 
 def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
-    """What goes into a box from outside of the model: an arrow, and the word where it is known."""
+    """Draw the input of a box from outside of the model: an arrow, and its word if that is known."""
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
@@ -124,7 +124,7 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
 
 
 def input_of(part: Block) -> str:
-    """What a box reads from outside: what it says, or what has such a side is read by."""
+    """Return what a box reads from outside: its own input, or that of the part which reads such a side."""
     if part.component.reads:
         return part.component.reads
     shape = part.component.tensors[0].shape if part.component.tensors else ()
@@ -171,16 +171,16 @@ def _own_row(
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
     spots = room.beside(way.x, nearer + SHAFT).shared(pen, boxes)
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
-    tall = max(each.height for each in lettered)
+    tall = max(label.height for label in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
     bottom = min(at.y - APART - (INPUT + WORD if has_input else 0.0), at.y - RISE - RADIUS + tall / 2)
-    found = {}
+    places = {}
     for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
-        found[box.path] = place = Rectangle(x, bottom - tall, width, tall)
+        places[box.path] = place = Rectangle(x, bottom - tall, width, tall)
         pen.box(box, place, lines, Tint.EMBEDDING)
         if room.is_on_row:
             source(pen, box, place)
-    return found, bottom - tall
+    return places, bottom - tall
 
 
 def _edge(joint: Joint, way: Way, x: float) -> float:

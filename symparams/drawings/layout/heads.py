@@ -43,18 +43,18 @@ class Head:
 
     @property
     def width(self) -> int:
-        """How many columns it takes."""
+        """The number of columns that the head takes."""
         return max(1, sum(head.width for head in self.above))
 
     @property
     def gives(self) -> str:
-        """What goes out of it: what the catalogue has for its name, or probabilities, where it ends in a softmax."""
+        """The output of the head: the catalogue's word for its name, or probabilities if it ends in a softmax."""
         last = self.parts[-1] if self.parts else None
         return PROBABILITIES if isinstance(last, Block) and last.component.activation == SOFTMAX else self.name
 
     @property
     def is_tied(self) -> bool:
-        """Whether it has a matrix that is another's."""
+        """True if a matrix of the head is another part's."""
         return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
 
 
@@ -63,16 +63,16 @@ def heads_of(column: Column) -> list[Head]:
 
     Without any there go out hidden states, where the end of the column is a layer or a norm; else nobody says what.
     """
-    found, last = column.heads, column.spine[-1] if column.spine else None
-    names = [name for name, _ in found]
-    readers = {name: [each for each in found if _reads(each[1]) == name] for name in names}
+    declared, last = column.heads, column.spine[-1] if column.spine else None
+    names = [name for name, _ in declared]
+    readers = {name: [other for other in declared if _reads(other[1]) == name] for name in names}
     heads = [
         Head(
             name if name != LM_HEAD or column.is_causal else MLM_HEAD,
             _plain(parts) if _reads(parts) in HEADS else parts,
             tuple(Head(other, _plain(theirs)) for other, theirs in readers[name]),
         )
-        for name, parts in found
+        for name, parts in declared
         if _reads(parts) not in names
     ]
     if [head.name for head in heads] == [POOLER] and not heads[0].above:
@@ -82,7 +82,7 @@ def heads_of(column: Column) -> list[Head]:
 
 
 def is_wide(heads: Sequence[Head]) -> bool:
-    """Whether heads stand side by side, and so above all else."""
+    """True if heads stand side by side, and so above all else."""
     return len(heads) > 1 and [head.name for head in heads[1:]] != [HIDDEN]
 
 
@@ -119,7 +119,7 @@ def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
     rows: list[list[Head]] = [[]]
     for head in heads:
-        if rows[-1] and sum(each.width for each in rows[-1]) + head.width > MOST:
+        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST:
             rows.append([])
         rows[-1].append(head)
     return rows

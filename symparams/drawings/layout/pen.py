@@ -45,7 +45,7 @@ class Way:
 
     @property
     def bridge(self) -> float:
-        """Where the wires run that bridge what a sum spans: in the middle of the gutter and a little further out."""
+        """The place of the wires that bridge a sum: in the middle of the gutter and a little further out."""
         edge = self.x + self.side * self.width / 2
         return edge + 0.55 * ((self.left if self.side < 0 else self.right) - edge)
 
@@ -82,8 +82,8 @@ class Pen:
         facts = besides(self.work, part.component) if self.tells_parts and not self.has_panels else ""
         if not facts:
             return lettered
-        said = self.work.sentence("attention.besides", facts=facts)
-        return lettered.above(words(said, Face.COUNT, width, self.work.measure, most=MOST_SAID, air=AIR))
+        sentence = self.work.sentence("attention.besides", facts=facts)
+        return lettered.above(words(sentence, Face.COUNT, width, self.work.measure, most=MOST_SAID, air=AIR))
 
     def _letter(self, part: Block, width: float) -> Lettered:
         """A name, a formula, a count; a long formula of a block is left to its panel, or out, where there is a count for it."""
@@ -120,7 +120,7 @@ class Pen:
         return place
 
     def where(self, path: str) -> Rectangle:
-        """Where a part stands, or what it stands in, where that is drawn as one box."""
+        """Return the place of a part, or of the box that holds it."""
         return self.places.get(path) or self.where(path.rpartition(".")[0])
 
     def lift(self, by: float) -> None:

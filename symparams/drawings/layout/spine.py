@@ -35,12 +35,12 @@ def run(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
 
 
 def tint_of(part: Block, way: Way) -> Tint:
-    """What a box is for: as its role says, or as the way does."""
+    """Return the tint of a box: that of its role, or of the way."""
     return TINTS.get(part.component.role, way.tint)
 
 
 def is_split(pen: Pen, part: Part) -> bool:
-    """Whether three arrows go into a block: into attention whose inside is not shown."""
+    """True if three arrows go into a block: into attention whose inside is not shown."""
     if not isinstance(part, Block) or pen.has_panels:
         return False
     return part.component.role is Role.ATTENTION and not part.component.reads
@@ -117,14 +117,14 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
     for i, branch in enumerate(part.branches):
         x = way.x - way.width / 2 + width / 2 + i * (width + BETWEEN)
         own = replace(way, x=x, width=width)
-        if any(isinstance(each, (Pill, Residual, Stack)) for each in walk(branch)):
+        if any(isinstance(inner, (Pill, Residual, Stack)) for inner in walk(branch)):
             own = framed(way, x, width)
         end = Cursor(((way.x, fork), (own.x, fork)), fork)
-        for row, each in enumerate(branch):
-            if isinstance(each, Block):
-                end = put_block(pen, each, own, end, *_evened(pen, part, row, width))
+        for row, inner in enumerate(branch):
+            if isinstance(inner, Block):
+                end = put_block(pen, inner, own, end, *_evened(pen, part, row, width))
             else:
-                end = run(pen, (each,), own, end)
+                end = run(pen, (inner,), own, end)
         ends.append(end)
     return ends
 
@@ -132,8 +132,8 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
 def _evened(pen: Pen, part: Fork, row: int, width: float) -> tuple[float, float]:
     """How high the tallest of the boxes that stand beside one another is, and how far up all of them are."""
     beside = [branch[row] for branch in part.branches if row < len(branch)]
-    tallest = max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
-    return tallest, RISE + FORKED if any(is_split(pen, each) for each in beside) else RISE
+    tallest = max((pen.letter(block, width).height for block in beside if isinstance(block, Block)), default=0.0)
+    return tallest, RISE + FORKED if any(is_split(pen, block) for block in beside) else RISE
 
 
 def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half: float = RADIUS) -> float:
@@ -153,7 +153,7 @@ def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
     if pen.is_stacks:
         return put_closed(pen, part, way, at)
-    has_frames = any(isinstance(each, Stack) for each in walk(part.parts))
+    has_frames = any(isinstance(inner, Stack) for inner in walk(part.parts))
     index, start = len(pen.marks), Cursor(at.trail, at.y - TURN)
     end = run(pen, part.parts, within(way) if has_frames else way, start)
     return enclose(pen, part, way, index, start.y, end)
@@ -172,10 +172,10 @@ def put_turns(pen: Pen, part: Turns, way: Way, at: Cursor) -> Cursor:
     return enclose(pen, part, way, index, bottom, end)
 
 
-def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, said: str) -> Cursor:
+def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, text: str) -> Cursor:
     """A pill into which each branch comes: from its side, or from below where it stands under it."""
     bottom = min(end.y for end in ends) - TURN
-    place = pen.pill(way.x, bottom, said, TAKEN)
+    place = pen.pill(way.x, bottom, text, TAKEN)
     pen.lift(place.height)
     middle = bottom - place.height / 2
     for end in ends:

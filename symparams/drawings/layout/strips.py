@@ -37,32 +37,32 @@ def _aloud(work: Work, stack: Stack | Turns, product: list[Scaled]) -> str:
 
 
 def layer_name(work: Work, stack: Stack, *, is_within: bool = False) -> str:
-    """What one layer of a stack is called, by itself or within a sentence; one that stands alone by its own name."""
+    """Return the name of one layer of a stack, by itself or within a sentence; one that stands alone has its own."""
     key = stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2]
     return work.words.name(key, is_users=work.is_users) if is_within else work.name(key)
 
 
 def layers_of(turns: Turns) -> Expression:
-    """How many layers stacks are together that take turns."""
+    """Return the number of layers of stacks that take turns."""
     first = turns.groups[0]
     return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
 
 
 def in_turn(work: Work, stacks: Sequence[Stack], width: float) -> str:
-    """That layers take turns, and in which proportion where that is a number for which there is room: in turn, 1 : 7."""
+    """Return that layers take turns, with the proportion if it is a number that fits: in turn, 1 : 7."""
     often = [work.value(stack.component.times) for stack in stacks]
     known = [number for number in often if number]
     if len(known) == len(often):
-        said = work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
-        if work.measure((Piece(said, Face.PILL),)) <= width - SLACK:
-            return said
+        text = work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+        if work.measure((Piece(text, Face.PILL),)) <= width - SLACK:
+            return text
     return str(work.words.entry("drawing.in_turn"))
 
 
 def _whole(work: Work, turns: Turns) -> Line:
     """32 layers."""
-    said = work.runs("layers", layers=layers_of(turns))
-    return tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in said)
+    runs = work.runs("layers", layers=layers_of(turns))
+    return tuple(Piece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in runs)
 
 
 def _product_of_turns(work: Work, turns: Turns) -> list[Scaled]:
@@ -102,22 +102,22 @@ def _often(work: Work, stack: Stack) -> tuple[str, Line]:
 
 def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
     """12 × 7,087,872 = 85,054,464, broken before "=" where that is too wide; without values one layer's closed form."""
-    one = work.step(stack.path, stack.component)
+    layer = work.step(stack.path, stack.component)
     often = work.value(stack.component.times)
     if work.labels is Labels.NONE:
         return []
-    if one.value is None or often is None or work.labels is Labels.FORMULA:
-        closed: Line = (Piece(one.closed, Face.FORMULA),)
+    if layer.value is None or often is None or work.labels is Labels.FORMULA:
+        closed: Line = (Piece(layer.closed, Face.FORMULA),)
         lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
         return lines if applied is None else [*lines, ((Piece(_applied(work, applied), Face.COUNT),), 1.0)]
     if often == 1 and stack.component.applied is None:
-        return [((Piece(work.counted(one.value), Face.COUNT),), 1.0)]
-    every = step(work.model, stack.path, "stack", times(stack.component.times, one.quantity)).value
+        return [((Piece(work.counted(layer.value), Face.COUNT),), 1.0)]
+    every = step(work.model, stack.path, "stack", times(stack.component.times, layer.quantity)).value
     assert every is not None
     if stack.component.applied is not None:
-        return [((Piece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, one.value)]
-    product, whole = f"{work.number(often)} × {_bare(work.counted(one.value))}", work.counted(every)
+        return [((Piece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, layer.value)]
+    product, whole = f"{work.number(often)} × {_bare(work.counted(layer.value))}", work.counted(every)
     whole = whole if whole.startswith(ROUGHLY) else f"= {whole}"
     line = (Piece(f"{product} {whole}", Face.COUNT),)
     if work.measure(line) <= width - SLACK:
@@ -125,10 +125,10 @@ def _product(work: Work, stack: Stack, width: float) -> list[Scaled]:
     return [((Piece(part, Face.COUNT),), 1.0) for part in (product, whole)]
 
 
-def _used(work: Work, stack: Stack, often: int, one: int) -> list[str]:
+def _used(work: Work, stack: Stack, often: int, layer: int) -> list[str]:
     """Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times."""
     assert stack.component.applied is not None
-    stored = f"{work.number(often)} × {_bare(work.counted(one))}" if often > 1 else work.counted(one)
+    stored = f"{work.number(often)} × {_bare(work.counted(layer))}" if often > 1 else work.counted(layer)
     return [stored, _applied(work, stack.component.applied)]
 
 

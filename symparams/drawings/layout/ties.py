@@ -73,7 +73,7 @@ def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -
 
 
 def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:
-    """What a tower gives, into the sequence of the column beside it: how high it reaches."""
+    """Draw the output of a tower into the sequence of the column beside it, and return how high that reaches."""
     place = pen.places[SEQUENCES]
     x, y = end.trail[-1]
     turn = y - LABEL

@@ -54,8 +54,8 @@ def broken(
     if most == 1:
         return None
     ways = [(whole, width) for whole in (True, False) for width in rooms]
-    found = (_filled([*_tokens(formula, "", whole=whole)], width, measure) for whole, width in ways)
-    return next((lines for lines in found if lines), None)
+    attempts = (_filled([*_tokens(formula, "", whole=whole)], width, measure) for whole, width in ways)
+    return next((lines for lines in attempts if lines), None)
 
 
 def _even(atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: Measure) -> list[tuple[Piece, ...]] | None:
@@ -65,20 +65,20 @@ def _even(atoms: list[Atom], signs: frozenset[str], room: float, most: int, meas
 
     @cache
     def widest(start: int, number: int) -> float:
-        """Of so many lines from here on, at best."""
+        """Return the width of the widest of so many lines from an atom on, at best."""
         if number == 1:
             return width(start, len(atoms))
         narrow = takewhile(lambda end: width(start, end) <= room, (end for end in places if start < end < len(atoms)))
         return min((max(width(start, end), widest(end, number - 1)) for end in narrow), default=inf)
 
     number = next((number for number in range(1, most + 1) if widest(0, number) <= room), 0)
-    found, start, bound = [], 0, widest(0, number) if number else 0.0
+    lines, start, bound = [], 0, widest(0, number) if number else 0.0
     for left in range(number - 1, -1, -1):
         ends = (end for end in places if start < end < len(atoms)) if left else [len(atoms)]
         end = next(end for end in ends if width(start, end) <= bound and (not left or widest(end, left) <= bound))
-        found.append(_line(atoms, start, end))
+        lines.append(_line(atoms, start, end))
         start = end
-    return found or None
+    return lines or None
 
 
 def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
@@ -105,9 +105,9 @@ def _followed(tokens: list[Token]) -> Iterator[tuple[Token, tuple[Piece, ...]]]:
 def _spelled(token: Token, measure: Measure) -> list[Token]:
     """The words of a config's key each for itself: 2·hidden_, size; anything else as it is."""
     sign, pieces = token
-    keys = [_key(each.value, measure) for each in pieces]
+    keys = [_key(piece.value, measure) for piece in pieces]
     first, *others = WITHIN_KEY.split("".join(keys)) if all(keys) else [""]
-    signed = [(sign, first), *((WORD, each) for each in others)]
+    signed = [(sign, first), *((WORD, piece) for piece in others)]
     return [(joint, (Piece(word, Face.FORMULA),)) for joint, word in signed] if others else [token]
 
 
@@ -121,7 +121,7 @@ def _key(written: Expression | str, measure: Measure) -> str:
         case Number(value):
             return str(value)
         case Product(factors):
-            keys = [_key(each, measure) for each in factors]
+            keys = [_key(factor, measure) for factor in factors]
             return DOT.join(keys) if all(keys) else ""
         case Power(base, exponent) if exponent in EXPONENTS:
             key = _key(base, measure)
@@ -143,11 +143,11 @@ def _tokens(node: Expression, sign: str, around: str = "", *, whole: bool) -> It
         yield sign, (Piece(Size(node) if parts else node, Face.FORMULA),)
         return
     joint = PLUS if isinstance(node, Sum) else DOT if is_tight else CROSS
-    found = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint, whole=whole)]
+    tokens = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint, whole=whole)]
     if isinstance(node, Sum) and around in (CROSS, DOT):
-        found[0] = (found[0][0], (Piece("(", Face.FORMULA), *found[0][1]))
-        found[-1] = (found[-1][0], (*found[-1][1], Piece(")", Face.FORMULA)))
-    yield from found
+        tokens[0] = (tokens[0][0], (Piece("(", Face.FORMULA), *tokens[0][1]))
+        tokens[-1] = (tokens[-1][0], (*tokens[-1][1], Piece(")", Face.FORMULA)))
+    yield from tokens
 
 
 def _before(sign: str) -> tuple[Piece, ...]:
@@ -167,14 +167,14 @@ def _after(sign: str) -> tuple[Piece, ...]:
 
 def _atoms(formula: Expression) -> list[Atom]:
     """The formula from left to right, down to what stands in parentheses."""
-    found: list[Atom] = []
+    atoms: list[Atom] = []
     for term in terms_of(formula):
-        sign = MINUS if isinstance(term, Negative) else PLUS if found else ""
+        sign = MINUS if isinstance(term, Negative) else PLUS if atoms else ""
         factors = factors_of(_bare(term.operand if isinstance(term, Negative) else term))
         for factor in factors:
-            found += _factors(sign, factor, is_factor=len(factors) > 1)
+            atoms += _factors(sign, factor, is_factor=len(factors) > 1)
             sign = CROSS
-    return found
+    return atoms
 
 
 def _bare(node: Expression) -> Expression:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, Measure, base_line
 from symparams.drawings.lettering.formulas import broken
-from symparams.drawings.lettering.phrases import Line, Said, in_lines
+from symparams.drawings.lettering.phrases import Line, Wording, in_lines
 from symparams.drawings.marks import Face, Piece, Text
 from symparams.expressions.nodes import Expression
 
@@ -60,28 +60,28 @@ def label(
     """
     room = width - SLACK
     counted = _counted(formula, count, short, room, measure)
-    one = (Piece(name, face), *_equated(formula, counted, "  "))
-    if in_one_line and measure(one) <= room:
-        return stacked([one])
-    said = [*in_lines(name, face, room, measure), *_numbers(formula, counted, short, room, measure, most)]
-    return stacked([_fitted(line, room, measure) for line in said])
+    whole = (Piece(name, face), *_equated(formula, counted, "  "))
+    if in_one_line and measure(whole) <= room:
+        return stacked([whole])
+    lines = [*in_lines(name, face, room, measure), *_numbers(formula, counted, short, room, measure, most)]
+    return stacked([_fitted(line, room, measure) for line in lines])
 
 
-def words(said: Said, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
+def words(text: Wording, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
     """Words, and formulas among them, in at most so many lines, as they stand in a pill or on a strip."""
     room = width - SLACK
-    return stacked([_fitted(line, room, measure) for line in in_lines(said, face, room, measure, most)], air)
+    return stacked([_fitted(line, room, measure) for line in in_lines(text, face, room, measure, most)], air)
 
 
 def stacked(lines: list[tuple[Line, float]] | list[Line], air: float = AIR) -> Lettered:
     """Lines below one another, each in its middle; a line may come with a scale."""
-    found, y = [], air
+    texts, y = [], air
     for line in lines:
         pieces, scale = line if isinstance(line[0], tuple) else (line, 1.0)
         face = max((piece.face for piece in pieces), key=_height)
-        found.append(Text(0.0, y + base_line(face), pieces, scale=scale))
+        texts.append(Text(0.0, y + base_line(face), pieces, scale=scale))
         y += PITCHES[face]
-    return Lettered(tuple(found), y + air)
+    return Lettered(tuple(texts), y + air)
 
 
 def _height(face: Face) -> tuple[float, bool]:
@@ -92,10 +92,10 @@ def _counted(formula: Expression | None, count: str, short: str, room: float, me
     """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    said = [f"{EQUAL} {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
+    counts = [f"{EQUAL} {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
     least = LEAST / SIZES[Face.COUNT]
-    fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
-    return next(iter(fitting), short or said[-1])
+    fitting = [text for text in counts if measure((Piece(text, Face.COUNT),)) * least <= room]
+    return next(iter(fitting), short or counts[-1])
 
 
 def _equated(formula: Expression | None, count: str, before: str = "") -> Line:

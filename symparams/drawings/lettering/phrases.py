@@ -27,20 +27,20 @@ KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|{WITHIN_KEY.pattern}") f
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
 Line: TypeAlias = tuple[Piece, ...]
-Said: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
+Wording: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
 
 
-def in_lines(said: Said, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
+def in_lines(text: Wording, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
     """Words in one line, or broken into as few as will do, of lengths that differ least."""
-    runs = (said,) if isinstance(said, str) else said
+    runs = (text,) if isinstance(text, str) else text
     is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
     cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
     fewest: list[Line] = []
     # One line more is better than one that ends within a word or a phrase.
     for number, within in sorted(product(range(1, most + 1), (0, 1)), key=lambda way: (sum(way), way[1])):
         tokens = cuttings[within]
-        found = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
-        fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
+        candidates = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
+        fewest = min(candidates, key=lambda lines: max(map(measure, lines)), default=fewest)
         if all(measure(line) <= room for line in fewest):
             return fewest
     spelled = [run if isinstance(run, str) else measure.key(run) or run for run in runs]
@@ -67,10 +67,10 @@ def _cuts(tokens: int, lines: int) -> Iterable[tuple[int, ...]]:
     return combinations(range(1, tokens), lines - 1)
 
 
-def _tokens(said: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:
+def _tokens(text: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:
     """What no line divides, and whether a space is before it: a word, a phrase, a formula with what it touches."""
     tokens: list[tuple[bool, Line]] = [(False, ())]
-    for run in said:
+    for run in text:
         for i, part in enumerate(places.split(run) if isinstance(run, str) else [run]):
             spaced, piece = _piece(part, face)
             if i or spaced:
@@ -101,11 +101,11 @@ def _joined(tokens: list[tuple[bool, Line]], cuts: tuple[int, ...], face: Face) 
 
 def _merged(pieces: list[Piece]) -> list[Piece]:
     """Words side by side made one."""
-    found: list[Piece] = []
+    merged: list[Piece] = []
     for piece in pieces:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and isinstance(last.value, str) and isinstance(piece.value, str) and last.face is piece.face:
-            found[-1] = Piece(last.value + piece.value, last.face)
+            merged[-1] = Piece(last.value + piece.value, last.face)
         else:
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged

@@ -38,28 +38,28 @@ class Column:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing stands in it."""
+        """True if nothing stands in the column."""
         return not (self.feet or self.spine or self.shared or self.heads)
 
     @property
     def forks(self) -> bool:
-        """Whether branches of a layer stand side by side."""
+        """True if branches of a layer stand side by side."""
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
 
     @property
     def takes_turns(self) -> bool:
-        """Whether layers that take turns stand side by side."""
+        """True if layers that take turns stand side by side."""
         return any(isinstance(part, Turns) for part in self.spine)
 
     @property
     def is_causal(self) -> bool:
-        """Whether a token sees only what came before: unless there is attention, and all of it sees both sides."""
+        """True if a token sees only the tokens before it: no attention of the column sees both sides."""
         attending = [block.component.attending for block in blocks(tuple(self.spine)) if block.component.attending]
-        return not attending or any(each.causal for each in attending)
+        return not attending or any(attention.causal for attention in attending)
 
     @property
     def reads_encoder(self) -> bool:
-        """Whether a layer of it attends to another column."""
+        """True if a layer of the column attends to another column."""
         return any(block.component.role is Role.ATTENTION and block.component.reads for block in blocks(tuple(self.spine)))
 
 
@@ -73,7 +73,7 @@ class Outline:
 
 
 def outline(tree: Component, *, is_answering: bool = False) -> Outline:
-    """What a tree's drawing shows; ``is_answering`` says that its classifier finds where an answer starts and ends."""
+    """Return the outline of a tree; ``is_answering`` says that its classifier finds the start and end of an answer."""
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
     read = (part.reads for _, part in components(tree))
     called = {CLASSIFIER: ANSWER} if is_answering else {}
@@ -94,7 +94,7 @@ class _Reader:
 
     @property
     def tables(self) -> tuple[Part, ...]:
-        """What stands below the layers of any column."""
+        """The parts below the layers of all columns."""
         return tuple(part for column in self.columns for part in column.feet)
 
     @property
@@ -136,7 +136,7 @@ class _Reader:
     def layers(self, name: str, part: Component, path: str) -> None:
         if part.reads and self.here.spine:
             self.begin()
-            self.here.shared = next((each for each in blocks(self.tables) if each.path == part.reads), None)
+            self.here.shared = next((table for table in blocks(self.tables) if table.path == part.reads), None)
         elif self.pending and self.here.spine:
             self.begin()
             self.here.feet, self.pending = self.pending, []
@@ -146,12 +146,12 @@ class _Reader:
         self.loose = [chain for chain in self.loose if chain not in own]
 
     def feet(self, part: Component, path: str) -> None:
-        """What stands before the layers: tables, what joins them, what is done to their sum."""
+        """Add what stands before the layers: tables, what joins them, what is done to their sum."""
         if part.reads == TARGET and self.here.spine:
             self.begin()
         self.here.reads = part.reads or self.here.reads
-        found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
-        own, others, scores = _sorted(found)
+        parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+        own, others, scores = _sorted(parts)
         before = list(blocks(tuple(self.here.feet)))
         if before and own and _is_source(own[0]) and all(block.path in self.tied for block in before):
             self.owners += before
@@ -162,12 +162,12 @@ class _Reader:
             self.pending += others
 
     def above(self, name: str, part: Component, path: str) -> None:
-        """What stands after the layers: a norm that closes them, else a head; in one box what leads nowhere."""
+        """Add what stands after the layers: a norm that closes them, or a head; parts that lead nowhere are one box."""
         if self._is_passed_by(part):
             self.here.spine.append(Block(path, part))
         elif name in HEADS:
-            found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
-            self.here.heads.append((self.called.get(name, name), found))
+            parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+            self.here.heads.append((self.called.get(name, name), parts))
         else:
             self.here.spine += parts_of(_alone(path, part))
 
@@ -176,7 +176,7 @@ class _Reader:
         below = self.here.spine[-1]
         if not isinstance(below, Block) or below.path not in self.read_by_others:
             return False
-        return part.role is Role.BLOCK and all(each.reads != below.path for _, each in components(part))
+        return part.role is Role.BLOCK and all(inner.reads != below.path for _, inner in components(part))
 
 
 def _pool(column: Column) -> None:
@@ -227,7 +227,7 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
             own.append(part)
             if others and isinstance(part, Pill):
                 others.append(part)
-    return (own, others, scores) if any(_is_source(each) for each in own) or not others else (others, [], scores)
+    return (own, others, scores) if any(_is_source(source) for source in own) or not others else (others, [], scores)
 
 
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:

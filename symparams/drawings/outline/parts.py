@@ -39,12 +39,12 @@ class Pill:
 
     @property
     def is_added(self) -> bool:
-        """Whether it is positions that are added."""
+        """True if the positions are added."""
         return self.component.kind in (SINUSOIDAL, SINUSOIDAL_TABLE)
 
     @property
     def is_put(self) -> bool:
-        """Whether it stands on the way of data; other positions are within attention."""
+        """True if the positions stand on the way of data, not within attention."""
         return self.is_added or "norm" in self.component.kind.name
 
 
@@ -90,7 +90,7 @@ Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack, Turns]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
-    """What is drawn of a block, in the order of data."""
+    """Return the drawn parts of a block, in the order of data."""
     return tuple(part for name, child in component.body for part in _parts(name, child, path))
 
 
@@ -113,17 +113,17 @@ def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
 
 
 def begins_anew(part: Part) -> TypeGuard[Block]:
-    """Whether what a part gives does not come from what stands before it: the rows of a table, a vector."""
+    """True if the output of a part does not come from the part before it: the rows of a table, a vector."""
     return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
 
 def is_layer(component: Component) -> bool:
-    """Whether a component is a layer of a stack: it is repeated, or has a name for one copy."""
+    """True if a component is a layer of a stack: it is repeated, or has a name for one copy."""
     return component.role is Role.BLOCK and (component.times != ONE or component.name not in ("", BLOCK.name))
 
 
 def has_layers(component: Component) -> bool:
-    """Whether a stack stands in a component."""
+    """True if a component has a stack."""
     return is_layer(component) or any(has_layers(child) for _, child in component.children)
 
 
@@ -163,9 +163,9 @@ def _groups(component: Component) -> list[Component]:
 
 def _turns(component: Component, path: str) -> Turns:
     """The stacks that take turns with one another, group by group; none where something else stands among them."""
-    found = [parts_of(each, path) for each in _groups(component)] if component.alternate else []
-    stacks = [tuple(part for part in parts if isinstance(part, Stack)) for parts in found]
-    return Turns(path, component, tuple(filter(None, stacks)) if stacks == found else ())
+    groups = [parts_of(group, path) for group in _groups(component)] if component.alternate else []
+    stacks = [tuple(part for part in parts if isinstance(part, Stack)) for parts in groups]
+    return Turns(path, component, tuple(filter(None, stacks)) if stacks == groups else ())
 
 
 def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -33,7 +33,7 @@ BY_ROLE: Mapping[Role, Draw] = {
 
 
 def panel(component: Component, path: str, work: Work, width: float) -> Group | None:
-    """What is inside a block, in this width; None of a block that is one matrix, or none.
+    """Return the inside of a block, in this width; None for a block that is one matrix, or none.
 
     Of branches side by side, a mixture of experts and the expert that all tokens share, there is one panel: ``component`` is
     then what holds both, and ``path`` that of the layer in which they stand.
@@ -52,7 +52,7 @@ def panel(component: Component, path: str, work: Work, width: float) -> Group | 
 
 
 def wish(component: Component, path: str, work: Work) -> float:
-    """How wide its panel wants to be: as narrow as may be, more where lines then break less; 0 where it has none."""
+    """Return the width that the panel asks for: little, more if lines then break less; 0 without a panel."""
     narrow, wide, widest = WIDTHS
     if component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
         return widest if panel(component, path, work, widest) is not None else 0.0

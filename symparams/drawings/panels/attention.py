@@ -75,8 +75,8 @@ def attention(work: Work, path: str, component: Component, width: float) -> Grou
 
 def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: Component | None) -> Group:
     """The panel from the heads upwards, and the way out."""
-    said = facts.attends(sketch.work, component)
-    pill = sketch.pill(said, sketch.span.middle, sketch.top - LABELLED, sketch.span)
+    text = facts.attends(sketch.work, component)
+    pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED, sketch.span)
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.work.sentence(f"attention.{lane.carries}") if lane.carries else "")
     if output is not None:
@@ -115,14 +115,14 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
 def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
     children = dict(component.children)
-    found = {name: children[name] for name in GIVES if name in children}
-    inputs = [found[name] for name in INPUTS if name in found]
-    others = [_source(path, name, child, "relative") for name, child in found.items() if GIVES[name] == (OTHER,)]
-    if len(inputs) == len(INPUTS) and len({PARAMETERS.of(each) for each in inputs}) == 1:
+    givers = {name: children[name] for name in GIVES if name in children}
+    inputs = [givers[name] for name in INPUTS if name in givers]
+    others = [_source(path, name, child, "relative") for name, child in givers.items() if GIVES[name] == (OTHER,)]
+    if len(inputs) == len(INPUTS) and len({PARAMETERS.of(source) for source in inputs}) == 1:
         together = Part(path, len(INPUTS) * inputs[0], work.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
-        own = [_source(path, name, child, component.reads) for name, child in found.items() if GIVES[name] != (OTHER,)]
+        own = [_source(path, name, child, component.reads) for name, child in givers.items() if GIVES[name] != (OTHER,)]
         first = [own[:1], own[:0:-1]] if len(own) > 1 else [own]
     return [*first, others] if others else first
 
@@ -145,7 +145,7 @@ def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) ->
     for column, span in zip(columns, spans, strict=True):
         foot = -depth
         for i, source in enumerate(column):
-            above = sum(each.reads is not None for each in column[i + 1 :])
+            above = sum(later.reads is not None for later in column[i + 1 :])
             inner = span.inset(LANE * above, LANE * i)
             place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
             foot = place.y - CARD * (source.part.cards - 1)

@@ -47,8 +47,8 @@ class Grid:
             yield Cells(x, y, self.size, self.gap, self.in_a_row, self.number, active)
             return
         row = self.in_a_row
-        first = frozenset(each for each in active if each < row)
-        last = frozenset(each - self.number + row for each in active if each >= self.number - row)
+        first = frozenset(place for place in active if place < row)
+        last = frozenset(place - self.number + row for place in active if place >= self.number - row)
         yield Cells(x, y, self.size, self.gap, row, row, first)
         yield Text(middle, y + self.size + DOTS - DOTS_LOWERED, (Piece("…", Face.COUNT),))
         yield Cells(x, y + self.size + DOTS, self.size, self.gap, row, row, last)
@@ -64,7 +64,7 @@ def grid(number: int, width: float) -> Grid:
 
 
 def chosen(number: int, active: int) -> frozenset[int]:
-    """Which cells are dark: one of each of as many equal shares, at a place in it that follows from the share's number.
+    """Return the dark cells: one in each of as many equal shares, at a place that follows from the share's number.
 
     Of very many only those that may stand in the first row or the last, the only ones that are drawn.
     """

@@ -55,8 +55,8 @@ def straight(lane: float, middle: float) -> float:
 def _told(work: Work, part: Part, experts: Experts, span: Span) -> tuple[Lettered, float]:
     """What the box of the experts says, and how far down its cells begin: how many experts there are, then which are active."""
     above = work.lettered(part.path, part.component, span.width, part.name)
-    said = work.runs("experts.active", n_active=experts.active, n_experts=experts.number)
-    below = words(said, Face.COUNT, span.width, work.measure, air=0.0)
+    text = work.runs("experts.active", n_active=experts.active, n_experts=experts.number)
+    below = words(text, Face.COUNT, span.width, work.measure, air=0.0)
     cells = _grid(work, experts, span)
     room = above.height - AIR + (cells.height + 2 * AIR if cells else 0.0)
     return Lettered((*above.lines, *below.at(0.0, room)), room + below.height + AIR), above.height

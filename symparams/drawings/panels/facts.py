@@ -26,7 +26,7 @@ POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"
 
 
 def called(work: Work, path: str, component: Component, *, is_short: bool = False) -> str:
-    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name.
+    """Return the name of a block in a drawing: Masked self-attention, SwiGLU, Mixture of experts; else its own.
 
     ``is_short`` is for a box beside its panel: Attention (GQA).
     """
@@ -37,7 +37,7 @@ def called(work: Work, path: str, component: Component, *, is_short: bool = Fals
 
 
 def source(work: Work, reads: str) -> str:
-    """What a block reads beside the stream: the encoder; what no catalogue knows, as its definition has it."""
+    """Return what a block reads beside the stream: the encoder; without a word in the catalogue, as its definition has it."""
     known = work.words.entries.get(f"drawing.sources.{reads}")
     return reads.replace("_", " ") if known is None else str(known)
 
@@ -49,13 +49,13 @@ def activation(work: Work, path: str, component: Component) -> str:
 
 
 def heads(work: Work, attending: AttentionFacts) -> str:
-    """By how many key-value heads serve the query heads: as many, one, or a number between."""
-    queries, shared = (_size(work, each.number) for each in (attending.heads, attending.kv_heads))
+    """Return how many key-value heads serve the query heads: as many, one, or a number between."""
+    queries, shared = (_size(work, group.number) for group in (attending.heads, attending.kv_heads))
     return "multi_head" if queries == shared else "multi_query" if shared == 1 else "grouped"
 
 
 def attends(work: Work, component: Component) -> Runs:
-    """What the pill of attention says: whether it is causal, its heads, its window, positions that act on its scores."""
+    """Return the words of attention's pill: causal or not, its heads, its window, positions that act on its scores."""
     attending = component.attending
     assert attending is not None
     positions = POSITIONS.get(attending.positions, "")
@@ -64,30 +64,30 @@ def attends(work: Work, component: Component) -> Runs:
     kind = work.sentence("attention." + "_".join(filter(None, kinds)))
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
-    said = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
-    return _windowed(work, attending, _turned(work, attending, said))
+    text = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
+    return _windowed(work, attending, _turned(work, attending, text))
 
 
-def _turned(work: Work, attending: AttentionFacts, said: Runs) -> Runs:
+def _turned(work: Work, attending: AttentionFacts, text: Runs) -> Runs:
     """The same with the layers in which queries and keys are turned, where these are not all."""
     within = turned_in(work, attending)
-    return work.runs("attention.rotary_in", attention=said, layers=within) if within else said
+    return work.runs("attention.rotary_in", attention=text, layers=within) if within else text
 
 
 def is_turned(work: Work, attending: AttentionFacts) -> bool:
-    """Whether queries and keys are turned by rotary positions in any layer."""
+    """True if rotary positions turn queries and keys in any layer."""
     return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
 
 
 def turned_in(work: Work, attending: AttentionFacts) -> str:
-    """In which layers queries and keys are turned, where these are not all; "" where they are, or none is."""
+    """Return the layers in which queries and keys are turned; "" if these are all layers or none."""
     return layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
 
 
 def besides(work: Work, component: Component) -> str:
-    """What is said of attention where its panel is not seen: its norms, in which layers it is turned, its window; or ""."""
-    found = [] if component.attending is None else [*_besides(work, component, component.attending)]
-    return str(work.words.entry("drawing.description.and")).join(found)
+    """Return what attention has that no panel shows: norms, the layers in which it is turned, its window; or ""."""
+    phrases = [] if component.attending is None else [*_besides(work, component, component.attending)]
+    return str(work.words.entry("drawing.description.and")).join(phrases)
 
 
 def _besides(work: Work, component: Component, attending: AttentionFacts) -> Iterator[str]:
@@ -106,26 +106,26 @@ def _besides(work: Work, component: Component, attending: AttentionFacts) -> Ite
     yield work.sentence(key, window=size, **({"layers": within} if within else {}))
 
 
-def _windowed(work: Work, attending: AttentionFacts, said: Runs) -> Runs:
+def _windowed(work: Work, attending: AttentionFacts, text: Runs) -> Runs:
     """The same with the window, and in which layers it is, where that is not all of them; without one as it is."""
     extent = extent_of_window(work.model, attending)
     if extent.is_nowhere:
-        return said
+        return text
     window, within = window_size(work, attending), layers(work, extent)
     if within:
-        return work.runs("attention.window_in", attention=said, window=window, layers=within)
-    return work.runs("attention.window", attention=said, window=window)
+        return work.runs("attention.window_in", attention=text, window=window, layers=within)
+    return work.runs("attention.window", attention=text, window=window)
 
 
 def window_size(work: Work, attending: AttentionFacts) -> Expression:
-    """How many tokens the window of attention has, as far as the model says."""
+    """Return the number of tokens of attention's window, as far as the model says."""
     assert attending.window is not None
     values = {**window_values(work.model), **work.model.values}
     return replaced(attending.window, {of: Number(value) for of, value in values.items()})
 
 
 def layers(work: Work, extent: Extent) -> str:
-    """In which layers something is: every second one, 13 of 26, or both; "" where it is in all."""
+    """Return the layers of something: every second one, 13 of 26, or both; "" if these are all."""
     if extent.is_everywhere:
         return ""
     share = _share(work, extent.share) if extent.share else ""

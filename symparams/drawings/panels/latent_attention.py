@@ -59,11 +59,11 @@ def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
     """What is turned of the query, the rest of it, keys, values, and what is turned of the key."""
     query, key_value = (Span(box.x, box.width) for box in up)
     top = up[0].y
-    found = [
+    ends = [
         (query.x + 15.0, top, QUERY),
         (query.right - 10.0, top, QUERY),
         (key_value.x + 6.0, top, KEY),
         (key_value.x + 21.0, top, VALUE),
         (right.right - LANE / 2, down.y, KEY),
     ]
-    return [Lane(x, y, carries, query) for x, y, carries in found]
+    return [Lane(x, y, carries, query) for x, y, carries in ends]

@@ -31,7 +31,7 @@ class SharedExpert:
 
     @property
     def height(self) -> float:
-        """How high its box is by itself."""
+        """The height of its box alone."""
         return self.sketch.lettered(self.part, self.span).height
 
     def foot(self) -> float:
@@ -39,8 +39,8 @@ class SharedExpert:
         if self.gate is None:
             return 0.0
         self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK)
-        said = str(self.sketch.work.words.entry("drawing.activations.sigmoid"))
-        self.pill = self.sketch.pill(said, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
+        text = str(self.sketch.work.words.entry("drawing.activations.sigmoid"))
+        self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
         self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
         return self.pill.y - SHORT
 
@@ -52,7 +52,7 @@ class SharedExpert:
         return [(self.weighing.middle, self.weighing.bottom), (self.room.x + PASSING / 2, foot)]
 
     def out(self) -> tuple[float, float]:
-        """Where what it adds comes from: its box, or the sign that weighs it."""
+        """The point where its output leaves: its box, or the sign that weighs it."""
         if self.gate is None:
             return self.box.middle, self.box.y
         y, lane = self.box.y - WEIGHED, self.sketch.span.right - LANE / 2

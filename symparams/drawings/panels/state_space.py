@@ -86,12 +86,12 @@ def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> li
         room = span.inset(0.0, 2 * LANE)
         return [Lane(span.right - LANE, top, "b_c", span), Lane(room.middle, top, "", room)]
     lanes, foot = [], top - RISE
-    for i, each in enumerate(norms):
+    for i, declared in enumerate(norms):
         room = span.inset(LANE * (len(norms) - 1 - i), LANE * i)
         x = room.middle if i == 0 else room.x + LANE / 2
         sketch.wire((x, top), (x, foot))
         is_last = i == len(norms) - 1
-        norm = replace(each, name=sketch.work.name(each.key))
+        norm = replace(declared, name=sketch.work.name(declared.key))
         place = sketch.box(norm, room, foot)
         lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
         foot = place.y - GAP
@@ -102,7 +102,7 @@ def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane
     """A below and D above it, as high as what stands beside them."""
     rooms = [span, span.inset(0.0, LANE)]
     pair = list(zip((parts["transition"], parts["skip"]), rooms, strict=True))
-    foot = sketch.top + sum(sketch.lettered(*each).height for each in pair) + GAP
+    foot = sketch.top + sum(sketch.lettered(*vector).height for vector in pair) + GAP
     lanes = []
     for part, room in pair:
         place = sketch.box(part, room, foot)
@@ -135,8 +135,8 @@ def _scan(sketch: Sketch, component: Component, lanes: Sequence[Lane]) -> Rectan
     """The scan over what comes from all sides."""
     heads = dict(component.children).get("time_step_bias")
     dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.tensors[0].shape[0])
-    said = dual or sketch.work.sentence("state_space.scan")
-    pill = sketch.pill(said, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
+    text = dual or sketch.work.sentence("state_space.scan")
+    pill = sketch.pill(text, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.work.sentence(f"state_space.{lane.carries}") if lane.carries else "")
     return pill

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symparams.drawings.bars import Said
+from symparams.drawings.bars import BarWording
 from symparams.drawings.bars.portions import portions
 from symparams.drawings.work import Work
 from symparams.expressions.printing.metric import columns
@@ -18,7 +18,7 @@ GAP, SHORTEST, LONGEST = 2, 8, 60
 
 def bars(work: Work, width: int = 80, *, with_title: bool = True) -> str:
     """Return a bar for each component of a model, with its count and its share; the bars add up to the whole."""
-    words, parts = Said(work), portions(work.model)
+    words, parts = BarWording(work), portions(work.model)
     names = [words.name(portion) for portion in parts]
     counts = [work.number(portion.count) for portion in parts]
     shares = [share(portion.part, words.percent, 2) for portion in parts]
