@@ -56,18 +56,18 @@ class Catalogue:
 
     @cached_property
     def head(self) -> Mapping[str, Any]:
-        """What the language says of itself: how sentences join, how numbers are grouped, how LaTeX sets it."""
+        """The settings of the language: how sentences join, how numbers are grouped, how LaTeX sets it."""
         return {key.removeprefix("head."): entry for key, entry in self.entries.items() if key.startswith("head.")}
 
     def entry(self, key: str) -> Any:
-        """What stands under a key; a key that the catalogue does not have is an error."""
+        """Return the entry of a key; a key that the catalogue does not have is an error."""
         try:
             return self.entries[key]
         except KeyError:
             raise UnknownNameError(f"The catalogue of {self.language} has no entry {quoted(key)}.") from None
 
     def name(self, key: str, *, is_users: bool = False, is_short: bool = False) -> str:
-        """What a step or component is called; a name of a user's own tree that no language knows is itself, with spaces.
+        """Return the name of a step or component; a user's own name that no language knows is itself, with spaces.
 
         "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both; "part:tying" is what a
         feature is called where it is added or left out. ``is_short`` takes the words of [subscripts] where there are any.
@@ -80,41 +80,41 @@ class Catalogue:
             return self._word(section, inner, is_users=is_users)
         outer, slash, inside = inner.partition("/")
         parts = {"outer": outer, "name": inside} if slash and pattern in ("within", "both") else {"name": inner}
-        names = {part: self.name(each, is_users=is_users, is_short=is_short) for part, each in parts.items()}
+        names = {part: self.name(inner_key, is_users=is_users, is_short=is_short) for part, inner_key in parts.items()}
         return self.pattern(pattern, names, is_short=is_short)
 
     def called(self, key: str, qualifier: str = "", *, is_users: bool = False, is_short: bool = False) -> str:
         """A name with the short word before it that tells it from another: enc norms; as a subscript at most so long."""
-        said = self._called(key, qualifier, is_users=is_users, is_short=is_short)
-        return self._shortened(said) if is_short else said
+        text = self._called(key, qualifier, is_users=is_users, is_short=is_short)
+        return self._shortened(text) if is_short else text
 
     def label(self, feature: str, *, is_users: bool = False) -> str:
-        """What a feature is called where there is little room: weight tying."""
+        """Return the name of a feature for little room: weight tying."""
         return str(self.entries.get(f"page.parts_of.{feature}") or self.called(f"part:{feature}", is_users=is_users))
 
-    def _shortened(self, said: str) -> str:
+    def _shortened(self, text: str) -> str:
         """A subscript of too many Chinese characters with the shorter words of [head], as many as it needs."""
         for long, short in self.head["shorter"]:
-            if sum(map(is_ideograph, said)) <= MOST_IDEOGRAPHS:
+            if sum(map(is_ideograph, text)) <= MOST_IDEOGRAPHS:
                 break
-            before, found, after = said.partition(long)
-            said = spaced(before, short, after) if found else said
-        return said
+            before, match, after = text.partition(long)
+            text = spaced(before, short, after) if match else text
+        return text
 
     def _called(self, key: str, qualifier: str, *, is_users: bool, is_short: bool) -> str:
         pattern, colon, inner = key.partition(":")
         if colon and pattern not in ("within", "both", "part"):
             names = {"name": self._called(inner, qualifier, is_users=is_users, is_short=is_short)}
             return self.pattern(pattern, names, is_short=is_short)
-        said = self.name(key, is_users=is_users, is_short=is_short)
+        text = self.name(key, is_users=is_users, is_short=is_short)
         if not qualifier:
-            return said
+            return text
         short = self.entries.get(f"qualifiers.{qualifier}")
         outer = str(short) if short is not None else self.name(qualifier, is_users=is_users, is_short=is_short)
-        return self.pattern("within", {"outer": outer, "name": said}, is_short=is_short)
+        return self.pattern("within", {"outer": outer, "name": text}, is_short=is_short)
 
     def pattern(self, key: str, names: Mapping[str, str], *, is_short: bool = False) -> str:
-        """One of [patterns] with names put in."""
+        """Return one of [patterns] with names put in."""
         short = f"subscripts.patterns.{key}"
         cut = parsed(self.entry(short if is_short and short in self.entries else f"patterns.{key}"))
         return spaced(*(part for literal, name in cut for part in (literal, names[name] if name else "")))
@@ -133,10 +133,10 @@ class Catalogue:
 
 def spaced(*parts: str) -> str:
     """Words one after another, with a space where two scripts or two Latin words meet."""
-    said = ""
+    text = ""
     for part in parts:
-        said += (" " if needs_space(said[-1:], part[:1]) or are_latin(said[-1:], part[:1]) else "") + part
-    return said
+        text += (" " if needs_space(text[-1:], part[:1]) or are_latin(text[-1:], part[:1]) else "") + part
+    return text
 
 
 @cache
@@ -146,19 +146,19 @@ def parsed(sentence: str) -> list[tuple[str, str | None]]:
 
 
 def needs_space(before: str, after: str) -> bool:
-    """Whether a Chinese character meets a digit or a Latin letter; beside punctuation there is no space."""
+    """True if a Chinese character meets a digit or a Latin letter; beside punctuation there is no space."""
     return (is_ideograph(before) and after.isascii() and after.isalnum()) or (
         is_ideograph(after) and before.isascii() and before.isalnum()
     )
 
 
 def are_latin(before: str, after: str) -> bool:
-    """Whether two digits or Latin letters meet, as those of two names do in a language that writes no space between words."""
+    """True if two digits or Latin letters meet, as those of two names do in a language without spaces between words."""
     return (before + after).isascii() and before.isalnum() and after.isalnum()
 
 
 def is_ideograph(character: str) -> bool:
-    """Whether this is a Chinese character, not punctuation."""
+    """True if this is a Chinese character, not punctuation."""
     return character.isalpha() and east_asian_width(character) == "W"
 
 

@@ -33,7 +33,7 @@ def formula(
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no blocks: leave out the form.")
     blocks = model.blocks()
-    named = [Equation(each, [Link(each.definition)]) for each in blocks.named]
+    named = [Equation(block, [Link(block.definition)]) for block in blocks.named]
     sections = [Section("blocks", None, named)] if named else []
     return Document("formula", "en", blocks.formula, None, sections, letters=letters, subject=model)
 

@@ -27,7 +27,7 @@ def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
     below = _rows(model.tree, ()) if names == TREE else _named_rows(model.tree, (), "", _by_path(model))
     rows: list[list[Value]] = [[Branch((), model.name), None, None], *below]
     columns = [Column(None), Column(None, moves=1), Column(None, is_words=True)]
-    lines = (Lines(list(said(model))) for said in (_flow, _dimensions, _features))
+    lines = (Lines(list(content(model))) for content in (_flow, _dimensions, _features))
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
     sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
     letters = Letters()  # the names, by which --set takes them
@@ -44,8 +44,8 @@ def _rows(component: Component, above: tuple[bool, ...]) -> Iterator[list[Value]
 
 def _by_path(model: Model) -> Mapping[str, list[Named]]:
     named: dict[str, list[Named]] = {}
-    for each in patterns(model):
-        named.setdefault(each.path, []).append(each)
+    for pattern in patterns(model):
+        named.setdefault(pattern.path, []).append(pattern)
     return named
 
 
@@ -69,8 +69,8 @@ def _named_rows(
 
 
 def _named(tensors: Iterable[Named]) -> Iterator[tuple[str, Value, Value]]:
-    for each in tensors:
-        yield each.tensor.name, Sentence("show.shape", {"sides": Listed(each.sides, "show.joint")}), Code(each.name)
+    for pattern in tensors:
+        yield pattern.tensor.name, Sentence("show.shape", {"sides": Listed(pattern.sides, "show.joint")}), Code(pattern.name)
 
 
 def _shared(leaf: Component) -> Iterator[tuple[str, Value, Value]]:
@@ -112,8 +112,8 @@ def _features(model: Model) -> Iterator[Value]:
     for name, is_default in {**model.architecture.features, **model.architecture.switches}.items():
         has = name in model.present
         known = f"features.{name}" in catalogue("en").entries
-        said: Value = Sentence(f"features.{name}") if known else Prose(name.replace("_", " "))
-        terms: dict[str, Value] = {"feature": Code(name), "meaning": said}
+        description: Value = Sentence(f"features.{name}") if known else Prose(name.replace("_", " "))
+        terms: dict[str, Value] = {"feature": Code(name), "meaning": description}
         yield (
             Sentence("show.has" if has else "show.lacks", terms)
             if is_default == has

@@ -34,15 +34,15 @@ class Words:
 
     def sentence(self, sentence: Sentence) -> list[Run]:
         """The sentence with its placeholders filled."""
-        said: list[list[Run]] = []
+        runs: list[list[Run]] = []
         for literal, placeholder in self.catalogue.sentence(sentence.key):
-            said.append([literal] if literal else [])
+            runs.append([literal] if literal else [])
             if placeholder is not None:
-                said.append(self.runs(sentence.terms[placeholder]))
-        return spaced(said)
+                runs.append(self.runs(sentence.terms[placeholder]))
+        return spaced(runs)
 
     def name(self, name: Name) -> str:
-        """What something is called, with what tells it from another of its name."""
+        """Return a name in words, with what tells it from another of the same name."""
         return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users)
 
     def label(self, key: str) -> str:
@@ -82,28 +82,28 @@ def capital(runs: list[Run]) -> list[Run]:
 
 def joined(parts: Iterable[list[Run]], joint: str) -> list[Run]:
     """The runs of several values with a joint between them."""
-    said: list[list[Run]] = []
+    runs: list[list[Run]] = []
     for part in parts:
         if part:
-            said += [[joint], part] if said and joint else [part]
-    return spaced(said)
+            runs += [[joint], part] if runs and joint else [part]
+    return spaced(runs)
 
 
 def spaced(parts: Iterable[list[Run]]) -> list[Run]:
     """Runs one after another, texts side by side made one, with a space where two scripts meet."""
-    said: list[Run] = []
+    runs: list[Run] = []
     for run in (run for part in parts for run in part):
-        gap = " " if said and needs_space(_edge(said[-1], -1), _edge(run, 0)) else ""
-        if isinstance(run, str) and said and isinstance(said[-1], str):
-            said[-1] = said[-1] + gap + run
+        gap = " " if runs and needs_space(_edge(runs[-1], -1), _edge(run, 0)) else ""
+        if isinstance(run, str) and runs and isinstance(runs[-1], str):
+            runs[-1] = runs[-1] + gap + run
         elif isinstance(run, str):
-            said.append(gap + run)
-        elif gap and isinstance(said[-1], str):
-            said[-1] += gap
-            said.append(run)
+            runs.append(gap + run)
+        elif gap and isinstance(runs[-1], str):
+            runs[-1] += gap
+            runs.append(run)
         else:
-            said += [gap, run] if gap else [run]
-    return said
+            runs += [gap, run] if gap else [run]
+    return runs
 
 
 def _edge(run: Run, end: int) -> str:

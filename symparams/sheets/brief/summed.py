@@ -21,14 +21,14 @@ MOST_BRACES = 5
 SHORT = 2  # parts after the layers, from which nothing is drawn out
 
 
-def summed(model: Model, found: Sequence[Part], blocks: Blocks) -> Equation:
+def summed(model: Model, portions: Sequence[Part], blocks: Blocks) -> Equation:
     """N = the blocks = their numbers = the count."""
-    groups = [(label, terms) for label, terms in _groups(model, found, blocks) if terms]
+    groups = [(label, terms) for label, terms in _groups(model, portions, blocks) if terms]
     written = [total([addend for term, _ in terms for addend in _addends(term)]) for _, terms in groups]
     if 1 < len(groups) <= MOST_BRACES:
-        written = [Labelled(each, label) for each, (label, _) in zip(written, groups, strict=True)]
+        written = [Labelled(addend, label) for addend, (label, _) in zip(written, groups, strict=True)]
     else:
-        written = [addend for each in written for addend in _addends(each)]
+        written = [addend for part in written for addend in _addends(part)]
     links = [Link(total(written), joins=False)]
     if not model.unbound:
         numbers = [_number(model, term, copies) for _, terms in groups for term, copies in terms]
@@ -40,17 +40,17 @@ def summed(model: Model, found: Sequence[Part], blocks: Blocks) -> Equation:
 Terms = list[tuple[Expression, Expression | None]]
 
 
-def _groups(model: Model, found: Sequence[Part], blocks: Blocks) -> Iterator[tuple[Name, Terms]]:
+def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[tuple[Name, Terms]]:
     """What stands under one brace: tables, each stack, what stands once besides; or each model within the model."""
     models = models_within(model)
     stacks = [(_place(places, models), copies, term) for places, copies, term in blocks.stacks]
     if models:
-        for root in dict.fromkeys(part.group[0] for part in found):
-            mine = [part for part in found if part.group[0] == root and part.group[1] != LAYERS]
+        for root in dict.fromkeys(part.group[0] for part in portions):
+            mine = [part for part in portions if part.group[0] == root and part.group[1] != LAYERS]
             yield Name(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
         return
-    before = [part for part in found if part.group[1] == BEFORE]
-    after = [part for part in found if part.group[1] not in (BEFORE, LAYERS)]
+    before = [part for part in portions if part.group[1] == BEFORE]
+    after = [part for part in portions if part.group[1] not in (BEFORE, LAYERS)]
     rest = model.polynomial() - added([part.every.polynomial for part in (*before, *after)])
     rest -= added([multiply_out(term, model.relations) for _, _, term in stacks])
     yield _called(before, "embeddings"), _once(before)

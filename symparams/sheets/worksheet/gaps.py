@@ -56,12 +56,14 @@ class Walk:
         """The sheet with its gaps filled anew: the answer above all, then each section but the dimensions."""
         answer = self._equation(document.answer) if document.answer else None
         active = self._equation(document.active) if document.active else None
-        return replace(document, answer=answer, active=active, sections=[self.section(each) for each in document.sections])
+        return replace(
+            document, answer=answer, active=active, sections=[self.section(section) for section in document.sections]
+        )
 
     def section(self, section: Section) -> Section:
         """A section with its gaps filled anew; the dimensions as they are."""
         self.is_open = False
-        return section if section.key == GIVEN else replace(section, blocks=[self._block(each) for each in section.blocks])
+        return section if section.key == GIVEN else replace(section, blocks=[self._block(block) for block in section.blocks])
 
     def _next(self) -> None:
         self.step, self.is_open = self.step + 1, True
@@ -79,11 +81,11 @@ class Walk:
         return self._table(block) if isinstance(block, Table) else block
 
     def _words(self, block: Item | Lead | Paragraph | Lines) -> Block:
-        explains = any(isinstance(each, Sentence) and each.key.startswith(EXPLAINS) for each in block.sentences)
+        explains = any(isinstance(sentence, Sentence) and sentence.key.startswith(EXPLAINS) for sentence in block.sentences)
         if explains or isinstance(block, Item) or not self.is_open:
             self._next()
         put: Block = self.put(Gap(self.step, Kind.WORDS, block)) if explains else block
-        walked = replace(block, sentences=[self._value(each) for each in block.sentences])
+        walked = replace(block, sentences=[self._value(sentence) for sentence in block.sentences])
         return walked if put is block else put
 
     def _equation(self, equation: Equation) -> Equation:
@@ -111,8 +113,8 @@ class Walk:
     def _value(self, value: Value) -> Value:
         """What a sentence speaks of: a result, a shape, a percentage."""
         if isinstance(value, Sentence) and not value.key.startswith(NEVER):
-            said = {name for _, name in self.words.sentence(value.key)}  # a sentence may leave out what it could speak of
-            terms = {name: self._value(term) if name in said else term for name, term in value.terms.items()}
+            spoken = {name for _, name in self.words.sentence(value.key)}  # a sentence may leave out what it could speak of
+            terms = {name: self._value(term) if name in spoken else term for name, term in value.terms.items()}
             return replace(value, terms=terms)
         if isinstance(value, Capital):
             return Capital(self._value(value.value))
@@ -130,14 +132,14 @@ class Walk:
 
 def gaps(document: Document) -> list[Gap]:
     """The gaps of a sheet."""
-    found: list[Gap] = []
+    met: list[Gap] = []
 
     def note(gap: Gap) -> Any:
-        found.append(gap)
+        met.append(gap)
         return gap.content
 
     Walk(note, document.language).document(document)
-    return found
+    return met
 
 
 def _kinds(equation: Equation) -> Iterator[Kind]:
@@ -195,8 +197,8 @@ def numbers(content: Any) -> Iterator[int]:
         if isinstance(inner, Number):
             yield inner.value
         elif not isinstance(inner, Named):
-            for each in inner.operands:
-                yield from numbers(each)
+            for operand in inner.operands:
+                yield from numbers(operand)
     elif isinstance(content, Equation):
         for link in content.chain:
             yield from numbers(link.content)
