@@ -13,14 +13,14 @@ from hashlib import sha256
 from typing import Any
 
 from symparams.cards.note_types import NOTE_TYPES, NoteType, style
-from symparams.cards.notes import Note, anki_writer
+from symparams.cards.notes import AnkiNote, anki_writer
 from symparams.practice.kind import EDITION
 
 COLLECTION, MEDIA, NO_MEDIA = "collection.anki2", "media", b"{}"
 WRITTEN_BY = slice(96, 100)  # where a collection says which release of SQLite wrote it
 
 
-def package(notes: Sequence[Note], edition: str = EDITION) -> bytes:
+def package(notes: Sequence[AnkiNote], edition: str = EDITION) -> bytes:
     """An .apkg of notes, which are as new as the edition: Anki takes up the text of a note that it has from a newer one.
 
     OptionError without the extra ``symparams[practice]``.
@@ -40,7 +40,7 @@ def deck_id(name: str) -> int:
     return 2**30 + (int.from_bytes(sha256(name.encode()).digest()) >> 226)
 
 
-def _collection(notes: Sequence[Note], edited: float) -> bytes:
+def _collection(notes: Sequence[AnkiNote], edited: float) -> bytes:
     """The database of a collection; ids in it count on from the date, and Anki gives others where it has them already."""
     writer: Any = anki_writer()
     types = {key: _type(note_type, writer) for key, note_type in NOTE_TYPES.items()}

@@ -18,7 +18,7 @@ CONFIG, OWN = "config", "own"
 
 
 @dataclass(frozen=True)
-class Note:
+class AnkiNote:
     """A note: its type, what it asks, of what and in which language, where it lies, its tags, and its fields.
 
     ``kind`` is a kind of question, or a step of a derivation; ``instance`` what it is asked of, "" for a question of no model
@@ -51,12 +51,12 @@ class Note:
 
 def note(
     key: str, kind: str, instance: str, language: str, place: Sequence[str], tags: Sequence[str], fields: Mapping[str, str]
-) -> Note:
+) -> AnkiNote:
     """A note of a type by its key, named by what it asks: attention.qkv · gpt2 · en."""
     from symparams.cards.markup import prose
 
     named = prose(" · ".join(part for part in (kind, instance, language) if part))
-    return Note(NOTE_TYPES[key], kind, instance, language, place, tags, {"Id": named, **fields})
+    return AnkiNote(NOTE_TYPES[key], kind, instance, language, place, tags, {"Id": named, **fields})
 
 
 def instance_of(model: Model) -> str:

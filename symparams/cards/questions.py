@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from symparams.cards.markup import Field, field, prose
 from symparams.cards.note_types import CHOICE, QUESTION
-from symparams.cards.notes import PROGRAM, Note, instance_of, note, worded
+from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note, worded
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import tight
 from symparams.practice.choices import choices
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import SYMBOLIC, Kind, chapters
+from symparams.practice.kind import SYMBOLIC, QuestionTemplate, chapters
 from symparams.practice.question import Question
 from symparams.sheets.document import Document, Equation, Link
 from symparams.sheets.practice.questions import answered, asked, is_exact, note_of, option, told, unit_of, wrong
@@ -24,7 +24,7 @@ from symparams.sheets.whole import is_users, letters_of
 WHY = "why"  # the deck of questions that are asked of no model in particular
 
 
-def question_note(question: Question, language: str) -> Note:
+def question_note(question: Question, language: str) -> AnkiNote:
     """The note of a question: one that is asked of no model in particular is one note, whichever models are studied."""
     kind = question.kind
     is_general = kind.is_choice and "models" not in kind.where and not any(_slots(kind))
@@ -40,7 +40,7 @@ def question_note(question: Question, language: str) -> Note:
     return note(CHOICE if kind.is_choice else QUESTION, kind.name, instance, language, place, tags, fields | source)
 
 
-def _slots(kind: Kind) -> Iterator[str]:
+def _slots(kind: QuestionTemplate) -> Iterator[str]:
     """What a why speaks of that is a model's own."""
     for texts in (kind.texts, kind.right, kind.note, *kind.others):
         for text in texts.values():
@@ -57,7 +57,7 @@ def _choice(question: Question, sheet: Field) -> dict[str, str]:
     language, offered = sheet.document.language, choices(question)
     texts = [sheet.text(option(choice, question, language)) for choice in offered]
     return {
-        "Question": sheet.said(asked(question, language)),
+        "Question": sheet.sentences(asked(question, language)),
         "Options": field("paragraphs", texts),
         "Answer": next(text for text, choice in zip(texts, offered, strict=True) if choice.is_right),
         "Step": field("paragraphs", _notes(question, sheet)),
@@ -72,7 +72,7 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
     answer = sheet.equations([Equation(None, list(_answer(question, language)), in_a_row=True)])
     steps = [part for part in _steps(question, sheet) if part != answer]
     return {
-        "Question": field("paragraphs", [sheet.text(text), *([sheet.said(how)] if how else [])]),
+        "Question": field("paragraphs", [sheet.text(text), *([sheet.sentences(how)] if how else [])]),
         "Answer": answer,
         "Step": field("paragraphs", [*steps, *_notes(question, sheet)]),
         "Mistakes": field("folded", heading, mistakes) if mistakes else "",
@@ -97,7 +97,7 @@ def _answer(question: Question, language: str) -> Iterator[Link]:
 def _steps(question: Question, sheet: Field) -> Iterator[str]:
     """What is said of each step behind the answer, and the equations."""
     composer = Composer(sheet.words.catalogue, is_users=sheet.document.is_users)
-    yield from (sheet.said(notes) for step in question.steps if (notes := composer.notes(step)))
+    yield from (sheet.sentences(notes) for step in question.steps if (notes := composer.notes(step)))
     yield from (
         sheet.equations([block]) for block in answered(question, sheet.document.language) if isinstance(block, Equation)
     )

@@ -44,7 +44,7 @@ COMMON = ("target", "expression", "values", "include", "exclude", "architecture"
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandResult:
     """What a command says: its text, or its pages; the exit code, and a note for whoever reads the screen."""
 
     text: str

@@ -17,7 +17,7 @@ from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
-from symparams.drawings.work import Labels, Numbers, Work
+from symparams.drawings.work import DrawingContext, Labels, NumberStyle
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
@@ -59,9 +59,9 @@ def architecture(
         Labels(_chosen(labels, Labels, "labels")),
         notation,
         symbols or {},
-        Numbers(_chosen(numbers, Numbers, "numbers")),
+        NumberStyle(_chosen(numbers, NumberStyle, "numbers")),
     )
-    work = Work(derivation, language, *lettering)
+    work = DrawingContext(derivation, language, *lettering)
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
     drawn = outline(agreeing(tree_as_read(work.model), work.model.values), is_answering=is_answering(work.model))
@@ -74,7 +74,7 @@ def architecture(
     return framed(work, drawn, marks, width)
 
 
-def framed(work: Work, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
+def framed(work: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
@@ -121,7 +121,7 @@ def _check_counts(derivation: Derivation, labels: str, numbers: str) -> None:
     """Counts alone, or shortened, of what has no values would be formulas as ever."""
     if derivation.is_expression or derivation.model.values:
         return
-    for name, value, of_counts in (("labels", labels, Labels.COUNT), ("numbers", numbers, Numbers.SHORT)):
+    for name, value, of_counts in (("labels", labels, Labels.COUNT), ("numbers", numbers, NumberStyle.SHORT)):
         if value == of_counts:
             raise OptionError(
                 f"{derivation.model.name} without values has no counts, so {name} '{value}' would show nothing: give values, or"

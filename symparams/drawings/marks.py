@@ -64,7 +64,7 @@ class Anchor(StrEnum):
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """Words, or a formula that a format prints with its printer."""
 
     value: Union[str, Expression]
@@ -82,7 +82,7 @@ class Text:
 
     x: float
     y: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     anchor: Anchor = Anchor.MIDDLE
     scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings import panels
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 
-def called(work: Work, component: Component, path: str) -> str:
+def called(work: DrawingContext, component: Component, path: str) -> str:
     """Return the name of a part: a norm's kind, a computation's kind, a layer's block as its panel is called."""
     if component.role in (Role.NORM, Role.ABSENT):
         return work.name(component.kind.name)

@@ -15,7 +15,7 @@ from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
-from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
@@ -45,7 +45,7 @@ class Labels(StrEnum):
     NONE = "none"
 
 
-class Numbers(StrEnum):
+class NumberStyle(StrEnum):
     """How a count is said: with all of its digits, or as people say it, 2.36 M."""
 
     EXACT = "exact"
@@ -53,7 +53,7 @@ class Numbers(StrEnum):
 
 
 @dataclass(frozen=True)
-class Work:
+class DrawingContext:
     """A derivation that is drawn, in a language, with these labels; without values a box has its formula alone."""
 
     derivation: Derivation
@@ -61,7 +61,7 @@ class Work:
     labels: Labels = Labels.BOTH
     notation: str = "hidden"
     symbols: Mapping[str, str] = field(default_factory=dict)
-    numbers: Numbers = Numbers.EXACT
+    numbers: NumberStyle = NumberStyle.EXACT
 
     @property
     def model(self) -> Model:
@@ -106,9 +106,9 @@ class Work:
         return letters_of(self.model, self.notation, self.symbols)
 
     @cached_property
-    def measure(self) -> Measure:
+    def measure(self) -> TextMeasure:
         """The measure of the width of lines."""
-        return Measure(self.letters)
+        return TextMeasure(self.letters)
 
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""
@@ -163,7 +163,7 @@ class Work:
 
     def counted(self, value: int) -> str:
         """A count as it is said here: "1,536", or "≈ 1.77 M"."""
-        return (self.short(value) if self.numbers is Numbers.SHORT else "") or self.number(value)
+        return (self.short(value) if self.numbers is NumberStyle.SHORT else "") or self.number(value)
 
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""

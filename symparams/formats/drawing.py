@@ -16,7 +16,7 @@ from symparams.models.load import as_model
 from symparams.models.model import Model
 
 if TYPE_CHECKING:
-    from symparams.drawings.work import Work
+    from symparams.drawings.work import DrawingContext
 
 PLAIN = ("both", "parts", "exact", True)  # what bars leave as it is
 TEXT = "text"  # on a terminal, bars alone
@@ -107,11 +107,11 @@ def _text(model: Any, how: Shown, width: int) -> str:
     return bars(_work(model, how), width, with_title=how.with_title)
 
 
-def _work(model: Any, how: Shown) -> Work:
-    from symparams.drawings.work import Work
+def _work(model: Any, how: Shown) -> DrawingContext:
+    from symparams.drawings.work import DrawingContext
 
     derived = as_printed(_derived(model), how.symbols)
-    return Work(derived, how.language, notation=how.notation, symbols=how.symbols)
+    return DrawingContext(derived, how.language, notation=how.notation, symbols=how.symbols)
 
 
 def _derived(model: Any) -> Derivation:

@@ -58,7 +58,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Room:
+class PageWidths:
     """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer.
 
     ``answer`` is a line of the answer where that is not one of any formula. ``rule`` is the least rule to write on, 25 mm, and
@@ -117,7 +117,7 @@ class Format:
     options: frozenset[str] = frozenset()
     printer: type[Printer] = Printer
     metric: type[Metric] = ColumnMetric
-    room: Callable[[Options, Mapping[str, Any]], Room] = lambda _options, _head: Room(0.0, 0.0, 0.0)
+    room: Callable[[Options, Mapping[str, Any]], PageWidths] = lambda _options, _head: PageWidths(0.0, 0.0, 0.0)
     widths: Widths = Widths(0.0, 0.0, 0.0, 0.0, 0.0)
     escape: Callable[[str], str] = str
     code: Callable[[str], str] = str

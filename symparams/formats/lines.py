@@ -11,11 +11,11 @@ from symparams.expressions.printing.form import FIRST, LINE
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule
 from symparams.expressions.printing.printer import Printer
-from symparams.formats.layout import Row, Run, broken
+from symparams.formats.layout import LinePiece, Row, broken
 from symparams.sheets.document import Equation
 
 
-class Line(NamedTuple):
+class EquationLine(NamedTuple):
     """A line of an equation, cut where lines align: N | = V × h. ``number`` is that of the blanks on it: 3a, 3b."""
 
     left: str
@@ -25,12 +25,12 @@ class Line(NamedTuple):
     number: str = ""
 
 
-def line(row: Row, printer: Printer, quad: str) -> Line:
+def line(row: Row, printer: Printer, quad: str) -> EquationLine:
     """A line as it is written; the number of a blank stands beside it."""
     left = printer(row.left) if row.left is not None else ""
     right = "".join(_run(run, printer, is_first=i == 0) for i, run in enumerate(row.runs))
     numbers = (run.pieces.number if isinstance(run.pieces, (Blank, Rule, Answer)) else run.box for run in row.runs)
-    return Line(left, quad * row.quads + right, number=", ".join(filter(None, numbers)))
+    return EquationLine(left, quad * row.quads + right, number=", ".join(filter(None, numbers)))
 
 
 def apart(cells: Sequence[Any]) -> tuple[str, list[Any]]:
@@ -41,7 +41,7 @@ def apart(cells: Sequence[Any]) -> tuple[str, list[Any]]:
     return ", ".join(filter(None, numbers)), bare
 
 
-def _run(run: Run, printer: Printer, *, is_first: bool) -> str:
+def _run(run: LinePiece, printer: Printer, *, is_first: bool) -> str:
     relation = printer.signs[run.relation] if run.relation else ""
     relation = relation.lstrip() if is_first else relation
     if isinstance(run.pieces, (Blank, Rule, Answer)):

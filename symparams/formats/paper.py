@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from symparams.expressions.marks import Named
-from symparams.formats.format import Options, Room, Widths
+from symparams.formats.format import Options, PageWidths, Widths
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Block, Display, Equation, Item, Score, Table
 from symparams.sheets.values import Name, Sentence
@@ -37,7 +37,7 @@ WIDTHS = Widths(
 SMALL = 0.93  # \small, in which tables are set, to the em of the text
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page: in em of its font, whose size in points the language's head says."""
     if options.columns == 2:
         line, size = HALF if options.standalone else COLUMN, head["latex.small"]
@@ -47,7 +47,7 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
         line = TIGHT
     em = SLACK * line / size
     answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
-    return Room(em, em, em / SMALL, FRAME, answer / size, RULE / size)
+    return PageWidths(em, em, em / SMALL, FRAME, answer / size, RULE / size)
 
 
 def depth(sheet: Sheet, below: int) -> int:

@@ -11,10 +11,10 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
-from symparams.formats.format import Room, Widths
+from symparams.formats.format import PageWidths, Widths
 from symparams.formats.layout import EDGE, rows
 from symparams.sheets.document import Document, Equation, Link, Table
-from symparams.sheets.worksheet.gaps import Gap, Walk
+from symparams.sheets.worksheet.gaps import Gap, GapWalk
 
 ROOM = 1.6  # of what is printed, for a hand that writes it
 LENGTHS = 4  # of all rules of a sheet
@@ -25,7 +25,7 @@ CLOSEST = 1.1  # of what is printed, in a table that has no more room
 class Rules:
     """The rules of a document, by a format's metric, the lines of its page and how it sets tables."""
 
-    def __init__(self, document: Document, metric: Metric, room: Room, set_as: Widths) -> None:
+    def __init__(self, document: Document, metric: Metric, room: PageWidths, set_as: Widths) -> None:
         self.document, self.metric, self.room, self.set_as = document, metric, room, set_as
 
     def __call__(self, blank: Blank) -> float:
@@ -94,5 +94,5 @@ def blanks(document: Document) -> list[Blank]:
             contents.append(gap.content)
         return gap.content
 
-    Walk(note, document.language).document(document)
+    GapWalk(note, document.language).document(document)
     return contents

@@ -12,13 +12,12 @@ from symparams.expressions.marks import Equality
 from symparams.expressions.printing.form import BETWEEN
 from symparams.formats.format import Format, Options
 from symparams.formats.layout import EDGE, Row, rows, width, without_left
-from symparams.formats.lines import Line, cell, line
+from symparams.formats.lines import EquationLine, cell, line
 from symparams.formats.rules import Rules
 from symparams.formats.tables import Grid
 from symparams.sheets.document import Block, Display, Document, Equation, Item, Legend, Link, Section, Table, Writing
 from symparams.sheets.values import Branch, Capital, Code, Name, Sentence, Value
-from symparams.sheets.words import Run as Said
-from symparams.sheets.words import Words
+from symparams.sheets.words import DocumentWords, Run
 
 GLUE = "\N{NO-BREAK SPACE}"  # between the parts of a short formula, which stays on one line of a paragraph
 MOST_GLUED = 40
@@ -30,12 +29,12 @@ class Sheet:
 
     def __init__(self, document: Document, format: Format, options: Options) -> None:  # noqa: A002 - the field's word
         self.document, self.format, self.options = document, format, options
-        self.words = Words(document)
+        self.words = DocumentWords(document)
         self.head = self.words.catalogue.head
         grouping = self.head["grouping"]
         self.printer = format.printer(document.letters, self.words.label, self.words.named, grouping)
         self.metric = format.metric(document.letters, self.words.label, self.words.named, grouping)
-        self._said: dict[int, tuple[Value, list[Said]]] = {}
+        self._runs_by_id: dict[int, tuple[Value, list[Run]]] = {}
         self._written: dict[int, Equation] = {}
         self.room = format.room(options, self.head)
         if document.writing:
@@ -68,22 +67,22 @@ class Sheet:
         """A value that begins a line."""
         return self.text(Capital(value))
 
-    def _runs(self, value: Value) -> list[Said]:
+    def _runs(self, value: Value) -> list[Run]:
         """The runs of a value, worked out once: a cell is measured, and then printed."""
-        entry = self._said.get(id(value))
+        entry = self._runs_by_id.get(id(value))
         if entry is None:
-            entry = self._said[id(value)] = (value, self.words.runs(value))
+            entry = self._runs_by_id[id(value)] = (value, self.words.runs(value))
         return entry[1]
 
     def filled(self, text: str) -> str:
         """A text in lines, where the format has to break them."""
         return "\n".join(self.format.wrap(text, self.room.paragraph)).replace(GLUE, " ") if self.format.wrap else text
 
-    def marked(self, runs: Iterable[Said], space: str = " ") -> str:
+    def marked(self, runs: Iterable[Run], space: str = " ") -> str:
         """Runs with the marks of the format, and nothing in them that it would take for a mark; ``space`` within formulas."""
         return "".join([self._marked(run, space) for run in runs])
 
-    def _marked(self, run: Said, space: str) -> str:
+    def _marked(self, run: Run, space: str) -> str:
         if isinstance(run, str):
             return self.format.escape(run)
         if isinstance(run, Code):
@@ -131,9 +130,9 @@ class Sheet:
         left = max(self.metric(row.left) if row.left is not None else 0.0 for row in measured)
         return left + max(width(row, self.metric) for row in measured) <= self.room.formula
 
-    def lines(self, display: Display) -> list[Line]:
+    def lines(self, display: Display) -> list[EquationLine]:
         """The lines of equations."""
-        printed: list[Line] = []
+        printed: list[EquationLine] = []
         before = max(self.width_of(equation.label) for equation in display.equations)
         room = self.room.formula - (before + self.metric.quad if before else 0.0)
         for equation, found_rows in zip(display.equations, self._rows(display.equations, room, aligns=before > 0), strict=True):
@@ -156,7 +155,7 @@ class Sheet:
                 without_left(equation) if moved else equation for equation, moved in zip(equations, moves, strict=True)
             ]
 
-    def answer(self, equation: Equation) -> list[Line]:
+    def answer(self, equation: Equation) -> list[EquationLine]:
         """The lines of the answer, within its frame, and those of what one token uses."""
         equations = [equation, *([self.document.active] if self.document.active else [])]
         left = [self.metric(shown.left) if shown.left is not None else 0.0 for shown in equations]
@@ -167,7 +166,7 @@ class Sheet:
         chosen = apart if len(apart[0]) < len(aligned[0]) else aligned
         return [self._line(row) for group in chosen for row in group]
 
-    def _line(self, row: Row) -> Line:
+    def _line(self, row: Row) -> EquationLine:
         return line(row, self.printer, self.tools.get("quad", "  "))
 
     def broken(self, formula: Any, room: float) -> list[str]:
@@ -183,7 +182,7 @@ class Sheet:
         """Return the width of a cell on one line."""
         return sum([self._width(run) for run in self._runs(value)])
 
-    def _width(self, run: Said) -> float:
+    def _width(self, run: Run) -> float:
         if isinstance(run, str):
             return self.metric.text(run)
         if isinstance(run, Code):

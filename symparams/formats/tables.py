@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symparams.formats.sheet import Sheet
 
 
-class Line(NamedTuple):
+class TableLine(NamedTuple):
     """A line of a table: its cells, or one cell that stands below the words; whether a rule or a gap stands above it.
 
     ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider;
@@ -167,7 +167,7 @@ class Grid:
         return level([self.sheet.wrapped(self.table.columns[i].heading, rooms[i]) for i in kept])
 
     @cached_property
-    def rows(self) -> list[list[Line]]:
+    def rows(self) -> list[list[TableLine]]:
         """The lines of each row."""
         last = len(self.table.rows) - 1
         return [
@@ -179,7 +179,7 @@ class Grid:
         ]
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TableLine]:
         """The lines of all rows."""
         return [line for row in self.rows for line in row]
 
@@ -196,7 +196,7 @@ class Grid:
             return False
         return min(self.sheet.metric(cell), self.sheet.metric.widest_term(cell)) > room
 
-    def _lines(self, row: Sequence[Value]) -> list[Line]:
+    def _lines(self, row: Sequence[Value]) -> list[TableLine]:
         number, row = apart(row) if self.sheet.format.marks_at_margin else ("", row)
         kept, words, formula = self.plan
         rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
@@ -215,7 +215,7 @@ class Grid:
                 beside.append(self.sheet.broken(cell, rooms[i]))
             else:
                 beside.append(self.sheet.wrapped(cell, words if i == self.words else None))
-        lines = [Line(cells) for cells in level(beside)]
+        lines = [TableLine(cells) for cells in level(beside)]
         lines[0] = lines[0]._replace(height=self._height(row), number=number)
         for after, cell in below:
             # A formula within words does not break: where the room is short, the whole line is theirs.
@@ -224,7 +224,7 @@ class Grid:
             room = self._room_below(position)
             texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
             is_wider = not is_formula(cell) and not self.sheet.format.wrap and self.sheet.width_of(cell) > room
-            lines += [Line([""] * position, text, room=room if is_wider else 0.0) for text in texts]
+            lines += [TableLine([""] * position, text, room=room if is_wider else 0.0) for text in texts]
         return lines
 
     def _room_below(self, position: int) -> float:

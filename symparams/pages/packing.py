@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from symparams.pages.pool import Table
+from symparams.pages.pool import PlaceTable
 
 USUAL_STEP = (0, -1, ())  # its flags, its own closed form, its parts
 USUAL_CHAIN = (-1, 0)  # what it begins with in place of its formula, whether it is closed
@@ -28,7 +28,7 @@ class _Packing:
     """The packing of one model: which texts it has, and in which manner parts vary."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self.data, self.texts, self.variants = data, Table(), Table()
+        self.data, self.texts, self.variants = data, PlaceTable(), PlaceTable()
         self.texts.place(0)  # which stays as it is: where something leads to as in the first view
         self.sentences = {key: place for place, key in enumerate(data["sentences"])}
         self.placeholders = [_placeholders(sentence) for sentence in data["sentences"].values()]

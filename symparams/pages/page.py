@@ -20,7 +20,7 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import Format, Options, Room
+from symparams.formats.format import Format, Options, PageWidths
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
@@ -52,7 +52,7 @@ FORMAT = Format(
     endings=(".html",),
     printer=MathmlPrinter,
     metric=EmMetric,
-    room=lambda _options, _head: Room(LINE, LINE, TABLE),
+    room=lambda _options, _head: PageWidths(LINE, LINE, TABLE),
     escape=escape,
     code=lambda text: f"<code>{escape(text)}</code>",
     inline=("<math>", "</math>"),

@@ -21,7 +21,18 @@ from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
 from symparams.drawings.outline.heads import HEADS
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, begins_anew, parts_of, walk
+from symparams.drawings.outline.parts import (
+    Block,
+    Computation,
+    Fork,
+    LayerStack,
+    Part,
+    Residual,
+    Turns,
+    begins_anew,
+    parts_of,
+    walk,
+)
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
 from symparams.models.model import Model
@@ -39,10 +50,10 @@ BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, 
 
 
 @dataclass(frozen=True)
-class Entry:
+class PictureEntry:
     """A part of the picture, with what stands around it."""
 
-    part: Block | Pill
+    part: Block | Computation
     around: tuple[str, ...]
 
     @property
@@ -54,18 +65,18 @@ class Entry:
         return times(component.times, PARAMETERS.over(leaves(component, within=True)))
 
 
-def entries(tree: Component) -> Iterator[Entry]:
+def entries(tree: Component) -> Iterator[PictureEntry]:
     """Every part of a tree that is drawn, in its order."""
     blocks = {path: component for path, component in components(tree) if path and component.role is Role.BLOCK}
     yield from _entries(parts_of(tree), (), blocks)
 
 
-def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str, Component]) -> Iterator[Entry]:
+def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str, Component]) -> Iterator[PictureEntry]:
     for part in parts:
         here = (*around, *(frame for path in _prefixes(_place(part), blocks) if (frame := f"#{path}") not in around))
-        if isinstance(part, (Block, Pill)):
-            yield Entry(part, here)
-        elif isinstance(part, Stack):
+        if isinstance(part, (Block, Computation)):
+            yield PictureEntry(part, here)
+        elif isinstance(part, LayerStack):
             yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
         elif isinstance(part, Turns):
             for number, group in enumerate(part.groups):
@@ -80,15 +91,15 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
 
 def _place(part: Part) -> str:
     """The path of what stands around a part: around all of its blocks."""
-    if isinstance(part, (Block, Pill, Stack)):
+    if isinstance(part, (Block, Computation, LayerStack)):
         return part.path.rpartition(".")[0]
-    paths = [inner.path.split(".")[:-1] for inner in walk((part,)) if isinstance(inner, (Block, Pill, Stack))]
+    paths = [inner.path.split(".")[:-1] for inner in walk((part,)) if isinstance(inner, (Block, Computation, LayerStack))]
     return ".".join(names[0] for names in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
 
 
 def _name(part: Residual | Fork) -> str:
     """What tells it from others beside it: its first block."""
-    return next((inner.path.rpartition(".")[2] for inner in walk((part,)) if isinstance(inner, (Block, Pill))), "")
+    return next((inner.path.rpartition(".")[2] for inner in walk((part,)) if isinstance(inner, (Block, Computation))), "")
 
 
 def _prefixes(path: str, blocks: Mapping[str, Component]) -> Iterator[str]:
@@ -122,9 +133,9 @@ class Picture:
             parts["frame", path] = place(self._frame(path, self.applied[path]))
         return parts
 
-    def _entry(self, entry: Entry, flow: int, *, is_in_place: bool) -> tuple[Any, ...]:
+    def _entry(self, entry: PictureEntry, flow: int, *, is_in_place: bool) -> tuple[Any, ...]:
         component, path = entry.part.component, entry.part.path
-        kind = PILL if isinstance(entry.part, Pill) else SMALL if component.role is Role.NORM else BOX
+        kind = PILL if isinstance(entry.part, Computation) else SMALL if component.role is Role.NORM else BOX
         is_in_layer = any(_is_stack(self.applied[frame[1:]]) for frame in entry.around if frame[0] == "#")
         name = self.writer.value(_called(path, component, is_in_layer=is_in_layer))
         notes = self.writer.values(_notes(component, is_in_place=is_in_place))
@@ -179,13 +190,13 @@ def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
         yield Sentence("page.picture.tied", {"owner": Name(tied[0].rpartition(".")[2])})
 
 
-def _starts(drawn: Outline, shown: Sequence[Entry], swapped: set[str]) -> set[str]:
+def _starts(drawn: Outline, shown: Sequence[PictureEntry], swapped: set[str]) -> set[str]:
     """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
     paths = [entry.part.path for entry in shown]
     starts = {foot.path for column in drawn.columns for foot in column.feet if begins_anew(foot)} - swapped
     starts |= {score.path for column in drawn.columns for chain in column.scores for score in chain if begins_anew(score)}
     for column in drawn.columns if drawn.owners else drawn.columns[1:]:
-        own = {part.path for part in walk((*column.feet, *column.spine)) if isinstance(part, (Block, Pill))}
+        own = {part.path for part in walk((*column.feet, *column.spine)) if isinstance(part, (Block, Computation))}
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
     heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in HEADS}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])
@@ -199,10 +210,10 @@ def _readers_of_every_column(drawn: Outline) -> set[str]:
 def _joined(drawn: Outline) -> set[str]:
     """The paths with which columns begin into whose sequence comes what the column before gives."""
     feet = (walk((*column.feet, *column.spine)) for column in drawn.columns if column.is_joined)
-    return {next(part.path for part in parts if isinstance(part, (Block, Pill))) for parts in feet}
+    return {next(part.path for part in parts if isinstance(part, (Block, Computation))) for parts in feet}
 
 
-def _passed(drawn: Outline, shown: Sequence[Entry]) -> tuple[set[str], set[str]]:
+def _passed(drawn: Outline, shown: Sequence[PictureEntry]) -> tuple[set[str], set[str]]:
     """The paths with which parts begin that stand above others and lead nowhere, and of what is fed around them."""
     passed, fed = set(), set()
     for column in drawn.columns:

@@ -20,7 +20,7 @@ MARKS: Mapping[type[Expression], str] = {
 
 
 @dataclass
-class Table:
+class PlaceTable:
     """Entries by place, each once."""
 
     entries: list[Any] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Table:
 class Formulas:
     """The formulas of a page. What is called by a name is called so in one sheet: ``named`` says how, as a place of names."""
 
-    def __init__(self, table: Table, named: Callable[[Named], int], label: Callable[[str], int]) -> None:
+    def __init__(self, table: PlaceTable, named: Callable[[Named], int], label: Callable[[str], int]) -> None:
         self.table, self.named, self.label = table, named, label
         self.known: dict[Expression, int] = {}
 
@@ -68,10 +68,10 @@ class Formulas:
 class Pool:
     """All that the sheets of a page are made of; ``known`` are the formulas of sheets with the same names for their results."""
 
-    formulas: Table = field(default_factory=Table)
-    names: Table = field(default_factory=Table)
-    steps: Table = field(default_factory=Table)
-    blocks: Table = field(default_factory=Table)
-    parts: Table = field(default_factory=Table)
-    sentences: Table = field(default_factory=Table)
+    formulas: PlaceTable = field(default_factory=PlaceTable)
+    names: PlaceTable = field(default_factory=PlaceTable)
+    steps: PlaceTable = field(default_factory=PlaceTable)
+    blocks: PlaceTable = field(default_factory=PlaceTable)
+    parts: PlaceTable = field(default_factory=PlaceTable)
+    sentences: PlaceTable = field(default_factory=PlaceTable)
     known: dict[str, Formulas] = field(default_factory=dict)

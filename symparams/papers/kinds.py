@@ -28,7 +28,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Kind:
+class DocumentType:
     """A kind of document, by the endings of its files; ``format`` is the one that it is written in itself.
 
     ``marks`` are the markers in a line, and what hides one: its groups are ``opening`` (the command), ``closing`` (its
@@ -111,7 +111,7 @@ _LATEX = re.compile(
 )
 _VERBATIM = "|".join(("[vV]erbatim", "lstlisting", "minted", "comment", "filecontents", "alltt"))
 
-MARKDOWN = Kind(
+MARKDOWN = DocumentType(
     endings=(".md", ".markdown", ".ipynb"),
     format="markdown",
     marks=_MARKDOWN,
@@ -138,7 +138,7 @@ HTML = replace(
     in_line=lambda text: f"<code>{escape(text, quote=False)}</code>",
     indents=" \t",
 )
-LATEX = Kind(
+LATEX = DocumentType(
     endings=(".tex", ".ltx"),
     format="latex",
     marks=_LATEX,
@@ -159,7 +159,7 @@ LATEX = Kind(
 KINDS = (MARKDOWN, QUARTO, HTML, LATEX)
 
 
-def kind_of(path: str) -> Kind:
+def kind_of(path: str) -> DocumentType:
     """The kind of document that a file's ending names; DocumentError lists the endings that there are."""
     ending = PurePath(path).suffix.lower()
     chosen = next((kind for kind in KINDS if ending in kind.endings), None)

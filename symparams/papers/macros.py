@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from symparams.errors import printable
 from symparams.expressions.printing.latex import escape
 from symparams.papers.names import check_prefix, in_letters, refuse_clashes
-from symparams.papers.values import COMPONENTS, COUNT, DIGITS, FORMULAS, Entry, Values
+from symparams.papers.values import COMPONENTS, COUNT, DIGITS, FORMULAS, QuotedValue, Values
 from symparams.sheets.catalogue import catalogue
 
 
@@ -26,13 +26,13 @@ def macros(values: Sequence[Values], language: str = "en", prefix: str = "sympar
     return "\n".join([*head, "%", *remarks, *defined, ""])
 
 
-def command(values: Values, entry: Entry, prefix: str) -> str:
+def command(values: Values, entry: QuotedValue, prefix: str) -> str:
     r"""The name of a command, without its backslash: symparamsGptTwoAttentionCount."""
     path = [part for part in entry.path if part != COMPONENTS]
     return prefix + in_letters(values.name) + "".join(map(in_letters, path))
 
 
-def content(entry: Entry) -> str:
+def content(entry: QuotedValue) -> str:
     """Return the content of a command, for text and formulas alike."""
     if entry.kind in FORMULAS:
         return rf"\ensuremath{{{entry.text}}}"

@@ -20,7 +20,7 @@ CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]
 
 
 @dataclass(frozen=True)
-class Token:
+class JsonText:
     """A text of the file: its value, and where what stands between its quotes begins and ends."""
 
     value: str
@@ -33,7 +33,7 @@ class Cell:
     """The text of a cell of Markdown, in the file as one text, or as a list of its lines with ``joint`` between two of them."""
 
     file: str
-    tokens: tuple[Token, ...]
+    tokens: tuple[JsonText, ...]
     joint: str
     is_ascii: bool
 
@@ -55,7 +55,7 @@ class Cell:
         spelled = json.dumps(text, ensure_ascii=self.is_ascii)[1:-1]
         return re.sub(r"(?<!\\)((?:\\\\)*\\n)", lambda match: match[1] + self.joint, spelled) if self.joint else spelled
 
-    def _within(self, token: Token, at: int) -> int:
+    def _within(self, token: JsonText, at: int) -> int:
         place = token.start
         for _ in range(at):
             character = CHARACTER.match(self.file, place)
@@ -78,22 +78,22 @@ def cells(file: str) -> list[Cell]:
     return [Cell(file, tokens, _joint(file, tokens, start), spelled) for start, tokens in sources]
 
 
-def _source(cell: Any) -> tuple[int | None, tuple[Token, ...]]:
+def _source(cell: Any) -> tuple[int | None, tuple[JsonText, ...]]:
     """The texts of a cell's source, and where its list begins if it has one."""
     source = cell["source"]
-    if isinstance(source, Token):
+    if isinstance(source, JsonText):
         return None, (source,)
-    if not isinstance(source, _List) or not all(isinstance(line, Token) for line in source):
+    if not isinstance(source, _List) or not all(isinstance(line, JsonText) for line in source):
         raise TypeError
     return source.start, tuple(source)
 
 
 def _of(cell: Any, key: str) -> Any:
     token = cell[key]
-    return token.value if isinstance(token, Token) else None
+    return token.value if isinstance(token, JsonText) else None
 
 
-def _joint(file: str, tokens: tuple[Token, ...], start: int | None) -> str:
+def _joint(file: str, tokens: tuple[JsonText, ...], start: int | None) -> str:
     """What stands between two lines of a list; of a list of one, what would: a comma, and the space before the first."""
     if len(tokens) > 1:
         return file[tokens[0].end : tokens[1].start]
@@ -112,7 +112,7 @@ def _value(file: str, at: int) -> tuple[Any, int]:
     """A value of JSON that is known to be well formed, its texts as tokens, and where it ends."""
     if file[at] == '"':
         value, end = scanstring(file, at + 1)
-        return Token(value, at + 1, end - 1), end
+        return JsonText(value, at + 1, end - 1), end
     if file[at] == "{":
         return _object(file, at)
     if file[at] == "[":

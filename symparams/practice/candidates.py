@@ -17,7 +17,7 @@ from symparams.expressions.symbols import letter
 from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.parts import Same
 from symparams.practice.question import Question
 
@@ -45,7 +45,7 @@ class Candidate:
         return frozenset(_keyed(self.question))
 
     @property
-    def varies_by(self) -> tuple[Form, object]:
+    def varies_by(self) -> tuple[AnswerForm, object]:
         """The form, and the number or the model by which another variant differs."""
         question = self.question
         return question.form, question.value if question.form.name == NUMBER else question.model.name
@@ -85,7 +85,7 @@ class Candidates:
     def __init__(self, models: Sequence[Model]) -> None:
         self.models, self.kinds = models, dict[str, OfKind]()
 
-    def of(self, kind: Kind) -> OfKind:
+    def of(self, kind: QuestionTemplate) -> OfKind:
         """Return the questions of a kind: for each model in turn, first in its usual form, then in the others."""
         if kind.name not in self.kinds:
             self.kinds[kind.name] = OfKind(candidate for model in self.models for candidate in asked(kind.name, Same(model)))

@@ -16,8 +16,8 @@ from symparams.models.model import Model
 from symparams.practice.bank import chosen, models
 from symparams.practice.candidates import Candidate, Candidates, Told, asked
 from symparams.practice.chance import ordered
-from symparams.practice.choices import Choice, choices
-from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP, Kind
+from symparams.practice.choices import AnswerOption, choices
+from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP, QuestionTemplate
 from symparams.practice.parts import Same
 from symparams.practice.question import Question
 
@@ -40,7 +40,7 @@ class Exam:
         """The points of all questions together."""
         return sum(POINTS[question.kind.level] for question in self.questions)
 
-    def choices(self, question: Question) -> tuple[Choice, ...]:
+    def choices(self, question: Question) -> tuple[AnswerOption, ...]:
         """The options of a question that asks for a reason."""
         return choices(question, self.seed, self.variant) if question.kind.is_choice else ()
 
@@ -70,7 +70,7 @@ def variants(
     )
 
 
-def _first(number: int, seed: str, known: Sequence[Kind], of: Sequence[Model]) -> list[Candidate]:
+def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Sequence[Model]) -> list[Candidate]:
     """The questions of variant A: level by level, from the chapter that has fewest so far, and no two of one step.
 
     Those go first that can be asked with other numbers in all variants.
@@ -95,7 +95,7 @@ def _levels(number: int) -> dict[str, int]:
     return numbers | {STANDARD: number - numbers[WARM_UP] - numbers[HARD]}
 
 
-def _fitting(kind: Kind, candidates: Candidates, others: Told, variants: int) -> Candidate | None:
+def _fitting(kind: QuestionTemplate, candidates: Candidates, others: Told, variants: int) -> Candidate | None:
     """The question of a kind that goes with those chosen before and has so many variants; None where none does."""
     kinds = [candidate.question.kind for candidate in others.candidates]
     if kind.step and any(kind.step == other.step for other in kinds):

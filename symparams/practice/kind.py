@@ -27,7 +27,7 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Form:
+class AnswerForm:
     """How an answer is asked for: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
 
     name: str
@@ -44,11 +44,11 @@ class Chapter:
     name: str
     asks: str
     titles: Texts
-    kinds: tuple[Kind, ...]
+    kinds: tuple[QuestionTemplate, ...]
 
 
 @dataclass(frozen=True)
-class Kind:
+class QuestionTemplate:
     """A kind of question.
 
     ``step`` is the part of the tree whose count is asked, ``reads`` are parts by names of the record's own; ``answer`` and the
@@ -61,7 +61,7 @@ class Kind:
     name: str
     chapter: str
     level: str
-    forms: tuple[Form, ...]
+    forms: tuple[AnswerForm, ...]
     texts: Texts
     where: Mapping[str, Any] = field(default_factory=dict)
     step: str = ""
@@ -94,7 +94,7 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 @cache
-def kinds() -> Mapping[str, Kind]:
+def kinds() -> Mapping[str, QuestionTemplate]:
     """Every kind by its name, chapter by chapter."""
     return {kind.name: kind for chapter in chapters() for kind in chapter.kinds}
 
@@ -113,9 +113,9 @@ def chapter(name: str) -> Chapter:
     return by_name[name]
 
 
-def _kinds(name: str) -> Iterator[Kind]:
+def _kinds(name: str) -> Iterator[QuestionTemplate]:
     for key, record in _table(name).items():
-        yield Kind(
+        yield QuestionTemplate(
             name=key if "." in key else f"{name}.{key}",
             chapter=name,
             level=record["level"],
@@ -143,11 +143,11 @@ def _wrong(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from ((mistake, formula) for formula in ([formulas] if isinstance(formulas, str) else formulas))
 
 
-def _form(text: str) -> Form:
+def _form(text: str) -> AnswerForm:
     match = FORM.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is no form of a question")
-    return Form(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
+    return AnswerForm(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
 
 
 def _table(name: str) -> dict[str, Any]:

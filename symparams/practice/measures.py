@@ -34,7 +34,7 @@ Wanted = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasuredQuantity:
     """A quantity of a model as a record reads it: its calculation with the record's numbers, and which of its terms."""
 
     calculation: Calculation
@@ -102,7 +102,7 @@ class Measure:
         return None if place.copies == ONE else place.often
 
 
-def measure(model: Model, wanted: Wanted) -> Measure | None:
+def measure(model: Model, wanted: Wanted) -> MeasuredQuantity | None:
     """A quantity of a model as a record reads it; None where the model has none."""
     given = {name: value for name, value in wanted.items() if name not in SELECTS}
     try:
@@ -110,7 +110,7 @@ def measure(model: Model, wanted: Wanted) -> Measure | None:
     except SymparamsError:
         return None
     terms = tuple(_with_numbers(term, _numbers(wanted)) for term in calculation.terms)
-    return Measure(replace(calculation, chosen_terms=terms), wanted)
+    return MeasuredQuantity(replace(calculation, chosen_terms=terms), wanted)
 
 
 def inputs(model: Model, wanted: Wanted) -> Mapping[Dimension, int]:

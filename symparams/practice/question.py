@@ -24,7 +24,7 @@ from symparams.expressions.written import exact, replaced
 from symparams.models.model import Model
 from symparams.practice import conditions
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import Form, Kind
+from symparams.practice.kind import AnswerForm, QuestionTemplate
 from symparams.practice.measures import inputs
 from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL, part
@@ -41,9 +41,9 @@ class Question:
     out; of a *why* there is none, nor a value.
     """
 
-    kind: Kind
+    kind: QuestionTemplate
     model: Model
-    form: Form
+    form: AnswerForm
     given: Mapping[str, int]
 
     @cached_property

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from symparams.practice.kind import Kind
+from symparams.practice.kind import QuestionTemplate
 from symparams.practice.progress import GOOD, Log, Review
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Schedule:
         overdue = [(scheduled.due, card.kind, card) for card, scheduled in self.cards.items() if scheduled.due <= moment]
         return [card for _, _, card in sorted(overdue, key=lambda entry: entry[:2])]
 
-    def of_kinds(self, kinds: Iterable[Kind]) -> list[Card]:
+    def of_kinds(self, kinds: Iterable[QuestionTemplate]) -> list[Card]:
         """The cards seen of some kinds."""
         names = {kind.name for kind in kinds}
         return [card for card in self.seen if card.kind in names]

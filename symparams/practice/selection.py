@@ -15,7 +15,7 @@ from datetime import datetime
 from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.chance import drawn, ordered
-from symparams.practice.kind import ESTIMATE, HARD, LEVELS, NUMBER, STANDARD, SYMBOLIC, WARM_UP, Kind
+from symparams.practice.kind import ESTIMATE, HARD, LEVELS, NUMBER, STANDARD, SYMBOLIC, WARM_UP, QuestionTemplate
 from symparams.practice.question import Question
 from symparams.practice.schedule import INSTANCES, Card, Schedule, card_of
 
@@ -46,7 +46,7 @@ class Wish:
     ``fills`` says that what is not yet due is asked too, where there is too little else.
     """
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[QuestionTemplate]
     models: Sequence[Model]
     count: int
     new: int
@@ -66,14 +66,16 @@ def choose(wish: Wish, schedule: Schedule, now: datetime) -> list[Asked]:
     return chosen
 
 
-def _asked(wish: Wish, cards: Iterable[Card], kinds: dict[str, Kind], schedule: Schedule, state: str) -> Iterator[Asked]:
+def _asked(
+    wish: Wish, cards: Iterable[Card], kinds: dict[str, QuestionTemplate], schedule: Schedule, state: str
+) -> Iterator[Asked]:
     for card in cards:
         question = _question(wish, kinds[card.kind], schedule, card.model)
         if question is not None:
             yield Asked(question, state)
 
 
-def _early(wish: Wish, schedule: Schedule, kinds: dict[str, Kind], taken: set[Card]) -> list[Asked]:
+def _early(wish: Wish, schedule: Schedule, kinds: dict[str, QuestionTemplate], taken: set[Card]) -> list[Asked]:
     """What was seen and is not due, the soonest due first."""
     cards = [card for card in schedule.of_kinds(wish.kinds) if card not in taken]
     cards.sort(key=lambda card: (str(schedule.due(card) or ""), card.kind, card.model))
@@ -97,7 +99,7 @@ def _of_new(wish: Wish, schedule: Schedule, before: Sequence[Asked]) -> list[Ask
     return fresh
 
 
-def _next(waiting: dict[str, list[Kind]], level: str, chapters: Counter[str], last: str) -> Kind:
+def _next(waiting: dict[str, list[QuestionTemplate]], level: str, chapters: Counter[str], last: str) -> QuestionTemplate:
     """The next kind of a level, or of the plainest left, of the chapter asked least; beyond a warm-up, of an open one."""
     left = waiting[level] or next(kinds for kinds in waiting.values() if kinds)
     others = [kind for kind in left if kind.chapter != last] or left
@@ -105,7 +107,7 @@ def _next(waiting: dict[str, list[Kind]], level: str, chapters: Counter[str], la
     return min(is_open or others, key=lambda kind: chapters[kind.chapter])
 
 
-def _in_turn(kinds: Sequence[Kind], seen: Counter[str], seed: str) -> list[Kind]:
+def _in_turn(kinds: Sequence[QuestionTemplate], seen: Counter[str], seed: str) -> list[QuestionTemplate]:
     """Kinds of one level, one of each chapter, then another one of each."""
     turns = Counter(seen)
     placed = []
@@ -115,7 +117,7 @@ def _in_turn(kinds: Sequence[Kind], seen: Counter[str], seed: str) -> list[Kind]
     return [kind for _, _, kind in sorted(placed, key=lambda place: place[:2])]
 
 
-def _question(wish: Wish, kind: Kind, schedule: Schedule, named: str, *, is_new: bool = False) -> Question | None:
+def _question(wish: Wish, kind: QuestionTemplate, schedule: Schedule, named: str, *, is_new: bool = False) -> Question | None:
     """The question of a kind on the model on which it was asked least, or on the one that is named; None where it has none."""
     if is_new and kind.chapter not in INSTANCES and Card(kind.name) in schedule.seen:
         return None

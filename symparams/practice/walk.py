@@ -12,7 +12,7 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.models.model import Model
 from symparams.practice.asking import ask
-from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.mistake import Mistake
 from symparams.practice.question import Question
 from symparams.practice.selection import COMMANDS, Asked
@@ -59,8 +59,8 @@ def walk(model: Model) -> list[Asked]:
         seen.add((step.name, step.polynomial))
         usual = {mistake.value: mistake for other in banked if _is_about(other, step) for mistake in other.mistakes}
         is_in_layer = step.kind is StepKind.STEP and step.path.partition(".")[0] in stacks
-        form = Form(SYMBOLIC if step.polynomial.letters and repr(step.closed) not in COMMANDS else NUMBER)
-        kind = Kind(step.path or str(step.name), "", STANDARD, (form,), {})
+        form = AnswerForm(SYMBOLIC if step.polynomial.letters and repr(step.closed) not in COMMANDS else NUMBER)
+        kind = QuestionTemplate(step.path or str(step.name), "", STANDARD, (form,), {})
         asked.append(Asked(StepQuestion(kind, model, form, {}, step, tuple(usual.values()), is_in_layer), STEP))
     return asked
 

@@ -48,7 +48,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Share:
+class Percentage:
     """A part of the whole, with so many decimals."""
 
     part: Fraction
@@ -87,7 +87,7 @@ class Branch:
 
 
 # An int is set as a number, a Fraction as a percentage, None as nothing.
-Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Phrase, Branch, int, Fraction, None]
+Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Percentage, Listed, Phrase, Branch, int, Fraction, None]
 
 
 def amount(value: int | Fraction | None) -> Value:

@@ -11,12 +11,12 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import catalogue, needs_space
 from symparams.sheets.document import Document
 from symparams.sheets.numbers import percent, share
-from symparams.sheets.values import Branch, Capital, Code, Listed, Name, Phrase, ProperName, Prose, Sentence, Share, Value
+from symparams.sheets.values import Branch, Capital, Code, Listed, Name, Percentage, Phrase, ProperName, Prose, Sentence, Value
 
 Run = Union[str, Code, Expression, Branch]
 
 
-class Words:
+class DocumentWords:
     """Says what a document holds, in its language."""
 
     def __init__(self, document: Document) -> None:
@@ -60,7 +60,7 @@ class Words:
         return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users, is_short=True)
 
 
-SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
+SAYINGS: Mapping[type, Callable[[DocumentWords, Any], list[Run]]] = {
     Sentence: lambda words, value: words.sentence(value),
     Name: lambda words, value: [words.name(value)],
     Capital: lambda words, value: capital(words.runs(value.value)),
@@ -68,7 +68,7 @@ SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
     Phrase: lambda words, value: spaced([part] if isinstance(part, str) else words.runs(part) for part in value.parts),
     int: lambda words, value: [Number(value)],
     Fraction: lambda words, value: [percent(value, words.catalogue.head["percent"])],
-    Share: lambda words, value: [share(value.part, words.catalogue.head["percent"], value.decimals)],
+    Percentage: lambda words, value: [share(value.part, words.catalogue.head["percent"], value.decimals)],
     Listed: lambda words, value: joined(map(words.runs, value.values), words.catalogue.entry(value.mark)),
 }
 

@@ -19,7 +19,7 @@ WRITER = """
 from pathlib import Path
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.printing.metric import ColumnMetric
-from symparams.formats.format import Format, Room
+from symparams.formats.format import Format, PageWidths
 
 class Spoken(TextPrinter):
     signs = {**TextPrinter.signs, "+": " plus ", "×": " times ", "·": " times "}
@@ -29,7 +29,7 @@ FORMAT = Format(
     endings=(".say",),
     printer=Spoken,
     metric=ColumnMetric,
-    room=lambda options, head: Room(200, 200, 200),
+    room=lambda options, head: PageWidths(200, 200, 200),
     escape=lambda text: text.replace("<", "less than "),
     macros=Path(__file__).parent,
 )

@@ -45,9 +45,9 @@ from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names
 
 if TYPE_CHECKING:
-    from symparams.cli.request import Answer, Request
+    from symparams.cli.request import CommandResult, Request
 
-Run = Callable[["Request"], "Answer"]
+Run = Callable[["Request"], "CommandResult"]
 
 
 @dataclass(frozen=True)

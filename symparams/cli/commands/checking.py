@@ -8,12 +8,12 @@ from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 
 A_DIFFERENCE = 1
 
 
-def explain(request: Request) -> Answer:
+def explain(request: Request) -> CommandResult:
     """Return the explanations why a published number differs from the count."""
     from symparams.answers.claims import read_claim
     from symparams.answers.explanations import explain as explanations_of
@@ -30,7 +30,7 @@ def explain(request: Request) -> Answer:
     return answer(document, request, 0 if is_explained else A_DIFFERENCE)
 
 
-def _explain_cost(request: Request) -> Answer | None:
+def _explain_cost(request: Request) -> CommandResult | None:
     """Why a published cost differs from ours; None where a number of parameters is claimed."""
     from symparams.answers.explanations_of_costs import cost_claim, explain_cost, possible
     from symparams.quantities.quantity import PARAMETERS
@@ -49,7 +49,7 @@ def _explain_cost(request: Request) -> Answer | None:
     return answer(cost_explanation(model, claim, explanations, request.language), request, 0 if explanations else A_DIFFERENCE)
 
 
-def verify(request: Request) -> Answer:
+def verify(request: Request) -> CommandResult:
     """Compare the number of parameters, their names and their shapes with the model that the transformers library builds."""
     from symparams.answers.verification import verify as verified
     from symparams.sheets.verification import verification

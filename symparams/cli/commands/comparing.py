@@ -5,12 +5,12 @@ from __future__ import annotations
 from symparams.cli.answering import answer, page_of
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import DRAWN
 
 
-def compare(request: Request) -> Answer:
+def compare(request: Request) -> CommandResult:
     """Two models or more beside one another, in numbers where they have values."""
     from symparams.answers.comparison import compare as beside
 

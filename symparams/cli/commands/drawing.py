@@ -11,7 +11,7 @@ from symparams.cli.answering import told
 from symparams.cli.loading import load_request
 from symparams.cli.option import TEXT
 from symparams.cli.pictures import FIGURED
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names
 from symparams.formats.figure import SHOWN, WITH
@@ -23,7 +23,7 @@ TIKZ = "tikz"
 MOST_APART = 100  # how many times the smallest bar the largest is before it is said
 
 
-def draw(request: Request) -> Answer:
+def draw(request: Request) -> CommandResult:
     """The drawing of a model."""
     from symparams.formats.drawing import draw as drawn
 
@@ -45,11 +45,11 @@ def draw(request: Request) -> Answer:
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_drawing
 
-        return Answer("", note=told(model), pages=typeset_drawing(subject, request.format, **chosen, **layout(request)))
-    return Answer(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
+        return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **chosen, **layout(request)))
+    return CommandResult(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
 
 
-def draw_comparison(comparison: Comparison, request: Request) -> Answer:
+def draw_comparison(comparison: Comparison, request: Request) -> CommandResult:
     """The bars of several models."""
     from symparams.formats.drawing import draw as drawn
 
@@ -60,7 +60,7 @@ def draw_comparison(comparison: Comparison, request: Request) -> Answer:
     is_apart = counts[-1] > MOST_APART * counts[0] and not relative
     times = f"{counts[-1] // counts[0]:,}" if is_apart else ""
     apart = f"the largest is {times} times the smallest: --relative shows both" if is_apart else ""
-    return Answer(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
+    return CommandResult(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
 
 
 def with_figure(request: Request) -> Request:

@@ -21,12 +21,12 @@ from symparams.cli.commands import COMMANDS
 from symparams.cli.commands.embedded_drawings import may_draw, picture
 from symparams.cli.option import TEXT
 from symparams.cli.output import tell, write_over
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import DRAWN, find, names
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
-from symparams.papers.documents import Document, read
+from symparams.papers.documents import SourceDocument, read
 from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
@@ -38,7 +38,7 @@ Given = dict[str, Any]
 Drawn = tuple[str, bytes | None, bytes]  # a path, what is there, what has to be
 
 
-def embed(request: Request) -> Answer:
+def embed(request: Request) -> CommandResult:
     """Documents with their blocks as the commands print them."""
     files = {os.path.realpath(file): file for file in reversed(request.own["files"])}  # a link and its file are one document
     printed = _printer(is_trusted="trust" in request.own)
@@ -48,9 +48,9 @@ def embed(request: Request) -> Answer:
     drawings = list(_files(results))
     if "check" in request.own:
         is_current = all(result.is_current for result in results)
-        return Answer(_differences(results, drawings), 0 if is_current else NOT_CURRENT)
+        return CommandResult(_differences(results, drawings), 0 if is_current else NOT_CURRENT)
     write_over([*drawings, *((result.before.path, result.before.content, result.after.content) for result in results)])
-    return Answer("".join(map(_said, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
+    return CommandResult("".join(map(_said, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
 
 
 def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
@@ -89,11 +89,11 @@ def _said(embedded: Embedded) -> str:
     return f"{embedded.before.path}: {stale} block{'s' if stale > 1 else ''} written\n" if stale else ""
 
 
-def _printer(*, is_trusted: bool) -> Callable[[str, Document], Printed]:
+def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
     """What prints a command in a document, each once for all documents of a folder and a format."""
     known: dict[tuple[str, str, str], Printed] = {}
 
-    def printed(command: str, document: Document) -> Printed:
+    def printed(command: str, document: SourceDocument) -> Printed:
         folder = str(Path(os.path.realpath(document.path)).parent)
         key = (command, folder, document.kind.format)
         if key not in known:
@@ -147,7 +147,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     return Printed(text, request.format, is_number)
 
 
-def _told(command: str, request: Request) -> Answer:
+def _told(command: str, request: Request) -> CommandResult:
     """The answer to a request; what there is to note of it is told."""
     answer = COMMANDS[request.command].load()(request)
     if answer.note:

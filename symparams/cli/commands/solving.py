@@ -10,7 +10,7 @@ from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request, whole_number
+from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError, quoted
 from symparams.expressions.amounts import read
 from symparams.expressions.extent import MOST_DIGITS
@@ -21,7 +21,7 @@ MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9_,]+)", re.ASCII)
 MOST_SHOWN = 1_000
 
 
-def solve(request: Request) -> Answer:
+def solve(request: Request) -> CommandResult:
     """The sizes at which a model has so many parameters, or comes to so much of another quantity."""
     from symparams.answers.solutions import TOP
     from symparams.answers.solutions import solve as solved

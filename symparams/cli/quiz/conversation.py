@@ -23,7 +23,7 @@ TOMORROW = timedelta(days=1)
 
 
 @dataclass
-class Score:
+class QuizScore:
     """What was answered: how many in each way, and the chapters in which something was not right at once."""
 
     ratings: Counter[int] = field(default_factory=Counter)
@@ -51,7 +51,7 @@ class Quiz:
         self.asked, self.speech, self.voice = asked, speech, voice
         self.schedule, self.progress, self.clock, self.seed = schedule, progress, clock, seed
         self.reminded = False
-        self.score = Score()
+        self.score = QuizScore()
         self.last: Review | None = None
 
     def run(self) -> None:

@@ -11,7 +11,7 @@ from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import exact, substitute, tight
-from symparams.practice.kind import NUMBER, SYMBOLIC, Kind, chapter, chapters
+from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters
 from symparams.practice.marking import Mark, Outcome
 from symparams.practice.question import Question
 from symparams.practice.replies import PERCENT, UnreadableError
@@ -21,7 +21,7 @@ from symparams.practice.walk import STEP, StepQuestion
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.practice.questions import how, is_exact, percent, said, told, unit_of, why
 from symparams.sheets.steps import Composer
-from symparams.sheets.values import Capital, Listed, Name, Phrase, Prose, Sentence, Share, Value
+from symparams.sheets.values import Capital, Listed, Name, Percentage, Phrase, Prose, Sentence, Value
 
 MOST_NOTES = 2
 FAR = 1_000  # times: beyond them nobody reads the number
@@ -203,7 +203,7 @@ def _share(part: Fraction) -> str:
     return "< 0.01%"
 
 
-def stats(schedule: Schedule, kinds: Iterable[Kind], moment: datetime, language: str) -> Iterator[Value]:
+def stats(schedule: Schedule, kinds: Iterable[QuestionTemplate], moment: datetime, language: str) -> Iterator[Value]:
     """A line a chapter: how many kinds there are, seen, due, and the share that was right at once."""
     due = schedule.due_by(moment)
     for entry in chapters():
@@ -214,6 +214,6 @@ def stats(schedule: Schedule, kinds: Iterable[Kind], moment: datetime, language:
             seen = [schedule.seen[card] for card in cards]
             terms |= {"seen": Number(len({card.kind for card in cards})), "due": Number(sum(card in due for card in cards))}
             share = Fraction(sum(record.right for record in seen), sum(record.times for record in seen))
-            yield Sentence("quiz.stats", terms | {"share": Share(share, 0)})
+            yield Sentence("quiz.stats", terms | {"share": Percentage(share, 0)})
         elif own:
             yield Sentence("quiz.stats_none", terms)

@@ -10,8 +10,8 @@ from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextPiece
+from symparams.drawings.work import DrawingContext
 from symparams.sheets.numbers import percent, share
 
 WIDTH, EDGE = 240.0, 2.0
@@ -28,7 +28,7 @@ SWATCH, NAMES, COUNTS, APART = 7.0, 13.0, 205.5, 5.0  # of the table: where its 
 class BarWording:
     """How portions are said in the language of a drawing."""
 
-    work: Work
+    work: DrawingContext
     by_colour: bool = False
 
     def name(self, portion: Portion) -> str:
@@ -40,9 +40,9 @@ class BarWording:
         """A part of the whole as it stands in a bar: 16.7%."""
         return share(portion.part, self.percent, decimals)
 
-    def count(self, portion: Portion, *, is_equal: bool) -> tuple[Piece, ...]:
+    def count(self, portion: Portion, *, is_equal: bool) -> tuple[TextPiece, ...]:
         """A count, behind its formula where there is one."""
-        return (Piece(f"{'= ' if is_equal else ''}{self.work.number(portion.count)}", Face.COUNT),)
+        return (TextPiece(f"{'= ' if is_equal else ''}{self.work.number(portion.count)}", Face.COUNT),)
 
     @property
     def percent(self) -> str:
@@ -59,11 +59,11 @@ class BarWording:
         return str(self.work.words.entry("drawing.bars.apart")).join(map(self.aloud, parts))
 
 
-def bar(work: Work, *, with_title: bool = True) -> Drawing:
+def bar(work: DrawingContext, *, with_title: bool = True) -> Drawing:
     """Return a bar of a model's shares, and under it each component with its closed form, its count and its share."""
     wording, parts, model = BarWording(work), portions(work.model), work.model
     top = 0.0 if with_title else TITLE
-    counted = (Piece(work.number(model.count()), Face.TOTAL), Piece(work.words.entry("drawing.parameters"), Face.TOTAL))
+    counted = (TextPiece(work.number(model.count()), Face.TOTAL), TextPiece(work.words.entry("drawing.parameters"), Face.TOTAL))
     marks: list[Mark] = heading(work, Face.TITLE, counted, TITLE) if with_title else []
     marks += segments(wording, parts, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
     rows, bottom = _table(wording, parts, FIRST - top)
@@ -74,7 +74,7 @@ def bar(work: Work, *, with_title: bool = True) -> Drawing:
     return Drawing(f"{work.called}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
 
 
-def heading(work: Work, face: Face, counted: tuple[Piece, ...], y: float) -> list[Mark]:
+def heading(work: DrawingContext, face: Face, counted: tuple[TextPiece, ...], y: float) -> list[Mark]:
     """Return a model's name, smaller or cut off if it is too long, and its count at the right."""
     room = WIDTH - 2 * EDGE - work.measure(counted) - APART
     [name] = words(work.called, face, room + SLACK, work.measure, most=1).lines
@@ -100,8 +100,8 @@ def _inside(wording: BarWording, portion: Portion, place: Rectangle) -> tuple[Te
     """What stands in a part of a bar: name and share, the share, or its number, as far as there is room."""
     shared = wording.share(portion)
     number = "".join(character for character in shared if character.isdecimal() or character in ".,<")
-    named = (Piece(f"{wording.name(portion)}  {shared}", Face.NAME),)
-    tries = [(NAMED, named), (SHARED, (Piece(shared, Face.COUNT),)), (NUMBERED, (Piece(number, Face.COUNT),))]
+    named = (TextPiece(f"{wording.name(portion)}  {shared}", Face.NAME),)
+    tries = [(NAMED, named), (SHARED, (TextPiece(shared, Face.COUNT),)), (NUMBERED, (TextPiece(number, Face.COUNT),))]
     for least, pieces in tries:
         if place.width >= least and wording.work.measure(pieces) <= place.width - (SLACK if least > NUMBERED else 0):
             return (Text(place.middle, place.y + place.height / 2 + 2.4, pieces),)
@@ -129,7 +129,7 @@ def _table(wording: BarWording, parts: Sequence[Portion], y: float) -> tuple[lis
 
 def _row(wording: BarWording, portion: Portion, y: float, *, is_equal: bool) -> list[Mark]:
     """A row of the table but for its formula."""
-    shared = (Piece(percent(portion.part, wording.percent), Face.COUNT),)
+    shared = (TextPiece(percent(portion.part, wording.percent), Face.COUNT),)
     return [
         Swatch(Rectangle(EDGE, y - 6, SWATCH, SWATCH), portion.tint),
         Text(NAMES, y, _name(wording, portion), Anchor.START),
@@ -138,9 +138,9 @@ def _row(wording: BarWording, portion: Portion, y: float, *, is_equal: bool) -> 
     ]
 
 
-def _name(wording: BarWording, portion: Portion) -> tuple[Piece, ...]:
-    return (Piece(wording.name(portion), Face.NAME),)
+def _name(wording: BarWording, portion: Portion) -> tuple[TextPiece, ...]:
+    return (TextPiece(wording.name(portion), Face.NAME),)
 
 
-def _formula(portion: Portion) -> tuple[Piece, ...]:
-    return (Piece(portion.formula, Face.FORMULA),)
+def _formula(portion: Portion) -> tuple[TextPiece, ...]:
+    return (TextPiece(portion.formula, Face.FORMULA),)

@@ -9,8 +9,8 @@ from fractions import Fraction
 from symparams.drawings.bars import EDGE, SWATCH, WIDTH, BarWording, heading, segments
 from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, purpose
 from symparams.drawings.bars.scale import short, ticks
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Stroke, Swatch, Text, Wire
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Swatch, Text, TextPiece, Wire
+from symparams.drawings.work import DrawingContext
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
@@ -21,7 +21,7 @@ SEEN = Fraction(2, 100)  # a share that is told
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelBar:
     """A model of a comparison with its portions, those of one purpose together."""
 
     wording: BarWording
@@ -38,12 +38,12 @@ class Model:
         return self.wording.work.model.count()
 
 
-def bars(works: Sequence[Work], *, relative: bool = False) -> Drawing:
+def bars(works: Sequence[DrawingContext], *, relative: bool = False) -> Drawing:
     """The bars of models, the shares in them or beside them, an axis, and what each colour is for.
 
     ``relative`` makes each as long as the others. MissingDimensionError for a model without values.
     """
-    models = [Model(BarWording(work, by_colour=True), tuple(by_tint(portions(work.model)))) for work in works]
+    models = [ModelBar(BarWording(work, by_colour=True), tuple(by_tint(portions(work.model)))) for work in works]
     most, work = max(model.count for model in models), works[0]
     scale = ticks(most)
     marks: list[Mark] = []
@@ -65,13 +65,13 @@ def bars(works: Sequence[Work], *, relative: bool = False) -> Drawing:
                    (*marks, *legend), work.letters)  # fmt: skip
 
 
-def _bar(model: Model, top: float, length: float) -> list[Mark]:
+def _bar(model: ModelBar, top: float, length: float) -> list[Mark]:
     """A model: its name, its count at the right, its bar, and the shares in it or beside it."""
     wording = model.wording
     place = Rectangle(EDGE, top + BAR, length, BAR)
     drawn = segments(wording, model.parts, place, GAP)
     told = [part for part in model.parts if part.part >= SEEN]
-    counted = (Piece(wording.work.number(model.count), Face.TOTAL),)
+    counted = (TextPiece(wording.work.number(model.count), Face.TOTAL),)
     texts = heading(wording.work, Face.STRIP, counted, top + NAME)
     has_all = sum(bool(segment.lines) for segment in drawn) >= len(told)
     beside = [] if has_all else _beside(wording, told, place)
@@ -87,7 +87,7 @@ def _beside(wording: BarWording, told: Sequence[Portion], place: Rectangle) -> l
     for lines in ([f"{wording.name(part)} {wording.share(part)}" for part in told], [wording.share(part) for part in told]):
         x, marks = place.right + BESIDE, list[Mark]()
         for part, line in zip(told, lines, strict=True):
-            text = (Piece(line, Face.NOTE),)
+            text = (TextPiece(line, Face.NOTE),)
             marks += [Swatch(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
             x += SMALL + NEAR + wording.work.measure(text) + BESIDE
         if x - BESIDE <= WIDTH - EDGE:
@@ -95,7 +95,7 @@ def _beside(wording: BarWording, told: Sequence[Portion], place: Rectangle) -> l
     return []
 
 
-def _axis(work: Work, scale: Sequence[int], y: float) -> list[Mark]:
+def _axis(work: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]:
     """From 0 to a round number, with a number at each step."""
     marks: list[Mark] = [Wire(((EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
     for number in scale:
@@ -103,15 +103,17 @@ def _axis(work: Work, scale: Sequence[int], y: float) -> list[Mark]:
         text = short(number, work.words.short_rounding)
         anchor = Anchor.MIDDLE if number else Anchor.START
         marks.append(Wire(((x, y), (x, y + TICK)), Stroke.AXIS, arrow=False))
-        marks.append(Text(x, y + NUMBER, (Piece(text, Face.NOTE),), anchor))
+        marks.append(Text(x, y + NUMBER, (TextPiece(text, Face.NOTE),), anchor))
     return marks
 
 
-def _legend(models: Sequence[Model], y: float) -> list[Mark]:
+def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:
     """What each colour is for, in as many lines as it takes."""
     work, parts = models[0].wording.work, [part for model in models for part in model.parts]
     together = [(tint, [part for part in parts if part.tint is tint]) for tint in ORDER]
-    names = {tint: (Piece(work.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same}
+    names = {
+        tint: (TextPiece(work.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same
+    }
     widths = {tint: SWATCH + LETTERS + work.measure(name) for tint, name in names.items()}
     free = WIDTH - 2 * EDGE - sum(widths.values())
     between = min(BETWEEN, max(CLOSEST, free / max(len(names) - 1, 1)))

@@ -8,7 +8,7 @@ from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.outline.parts import Block, Part
 from symparams.drawings.panels.facts import activation
 from symparams.drawings.panels.sketch import SHORT, pill_width
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 
 def put_activation(pen: Pen, part: Block, way: Way, at: Cursor) -> Cursor:
@@ -23,7 +23,7 @@ def put_activation(pen: Pen, part: Block, way: Way, at: Cursor) -> Cursor:
     return Cursor(((way.x, bottom - height),), bottom - height)
 
 
-def active(work: Work, part: Part) -> str:
+def active(work: DrawingContext, part: Part) -> str:
     """The activation after a layer, by its name; "" where there is none, or where it learns something: it is a box then."""
     if not isinstance(part, Block) or part.component.body:
         return ""

@@ -9,11 +9,11 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
-from symparams.drawings.outline.columns import Column, stacks
+from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
 from symparams.drawings.theme import theme
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 BETWEEN = 9.0  # panels above one another
 SLIM = 108.0  # beside layers whose branches stand side by side
@@ -29,7 +29,7 @@ class Shelf:
     lowest: float
 
 
-def inner(column: Column) -> list[Block]:
+def inner(column: DrawingColumn) -> list[Block]:
     """The blocks of a column's layers, each once, from below."""
     by_component: dict[Component, Block] = {}
     for stack in stacks(column):
@@ -39,14 +39,14 @@ def inner(column: Column) -> list[Block]:
     return list(by_component.values())
 
 
-def wanted(column: Column, work: Work) -> float:
+def wanted(column: DrawingColumn, work: DrawingContext) -> float:
     """Return the width that the panels of a column ask for; 0 if it has none."""
     wishes = [wish(block.component, _path(block), work) for block in inner(column)]
     widest = max(wishes, default=0.0)
     return min(widest, SLIM) if column.forks else widest
 
 
-def shown_inside(block: Block, work: Work, width: float) -> Group | None:
+def shown_inside(block: Block, work: DrawingContext, width: float) -> Group | None:
     """The panel of a block."""
     return panel(block.component, _path(block), work, width)
 
@@ -56,7 +56,7 @@ def _path(block: Block) -> str:
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
-def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
+def put_panels(pen: Pen, column: DrawingColumn, shelf: Shelf, top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
     panels = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
     shown = [(block, group) for block, group in panels if group is not None]
@@ -82,6 +82,6 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, top)]),), tint))
 
 
-def layers_foot(pen: Pen, column: Column) -> float:
+def layers_foot(pen: Pen, column: DrawingColumn) -> float:
     """The lower edge of the first stack."""
     return max((pen.places[stack.path].bottom for stack in stacks(column)), default=0.0)

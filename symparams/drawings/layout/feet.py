@@ -16,8 +16,8 @@ from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
-from symparams.drawings.outline.columns import Column
-from symparams.drawings.outline.parts import Block, Pill, blocks
+from symparams.drawings.outline.columns import DrawingColumn
+from symparams.drawings.outline.parts import Block, Computation, blocks
 from symparams.drawings.work import Labels
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
@@ -35,17 +35,17 @@ INPUTS: dict[Dimension, str] = {
 
 
 @dataclass(frozen=True)
-class Room:
+class FreeSpan:
     """Where boxes may stand beside a spine: from x to x; on the lowest row, or each beside its ⊕ where a column is narrow."""
 
     left: float
     right: float
     is_on_row: bool = True
 
-    def beside(self, x: float, by: float) -> Room:
+    def beside(self, x: float, by: float) -> FreeSpan:
         """The room that is left where something reaches so far to both sides of x."""
         left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
-        return Room(left, right, self.is_on_row)
+        return FreeSpan(left, right, self.is_on_row)
 
     def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[float, float]]:
         """The place of each part in it: its x and its width."""
@@ -54,7 +54,7 @@ class Room:
         return list(zip(starts, widths, strict=False))
 
 
-def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
+def put_feet(pen: Pen, column: DrawingColumn, way: Way, room: FreeSpan) -> Cursor:
     """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
     below = replace(way, tint=Tint.EMBEDDING)
     if column.shared is not None:
@@ -100,7 +100,7 @@ def _beside(foot: Foot) -> list[Block]:
     return row
 
 
-def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
+def _row(pen: Pen, parts: Sequence[Block], way: Way, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
     spots = [(way.x - way.width / 2, way.width), *room.shared(pen, parts[1:])]
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
@@ -132,9 +132,9 @@ def input_of(part: Block) -> str:
     return next((INPUTS[letter] for row in rows for letter in row.dimensions if letter in INPUTS), "")
 
 
-def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: Room, at: Cursor) -> Cursor:
+def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: FreeSpan, at: Cursor) -> Cursor:
     """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
-    pill = next((part for side in joint.sides for part in side if isinstance(part, Pill)), None)
+    pill = next((part for side in joint.sides for part in side if isinstance(part, Computation)), None)
     if pill is not None:
         return run(pen, (pill,), way, at)
     sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
@@ -165,7 +165,7 @@ def _from_below(
 
 
 def _own_row(
-    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor
+    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: FreeSpan, at: Cursor
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS

@@ -15,9 +15,9 @@ from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.outline.columns import Column
+from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.heads import HEADS, POOLER
-from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
+from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
@@ -58,7 +58,7 @@ class Head:
         return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
 
 
-def heads_of(column: Column) -> list[Head]:
+def heads_of(column: DrawingColumn) -> list[Head]:
     """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states.
 
     Without any there go out hidden states, where the end of the column is a layer or a norm; else nobody says what.
@@ -77,7 +77,7 @@ def heads_of(column: Column) -> list[Head]:
     ]
     if [head.name for head in heads] == [POOLER] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    is_hidden = isinstance(last, (Stack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    is_hidden = isinstance(last, (LayerStack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 

@@ -14,7 +14,7 @@ from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import besides
 from symparams.drawings.panels.sketch import MOST_SAID
-from symparams.drawings.work import Labels, Work
+from symparams.drawings.work import DrawingContext, Labels
 
 RADIUS = 4.0  # of ⊕
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
@@ -66,7 +66,7 @@ class Cursor:
 class Pen:
     """What has been drawn: the marks, and by its path where each part stands; with panels beside it, or without."""
 
-    work: Work
+    work: DrawingContext
     has_panels: bool = True
     tells_parts: bool = True  # whether what is in the blocks was asked for
     is_stacks: bool = False  # whether a stack is one box

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wanted
-from symparams.drawings.layout.feet import INPUT, WORD, Room, put_feet, source
+from symparams.drawings.layout.feet import INPUT, WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
@@ -15,9 +15,9 @@ from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings,
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
-from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread
-from symparams.drawings.outline.parts import Block, Part, Stack, blocks
+from symparams.drawings.outline.parts import Block, LayerStack, Part, blocks
 from symparams.drawings.panels import WIDTHS
 
 WIDTH = 240.0
@@ -38,7 +38,7 @@ class Plan:
     """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand."""
 
     ways: tuple[Way, ...]
-    rooms: tuple[Room, ...]
+    rooms: tuple[FreeSpan, ...]
     lane: float
     left: float
     right: float
@@ -66,16 +66,16 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
         width = ALONE
         left = (WIDTH - GUTTER - width - PAD) / 2
     way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-    return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
+    return Plan((way,), (FreeSpan(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
 
 
-def _wide(column: Column, panels: float, edge: float) -> Plan:
+def _wide(column: DrawingColumn, panels: float, edge: float) -> Plan:
     """A column in which layers stand side by side, as wide as they need, and the panels beside it."""
-    gutter = GUTTER if any(isinstance(part, Stack) for part in column.spine) else PAD
+    gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
     right = edge + gutter + DOUBLE + PAD
     way = Way(edge + gutter + DOUBLE / 2, DOUBLE, -1, edge, right)
     width = right + (CLOSE + panels if panels else 0.0) + EDGE
-    return Plan((way,), (Room(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
+    return Plan((way,), (FreeSpan(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
 
 
 def _columns(number: int) -> Plan:
@@ -86,11 +86,11 @@ def _columns(number: int) -> Plan:
         Way(1 + i * pitch + PAD + NARROW / 2, NARROW, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
     ]
     right = others[-1].right
-    rooms = Room(1, first.x - 10, is_on_row=False), *(Room(way.x + 10, way.right, is_on_row=False) for way in others)
+    rooms = FreeSpan(1, first.x - 10, is_on_row=False), *(FreeSpan(way.x + 10, way.right, is_on_row=False) for way in others)
     return Plan((first, *others), rooms, right + 6, EDGE, right, right + 10)
 
 
-def _is_tied(column: Column) -> bool:
+def _is_tied(column: DrawingColumn) -> bool:
     heads = (block for _, parts in column.heads for block in blocks(parts))
     return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
 
@@ -109,7 +109,7 @@ def place(pen: Pen, drawn: Outline) -> float:
     return planned.width
 
 
-def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
+def climb(pen: Pen, column: DrawingColumn, way: Way, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
     end, passed, above = end_of(column), unread(column), replace(way, tint=Tint.HEAD)
     at = run(pen, column.spine[: len(column.spine) - len(end)], way, at)
@@ -198,7 +198,7 @@ def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
 
 
-def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
+def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
     """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
     lettered = [pen.letter(part, way.width) for part in chain]
     bottom = start + sum(label.height for label in lettered) + RISE * (len(chain) - 1)

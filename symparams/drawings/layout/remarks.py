@@ -10,7 +10,7 @@ from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face
 from symparams.drawings.outline.parts import Block
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 REMARK = 30.0  # the width of words beside a wire, at least
 
@@ -24,7 +24,7 @@ def note(pen: Pen, part: Block, way: Way, at: Cursor) -> float:
     return remark(pen, text, way, at) if text else 0.0
 
 
-def read(work: Work, reads: str) -> str:
+def read(work: DrawingContext, reads: str) -> str:
     """Return what is read, in the catalogue's words or else the definition's; "" for a part, which a wire shows."""
     called, entries = key(reads), work.words.entries
     unknown = "" if any(path == reads for path, _ in components(work.model.tree)) else reads

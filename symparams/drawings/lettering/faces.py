@@ -13,7 +13,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from symparams.drawings.marks import Face, Piece
+from symparams.drawings.marks import Face, TextPiece
 from symparams.drawings.theme import theme
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
@@ -94,13 +94,13 @@ class FaceMetric(Metric):
         return self.text(self.counted(quantity)) + text_width(self.named(quantity)) * self.small
 
 
-class Measure:
+class TextMeasure:
     """How wide the pieces of a drawing are, in the letters that it uses."""
 
     def __init__(self, letters: Any) -> None:
         self.formulas = FaceMetric(letters)
 
-    def piece(self, piece: Piece) -> float:
+    def piece(self, piece: TextPiece) -> float:
         """The width of words or of a formula."""
         if isinstance(piece.value, Expression):
             return self.formulas(piece.value)
@@ -117,7 +117,7 @@ class Measure:
         match = LETTER.fullmatch(letter.latex)
         return letter.text if match is not None and match["style"] else ""
 
-    def __call__(self, pieces: tuple[Piece, ...]) -> float:
+    def __call__(self, pieces: tuple[TextPiece, ...]) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""
         return sum([self.piece(piece) for piece in pieces])
 

@@ -14,12 +14,24 @@ from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import ANSWER, HEADS, OF_ALL, POOLER
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
+from symparams.drawings.outline.parts import (
+    Block,
+    Computation,
+    Fork,
+    LayerStack,
+    Part,
+    Turns,
+    blocks,
+    has_layers,
+    is_layer,
+    parts_of,
+    walk,
+)
 from symparams.quantities.streams import CLASSIFIER
 
 
 @dataclass
-class Column:
+class DrawingColumn:
     """One stream: ``feet`` before its first layer, ``spine`` from there on, ``heads`` that read its end.
 
     ``shared`` is a table of another column that it reads too, ``scores`` are chains that act on its attention; ``is_joined``
@@ -67,7 +79,7 @@ class Column:
 class Outline:
     """What a model's drawing shows: its columns, tables to which parts of these are tied, heads that read all of them."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[DrawingColumn, ...]
     owners: tuple[Block, ...] = ()
     heads: tuple[tuple[str, tuple[Part, ...]], ...] = ()  # what reads several columns
 
@@ -77,17 +89,17 @@ def outline(tree: Component, *, is_answering: bool = False) -> Outline:
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
     read = (part.reads for _, part in components(tree))
     called = {CLASSIFIER: ANSWER} if is_answering else {}
-    reader = _Reader(frozenset(filter(None, tied)), frozenset(filter(None, read)), called)
+    reader = _OutlineReader(frozenset(filter(None, tied)), frozenset(filter(None, read)), called)
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
-class _Reader:
+class _OutlineReader:
     def __init__(self, tied: frozenset[str], read: frozenset[str], called: Mapping[str, str]) -> None:
         self.tied, self.called = tied, called  # the paths to which parts of the tree are tied; heads of another name
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
-        self.columns: list[Column] = [Column()]
+        self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
         self.loose: list[tuple[Part, ...]] = []  # what acts on the scores of a stack that is still to come
@@ -98,7 +110,7 @@ class _Reader:
         return tuple(part for column in self.columns for part in column.feet)
 
     @property
-    def here(self) -> Column:
+    def here(self) -> DrawingColumn:
         return self.columns[-1]
 
     def outline(self) -> Outline:
@@ -130,7 +142,7 @@ class _Reader:
     def begin(self, name: str = "") -> None:
         """A new column."""
         if not self.here.is_empty:
-            self.columns.append(Column(name))
+            self.columns.append(DrawingColumn(name))
         self.here.name = name
 
     def layers(self, name: str, part: Component, path: str) -> None:
@@ -179,7 +191,7 @@ class _Reader:
         return part.role is Role.BLOCK and all(inner.reads != below.path for _, inner in components(part))
 
 
-def _pool(column: Column) -> None:
+def _pool(column: DrawingColumn) -> None:
     """A norm above the layers that takes one token gives what is pooled, where there is no head, or leads nowhere."""
     last = column.spine[-1] if len(column.spine) > 1 else None
     if not isinstance(last, Block) or last.component.role is not Role.NORM or not last.component.reads:
@@ -225,7 +237,7 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
             scores[-1] = (*scores[-1], part)
         else:
             own.append(part)
-            if others and isinstance(part, Pill):
+            if others and isinstance(part, Computation):
                 others.append(part)
     return (own, others, scores) if any(_is_source(source) for source in own) or not others else (others, [], scores)
 
@@ -244,6 +256,6 @@ def _last_name(chain: tuple[Part, ...]) -> str:
     return chain[-1].name if isinstance(chain[-1], Block) else ""
 
 
-def stacks(column: Column) -> Iterator[Stack]:
+def stacks(column: DrawingColumn) -> Iterator[LayerStack]:
     """The stacks of a column, from below."""
-    return (part for part in walk(tuple(column.spine)) if isinstance(part, Stack))
+    return (part for part in walk(tuple(column.spine)) if isinstance(part, LayerStack))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparams.components.readings import BEFORE_NORM
-from symparams.drawings.outline.columns import Column
-from symparams.drawings.outline.parts import Block, Part, Stack, Turns
+from symparams.drawings.outline.columns import DrawingColumn
+from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns
 
 
-def end_of(column: Column) -> Sequence[Part]:
+def end_of(column: DrawingColumn) -> Sequence[Part]:
     """Return the parts above the last layers of a column."""
-    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (Stack, Turns))), default=-1)
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (LayerStack, Turns))), default=-1)
     return column.spine[last + 1 :]
 
 
-def unread(column: Column) -> slice:
+def unread(column: DrawingColumn) -> slice:
     """Return the parts above the layers that lead nowhere: the next part reads the layers, or a part below."""
     end = end_of(column)
     if column.is_passed_by:

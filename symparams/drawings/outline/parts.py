@@ -31,7 +31,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Pill:
+class Computation:
     """What has no parameters: positions that are computed, a norm that learns nothing."""
 
     path: str
@@ -64,7 +64,7 @@ class Fork:
 
 
 @dataclass(frozen=True)
-class Stack:
+class LayerStack:
     """A layer, ``times`` over, by its path."""
 
     path: str
@@ -78,15 +78,15 @@ class Turns:
 
     path: str
     component: Component
-    groups: tuple[tuple[Stack, ...], ...]
+    groups: tuple[tuple[LayerStack, ...], ...]
 
     @property
-    def stacks(self) -> tuple[Stack, ...]:
+    def stacks(self) -> tuple[LayerStack, ...]:
         """All of them, from below."""
         return tuple(stack for group in self.groups for stack in group)
 
 
-Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack, Turns]
+Part: TypeAlias = Union[Block, Computation, Residual, Fork, LayerStack, Turns]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
@@ -101,7 +101,7 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
         if isinstance(part, Fork):
             for branch in part.branches:
                 yield from walk(branch)
-        elif isinstance(part, (Residual, Stack)):
+        elif isinstance(part, (Residual, LayerStack)):
             yield from walk(part.parts)
         elif isinstance(part, Turns):
             yield from walk(part.stacks)
@@ -134,12 +134,12 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     elif component.role in (Role.PARALLEL, Role.PREPENDED):
         yield _fork(component, here)
     elif is_layer(component):
-        yield Stack(here, component, parts_of(component, here))
+        yield LayerStack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
         turns = _turns(component, here)
         yield from (turns,) if len(turns.stacks) > 1 else _reading(component.reads, parts_of(component, here))
     elif component.role is Role.ABSENT:
-        yield Pill(here, component)
+        yield Computation(here, component)
     else:
         yield Block(here, component)
 
@@ -164,7 +164,7 @@ def _groups(component: Component) -> list[Component]:
 def _turns(component: Component, path: str) -> Turns:
     """The stacks that take turns with one another, group by group; none where something else stands among them."""
     groups = [parts_of(group, path) for group in _groups(component)] if component.alternate else []
-    stacks = [tuple(part for part in parts if isinstance(part, Stack)) for parts in groups]
+    stacks = [tuple(part for part in parts if isinstance(part, LayerStack)) for parts in groups]
     return Turns(path, component, tuple(filter(None, stacks)) if stacks == groups else ())
 
 

@@ -12,8 +12,8 @@ from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, BoxSubject, Lane, Sketch, Span
+from symparams.drawings.work import DrawingContext
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
@@ -42,7 +42,7 @@ NOTED = -4.0  # the base line of that word, above the edge of the panel
 class Source:
     """A matrix that gives something to the heads, and what it reads: the stream, or something by name."""
 
-    part: Part
+    part: BoxSubject
     gives: tuple[str, ...]
     reads: str | None = ""  # None where it takes in nothing
 
@@ -56,20 +56,20 @@ class Entry:
     reads: str
 
 
-def attention(work: Work, path: str, component: Component, width: float) -> Group | None:
+def attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     children = dict(component.children)
     if component.attending is None or not children.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
         return None
     sketch = Sketch(work, path, width, Tint.ATTENTION)
-    norms = {NORMS[name]: Part(f"{path}.{name}", children[name]) for name in NORMS if name in children}
+    norms = {NORMS[name]: BoxSubject(f"{path}.{name}", children[name]) for name in NORMS if name in children}
     lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
     lanes = _normed(sketch, lanes, norms)
     if facts.is_turned(work, component.attending):
         foot = sketch.top - RISE
         lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
     if SINKS.name in children:
-        lanes = _with_sinks(sketch, lanes, Part(f"{path}.{SINKS.name}", children[SINKS.name]))
+        lanes = _with_sinks(sketch, lanes, BoxSubject(f"{path}.{SINKS.name}", children[SINKS.name]))
     return attended(sketch, lanes, component, children.get("output"))
 
 
@@ -82,7 +82,7 @@ def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output
     if output is not None:
         foot = pill.y - RISE
         sketch.wire((pill.middle, pill.y), (pill.middle, foot))
-        sketch.box(Part(f"{sketch.path}.output", output), sketch.span, foot)
+        sketch.box(BoxSubject(f"{sketch.path}.output", output), sketch.span, foot)
     return sketch.group(facts.called(sketch.work, sketch.path, component))
 
 
@@ -92,7 +92,7 @@ def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
     return replace(lane, y=sketch.pill(sketch.work.sentence("attention.rotary"), lane.x, foot).y)
 
 
-def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, Part]) -> list[Lane]:
+def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, BoxSubject]) -> list[Lane]:
     """Queries and keys through their norms."""
     taken = [lane for lane in lanes if lane.carries in norms]
     foot = sketch.top - RISE
@@ -104,7 +104,7 @@ def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, Part]) -> lis
     return [after.get(lane, lane) for lane in lanes]
 
 
-def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
+def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[Lane]:
     """One more score of each head: a vector in the widest gap between the lanes."""
     walls = [sketch.span.x - GAP, *sorted(lane.x for lane in lanes), sketch.span.right + GAP]
     left, right = max(pairwise(walls), key=lambda pair: pair[1] - pair[0])
@@ -112,14 +112,14 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
     return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
 
 
-def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
+def _columns(work: DrawingContext, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
     children = dict(component.children)
     givers = {name: children[name] for name in GIVES if name in children}
     inputs = [givers[name] for name in INPUTS if name in givers]
     others = [_source(path, name, child, "relative") for name, child in givers.items() if GIVES[name] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(source) for source in inputs}) == 1:
-        together = Part(path, len(INPUTS) * inputs[0], work.name(QUERY_KEY_VALUE))
+        together = BoxSubject(path, len(INPUTS) * inputs[0], work.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
         own = [_source(path, name, child, component.reads) for name, child in givers.items() if GIVES[name] != (OTHER,)]
@@ -129,7 +129,7 @@ def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
 
 def _source(path: str, name: str, child: Component, reads: str) -> Source:
     read = None if name in WITHOUT_INPUT else "" if name == "query" else reads
-    return Source(Part(f"{path}.{name}", child), GIVES[name], read)
+    return Source(BoxSubject(f"{path}.{name}", child), GIVES[name], read)
 
 
 def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) -> list[Lane]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from symparams.drawings.lettering.faces import PITCHES
-from symparams.drawings.marks import Cells, Face, Mark, Piece, Text
+from symparams.drawings.marks import Cells, Face, Mark, Text, TextPiece
 
 # Up to so many experts, so many cells in a row, of a size, with a gap between them.
 GRIDS = ((16, 16, 5.0, 0.8), (64, 8, 5.0, 0.8), (512, 32, 1.5, 0.45))
@@ -19,7 +19,7 @@ DOTS, DOTS_LOWERED = (
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """So many cells, so many in a row, of a size, with a gap between them."""
 
     number: int
@@ -50,17 +50,17 @@ class Grid:
         first = frozenset(place for place in active if place < row)
         last = frozenset(place - self.number + row for place in active if place >= self.number - row)
         yield Cells(x, y, self.size, self.gap, row, row, first)
-        yield Text(middle, y + self.size + DOTS - DOTS_LOWERED, (Piece("…", Face.COUNT),))
+        yield Text(middle, y + self.size + DOTS - DOTS_LOWERED, (TextPiece("…", Face.COUNT),))
         yield Cells(x, y + self.size + DOTS, self.size, self.gap, row, row, last)
 
 
-def grid(number: int, width: float) -> Grid:
+def grid(number: int, width: float) -> CellGrid:
     """The grid of so many cells within a width; a row that is too long for it is halved."""
     _, in_a_row, size, gap = next((known for known in GRIDS if number <= known[0]), GRIDS[-1])
     in_a_row = min(in_a_row, number)
     while in_a_row > FEWEST_IN_A_ROW and in_a_row * (size + gap) > width:
         in_a_row = -(-in_a_row // 2)
-    return Grid(number, in_a_row, size, gap)
+    return CellGrid(number, in_a_row, size, gap)
 
 
 def chosen(number: int, active: int) -> frozenset[int]:

@@ -9,8 +9,8 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels.attention import KEY, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import FORK, RISE, Lane, Part, Sketch, Span
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import FORK, RISE, BoxSubject, Lane, Sketch, Span
+from symparams.drawings.work import DrawingContext
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
@@ -19,9 +19,9 @@ LANE = 8.0  # beside keys and values, for the part of the key that is turned
 GAP = 4.0
 
 
-def latent_attention(work: Work, path: str, component: Component, width: float) -> Group | None:
+def latent_attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
-    parts = {name: Part(f"{path}.{name}", child) for name, child in component.children}
+    parts = {name: BoxSubject(f"{path}.{name}", child) for name, child in component.children}
     queries = QUERY_PATH if "query_down" in parts else ("query",)
     if parts.keys() != {*queries, *KEY_VALUE_PATH, "output"}:
         return None
@@ -41,7 +41,7 @@ def latent_attention(work: Work, path: str, component: Component, width: float) 
     return attended(sketch, lanes, component, parts["output"].component)
 
 
-def _tier(sketch: Sketch, parts: Sequence[tuple[Part, Span]]) -> list[Rectangle]:
+def _tier(sketch: Sketch, parts: Sequence[tuple[BoxSubject, Span]]) -> list[Rectangle]:
     return sketch.row(parts, sketch.top - RISE if sketch.marks else -FORK)
 
 

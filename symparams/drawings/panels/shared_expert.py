@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.drawings.marks import Rectangle
-from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, Part, Sketch, Span
+from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, BoxSubject, Sketch, Span
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts
@@ -18,11 +18,11 @@ WEIGHED = 10.0  # from a box to what weighs it
 class SharedExpert:
     """Its place in a sketch, from the foot upwards; without a gate it is a box alone."""
 
-    def __init__(self, sketch: Sketch, part: Part) -> None:
+    def __init__(self, sketch: Sketch, part: BoxSubject) -> None:
         self.sketch = sketch
         children = dict(part.component.children)
         weighing = children.pop(SHARED_GATE, None)
-        self.gate = None if weighing is None else Part(f"{part.path}.{SHARED_GATE}", weighing)
+        self.gate = None if weighing is None else BoxSubject(f"{part.path}.{SHARED_GATE}", weighing)
         self.routed = Span(sketch.span.x, sketch.span.width * (SHARE if weighing is None else GATED_SHARE))
         self.room = Span(self.routed.right + GAP, sketch.span.right - self.routed.right - GAP)
         self.span = self.room if weighing is None else self.room.inset(0.0, LANE)

@@ -17,14 +17,14 @@ from symparams.drawings.marks import (
     Frame,
     Mark,
     Operation,
-    Piece,
     Pill,
     Rectangle,
     Stroke,
+    TextPiece,
     Tint,
     Wire,
 )
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 from symparams.expressions.nodes import Number
 
 EDGE, GAP = 5.0, 4.0  # beside what stands in a panel, and between two that stand side by side
@@ -39,9 +39,9 @@ LEAST_PILL = 8.0  # a pill without words
 MOST_SAID = 6  # lines of a pill
 
 
-def pill_width(work: Work, text: str) -> float:
+def pill_width(work: DrawingContext, text: str) -> float:
     """Return the width of a pill whose words stand on one line."""
-    return max(work.measure((Piece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
+    return max(work.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Part:
+class BoxSubject:
     """What a box tells of: a part of the tree, at its path, by a name of its own where it has one here."""
 
     path: str
@@ -112,7 +112,7 @@ class Lane:
 class Sketch:
     """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
 
-    def __init__(self, work: Work, path: str, width: float, tint: Tint) -> None:
+    def __init__(self, work: DrawingContext, path: str, width: float, tint: Tint) -> None:
         self.work, self.path, self.width, self.tint = work, path, width, tint
         self.span = Span(EDGE, width - 2 * EDGE)
         self.wires: list[Mark] = []
@@ -120,7 +120,9 @@ class Sketch:
         self.top = 0.0
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
 
-    def box(self, part: Part, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None) -> Rectangle:
+    def box(
+        self, part: BoxSubject, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None
+    ) -> Rectangle:
         """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too.
 
         A part without tensors is a pill.
@@ -136,11 +138,11 @@ class Sketch:
         self._put(box, place.y - CARD * (part.cards - 1))
         return place
 
-    def lettered(self, part: Part, span: Span) -> Lettered:
+    def lettered(self, part: BoxSubject, span: Span) -> Lettered:
         """The lines of a part's box within a span."""
         return self.work.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
 
-    def row(self, parts: Sequence[tuple[Part, Span]], foot: float) -> list[Rectangle]:
+    def row(self, parts: Sequence[tuple[BoxSubject, Span]], foot: float) -> list[Rectangle]:
         """Boxes side by side, all as high as the highest."""
         height = max((self.lettered(*placed).height for placed in parts), default=0.0)
         return [self.box(part, span, foot, height) for part, span in parts]

@@ -9,8 +9,8 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, Lane, Part, Sketch, Span
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, BoxSubject, Lane, Sketch, Span
+from symparams.drawings.work import DrawingContext
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
@@ -22,9 +22,9 @@ STEP = 4.0  # from the left of its column to the time step of Mamba 2
 BRANCH = 4.0  # above the convolution, where its output goes two ways
 
 
-def state_space(work: Work, path: str, component: Component, width: float) -> Group | None:
+def state_space(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
-    parts = {name: Part(f"{path}.{name}", child) for name, child in component.children}
+    parts = {name: BoxSubject(f"{path}.{name}", child) for name, child in component.children}
     draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() == DUAL else None
     if draw is None:
         return None
@@ -50,7 +50,7 @@ def _columns(sketch: Sketch, share: float) -> tuple[Span, Span]:
     return all_of_it.inset(0.0, right + GAP), Span(all_of_it.right - right, right)
 
 
-def _convolved(sketch: Sketch, parts: Mapping[str, Part], span: Span, top: float) -> Rectangle:
+def _convolved(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, top: float) -> Rectangle:
     """The convolution and its activation."""
     foot = top - RISE
     sketch.wire((span.middle, top), (span.middle, foot))
@@ -59,7 +59,7 @@ def _convolved(sketch: Sketch, parts: Mapping[str, Part], span: Span, top: float
     return sketch.pill(sketch.work.sentence("activations.silu"), span.middle, place.y - SHORT)
 
 
-def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
+def _selective(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
     """What Mamba's scan takes in: x, the time step, B and C that are selected by it, A and D that are learned."""
     left, right = _columns(sketch, VECTORS)
     span = left.inset(LANE, 0.0)
@@ -80,7 +80,7 @@ def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[La
     return [*lanes, passed, *_vectors(sketch, parts, right)]
 
 
-def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> list[Lane]:
+def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float) -> list[Lane]:
     """C, B and, in the middle of what is left beside them, the time step: each through its norm, if it has one."""
     if not norms:
         room = span.inset(0.0, 2 * LANE)
@@ -98,7 +98,7 @@ def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> li
     return lanes
 
 
-def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane]:
+def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span) -> list[Lane]:
     """A below and D above it, as high as what stands beside them."""
     rooms = [span, span.inset(0.0, LANE)]
     pair = list(zip((parts["transition"], parts["skip"]), rooms, strict=True))
@@ -111,7 +111,7 @@ def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane
     return lanes
 
 
-def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
+def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
     """What Mamba 2's scan takes in: x, B and C through one convolution, the time step with its bias, A and D."""
     left, right = _columns(sketch, WIDE_VECTORS)
     active = _convolved(sketch, parts, left, top)

@@ -9,7 +9,7 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.plain import plain
 from symparams.formats.json.blocks import exactly
-from symparams.practice.choices import Choice
+from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import EDITION, SYMBOLIC
 from symparams.practice.question import Question
@@ -67,7 +67,7 @@ def said_in_full(data: Data, asking: Question) -> str:
     return " ".join(data.text(sentence) for sentence in asked(asking, data.document.language))
 
 
-def _right(data: Data, asking: Question, choices: tuple[Choice, ...]) -> str:
+def _right(data: Data, asking: Question, choices: tuple[AnswerOption, ...]) -> str:
     if asking.kind.is_choice:
         return next(choice.letter for choice in choices if choice.is_right)
     if asking.form.name == SYMBOLIC or asking.value is None:

@@ -11,7 +11,7 @@ from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format
 from symparams.formats.latex import ENDINGS
-from symparams.formats.lines import Line as EquationLine
+from symparams.formats.lines import EquationLine
 from symparams.formats.paper import (
     MOST_KEPT,
     MOST_LINES,
@@ -27,7 +27,7 @@ from symparams.formats.paper import (
     room,
 )
 from symparams.formats.sheet import Sheet
-from symparams.formats.tables import Grid, Line
+from symparams.formats.tables import Grid, TableLine
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Display, Lead, Paragraph, Table
 from symparams.sheets.values import Branch
@@ -152,7 +152,7 @@ def _wrapping(side: str, width: float) -> str:
     return rf">{{\ragged{ragged}\arraybackslash}}p{{{width:.1f}em}}"
 
 
-def row(grid: Grid, line: Line) -> str:
+def row(grid: Grid, line: TableLine) -> str:
     """The cells of a line; what stands below the words spans all columns from theirs on."""
     if line.below is None:
         room = r"\writingroom" if grid.table.is_written_in else ""
@@ -162,14 +162,14 @@ def row(grid: Grid, line: Line) -> str:
     return " & ".join([*line.cells, rf"\multicolumn{{{span}}}{{@{{\quad}}{kind}@{{}}}}{{{line.below}}}"])
 
 
-def pages(grid: Grid) -> Sequence[Sequence[Line]]:
+def pages(grid: Grid) -> Sequence[Sequence[TableLine]]:
     """The lines of a table in parts that fit on a page, a line as high as its words are wrapped; no part has but a few."""
     is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
     most = MOST_FLOATED if floats(grid.sheet, grid.table) else MOST_AT_THE_TOP if is_at_the_top else MOST_LINES
     high = sum(line.height for line in grid.lines)
     parts = ceil(high / (most + FEW))
     most = most + FEW if parts == 1 else min(most, ceil(high / parts)) + FEW
-    pages: list[list[Line]] = [[]]
+    pages: list[list[TableLine]] = [[]]
     for row in grid.rows:
         if pages[-1] and sum(line.height for line in [*pages[-1], *row]) > most:
             pages.append([])

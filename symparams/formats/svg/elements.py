@@ -25,18 +25,18 @@ from symparams.drawings.marks import (
 )
 from symparams.drawings.theme import theme
 from symparams.formats.svg import paths
-from symparams.formats.svg.lines import Lines, said
+from symparams.formats.svg.lines import SvgLines, said
 from symparams.formats.svg.paths import number, point
 
 SET_APART = (Stroke.TIED, Stroke.ROUTE)
 
 
-def elements(mark: Any, lines: Lines) -> list[Element]:
+def elements(mark: Any, lines: SvgLines) -> list[Element]:
     """Return the elements of a mark, the lowest first."""
     return SHOWN[type(mark)](mark, lines)
 
 
-def _text(mark: Text, lines: Lines) -> list[Element]:
+def _text(mark: Text, lines: SvgLines) -> list[Element]:
     spans = lines.spans(mark.pieces)
     if not spans:
         return []
@@ -68,7 +68,7 @@ def _rectangle(place: Rectangle, kind: str, radius: float = 0, shift: float = 0)
     return Element("rect", {"class": kind, "x": number(place.x + shift), "y": number(place.y - shift)} | size | corner)
 
 
-def _grouped(mark: Any, inside: Iterable[Element], lines: Lines) -> list[Element]:
+def _grouped(mark: Any, inside: Iterable[Element], lines: SvgLines) -> list[Element]:
     """The elements of a part, with its path and what is read aloud of it; its lines above them."""
     part, title = getattr(mark, "part", ""), mark.title
     shapes = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
@@ -81,18 +81,18 @@ def _grouped(mark: Any, inside: Iterable[Element], lines: Lines) -> list[Element
     return [group]
 
 
-def _box(mark: Box, lines: Lines) -> list[Element]:
+def _box(mark: Box, lines: SvgLines) -> list[Element]:
     radius = theme().corners["box"]
     cards = [_rectangle(mark.place, f"{mark.tint} card", radius, 2 * i) for i in range(mark.cards - 1, 0, -1)]
     return _grouped(mark, [*cards, _rectangle(mark.place, mark.tint, radius)], lines)
 
 
-def _pill(mark: Pill, lines: Lines) -> list[Element]:
+def _pill(mark: Pill, lines: SvgLines) -> list[Element]:
     radius = min(mark.place.height / 2, theme().corners["pill"])
     return _grouped(mark, [_rectangle(mark.place, Tint.PLAIN, radius)], lines)
 
 
-def _frame(mark: Frame, lines: Lines) -> list[Element]:
+def _frame(mark: Frame, lines: SvgLines) -> list[Element]:
     kind = mark.tint if mark.tint in GREY else f"panel-{mark.tint}"
     shapes = [_rectangle(mark.place, kind, paths.radius(mark))]
     if mark.strip:
@@ -101,20 +101,20 @@ def _frame(mark: Frame, lines: Lines) -> list[Element]:
     return _grouped(mark, shapes, lines)
 
 
-def _segment(mark: Segment, lines: Lines) -> list[Element]:
+def _segment(mark: Segment, lines: SvgLines) -> list[Element]:
     return _grouped(mark, [_rectangle(mark.place, mark.tint)], lines)
 
 
-def _swatch(mark: Swatch, _: Lines) -> list[Element]:
+def _swatch(mark: Swatch, _: SvgLines) -> list[Element]:
     return [_rectangle(mark.place, mark.tint)]
 
 
-def _operation(mark: Operation, _: Lines) -> list[Element]:
+def _operation(mark: Operation, _: SvgLines) -> list[Element]:
     middle = {"cx": number(mark.x), "cy": number(mark.y), "r": number(theme().arrows["operation"])}
     return [Element("circle", {"class": Tint.PLAIN} | middle), Element("path", {"class": "wire", "d": paths.sign(mark)})]
 
 
-def _wire(mark: Wire, _: Lines) -> list[Element]:
+def _wire(mark: Wire, _: SvgLines) -> list[Element]:
     kind = "axis" if mark.stroke is Stroke.AXIS else "wire"
     kind = f"{kind} {mark.stroke}" if mark.stroke in SET_APART else kind
     shapes = [Element("path", {"class": kind, "d": paths.way(mark)})]
@@ -126,16 +126,16 @@ def _wire(mark: Wire, _: Lines) -> list[Element]:
     return shapes
 
 
-def _wedge(mark: Wedge, _: Lines) -> list[Element]:
+def _wedge(mark: Wedge, _: SvgLines) -> list[Element]:
     return [Element("polygon", {"class": f"wedge-{mark.tint}", "points": " ".join(map(point, mark.points))})]
 
 
-def _cells(mark: Cells, _: Lines) -> list[Element]:
+def _cells(mark: Cells, _: SvgLines) -> list[Element]:
     drawn = {kind: paths.cells(mark, active=kind == "active") for kind in ("idle", "active")}
     return [Element("path", {"class": kind, "d": path}) for kind, path in drawn.items() if path]
 
 
-SHOWN: Mapping[type, Callable[[Any, Lines], list[Element]]] = {
+SHOWN: Mapping[type, Callable[[Any, SvgLines], list[Element]]] = {
     Box: _box,
     Cells: _cells,
     Frame: _frame,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from symparams.drawings.bars import BarWording
 from symparams.drawings.bars.portions import portions
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 from symparams.expressions.printing.metric import columns
 from symparams.formats.text.writer import pad
 from symparams.sheets.catalogue import spaced
@@ -16,7 +16,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 GAP, SHORTEST, LONGEST = 2, 8, 60
 
 
-def bars(work: Work, width: int = 80, *, with_title: bool = True) -> str:
+def bars(work: DrawingContext, width: int = 80, *, with_title: bool = True) -> str:
     """Return a bar for each component of a model, with its count and its share; the bars add up to the whole."""
     words, parts = BarWording(work), portions(work.model)
     names = [words.name(portion) for portion in parts]

@@ -8,10 +8,10 @@ from typing import Any
 from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
-from symparams.formats.lines import Line as EquationLine
+from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths, Widths
+from symparams.formats.lines import EquationLine
 from symparams.formats.sheet import Sheet
-from symparams.formats.tables import Grid, Line
+from symparams.formats.tables import Grid, TableLine
 from symparams.formats.text import ENDINGS
 from symparams.sheets.values import Branch
 
@@ -21,10 +21,10 @@ HALF = 5 / 8  # of a terminal, in two columns
 CLOSING, OPENING = "，。；：、）”》！？", ("（", "“", "《")
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a terminal: formulas are set in, and paragraphs leave a margin."""
     width = int(options.width * HALF) if options.columns == 2 else options.width
-    return Room(width - INDENT, options.width - MARGIN, options.width, rule=RULE, margin=NUMBERS)
+    return PageWidths(width - INDENT, options.width - MARGIN, options.width, rule=RULE, margin=NUMBERS)
 
 
 def wrap(paragraph: str, width: float) -> list[str]:
@@ -114,7 +114,7 @@ def table(grid: Grid) -> list[str]:
     def written(row: Sequence[str]) -> str:
         return (" " * GAP).join(pad(*cell) for cell in zip(row, widths, sides, strict=True)).rstrip()
 
-    def below(line: Line) -> str:
+    def below(line: TableLine) -> str:
         position = len(line.cells)
         return " " * (sum(widths[:position]) + GAP * position + GAP) + (line.below or "")
 

@@ -24,7 +24,7 @@ from symparams.drawings.marks import (
     Wire,
 )
 from symparams.drawings.theme import theme
-from symparams.formats.tikz.lines import Lines, comment, number, point
+from symparams.formats.tikz.lines import TikzLines, comment, number, point
 
 NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
 
@@ -32,7 +32,7 @@ NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
 class Commands:
     """Writes the marks of a drawing; no two nodes have one name."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: TikzLines) -> None:
         self.lines = lines
         self.named: dict[str, int] = {}
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from symparams.drawings.marks import Anchor, Drawing, Face, Piece, Text
+from symparams.drawings.marks import Anchor, Drawing, Face, Text, TextPiece
 from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.letters import GREEK
@@ -52,7 +52,7 @@ class DrawnPrinter(LatexPrinter):
         return rf"\hbox{{{words(words_)}}}"
 
 
-class Lines:
+class TikzLines:
     """Sets the texts of a drawing."""
 
     def __init__(self, drawing: Drawing) -> None:
@@ -75,7 +75,7 @@ class Lines:
         content = "".join(self.piece(piece) for piece in text.pieces)
         return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{content}}};"
 
-    def piece(self, piece: Piece) -> str:
+    def piece(self, piece: TextPiece) -> str:
         """Words in their face, or a formula; numbers that are no part of a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
             word = words(piece.value)

@@ -15,7 +15,7 @@ from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.expressions.printing.typst import string
 from symparams.formats.format import Look
 from symparams.formats.svg import writer as svg
-from symparams.formats.svg.lines import Lines, Span
+from symparams.formats.svg.lines import StyledSpan, SvgLines
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue
 
@@ -29,7 +29,7 @@ LETTERED = (Box, Frame, Pill, Segment)
 PAGE = "#set document(title: {title})\n#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text, as the template reads it."""
 
     x: float
@@ -37,7 +37,7 @@ class Line(NamedTuple):
     before: float
     scale: float
     is_soft: bool
-    spans: list[Span]
+    spans: list[StyledSpan]
 
 
 def draw(drawing: Drawing, look: Look) -> str:
@@ -77,9 +77,9 @@ def _shapes(drawing: Drawing, look: Look) -> str:
     return string(written.encode("ascii", "xmlcharrefreplace").decode("ascii"))
 
 
-def _lines(drawing: Drawing) -> Iterator[Line]:
+def _lines(drawing: Drawing) -> Iterator[TextLine]:
     """The lines of text of all marks, in their order."""
-    lines = Lines(drawing)
+    lines = SvgLines(drawing)
     for mark in drawing.marks:
         for text in (mark,) if isinstance(mark, Text) else mark.lines if isinstance(mark, LETTERED) else ():
             is_soft = all(theme().faces[piece.face].soft for piece in text.pieces)
@@ -87,7 +87,7 @@ def _lines(drawing: Drawing) -> Iterator[Line]:
             for span in lines.spans(text.pieces):
                 drop += span.drop  # in SVG from the one before, here from the line
                 spans.append(span._replace(text=_escaped(span.text), drop=max(0.0, drop)))
-            yield Line(text.x, text.y, BEFORE[text.anchor], text.scale, is_soft, spans)
+            yield TextLine(text.x, text.y, BEFORE[text.anchor], text.scale, is_soft, spans)
 
 
 def _fonts(*names: str) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import figure, paper
-from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, Room
-from symparams.formats.lines import Line as EquationLine
+from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, PageWidths
+from symparams.formats.lines import EquationLine
 from symparams.formats.sheet import Sheet
-from symparams.formats.tables import Grid, Line
+from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst import ENDINGS
 from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
@@ -27,7 +27,7 @@ RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page, which an equation shares with its number."""
     page = paper.room(options, head)
     return replace(page, formula=page.formula - NUMBER) if options.label else page
@@ -144,7 +144,7 @@ def keeps_the_last(sheet: Sheet) -> bool:
     return last is not None and bool(last.heading) and paper.ends_the_page(sheet, sheet.text(last.heading))
 
 
-def row(grid: Grid, line: Line, is_first: bool) -> str:
+def row(grid: Grid, line: TableLine, is_first: bool) -> str:
     """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on."""
     top = RULED if line.is_sum or is_first else APART if line.is_apart else 0.0
     cells = [_cell(cell, top) for cell in line.cells]

@@ -13,7 +13,7 @@ from symparams.models.load import load
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.chance import ordered
-from symparams.practice.kind import Kind, chapter, kinds
+from symparams.practice.kind import QuestionTemplate, chapter, kinds
 from symparams.practice.question import Question
 
 MOST_LOADED = 1_024
@@ -25,7 +25,7 @@ FAMILIAR = (
 )  # fmt: skip
 
 
-def chosen(of_chapter: str = "", level: str = "") -> list[Kind]:
+def chosen(of_chapter: str = "", level: str = "") -> list[QuestionTemplate]:
     """The kinds of a chapter, or of all, at one level or at any."""
     candidates = chapter(of_chapter).kinds if of_chapter else tuple(kinds().values())
     return [kind for kind in candidates if level in ("", kind.level)]
@@ -70,7 +70,7 @@ def _loaded(name: str) -> Model:
     return load(name)
 
 
-def of_each(of_kinds: Iterable[Kind], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
+def of_each(of_kinds: Iterable[QuestionTemplate], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
     """Yield the question of each kind on the first model that it can be asked of, or on every such model."""
     for kind in of_kinds:
         questions = (question for model in asked if (question := ask(kind, model)) is not None)

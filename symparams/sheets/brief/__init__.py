@@ -27,7 +27,7 @@ from symparams.sheets.dimensions import all_layers, closed_under_relations, mean
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
 from symparams.sheets.naming import Names
 from symparams.sheets.numbers import rounded
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Share, Value
+from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others
@@ -139,11 +139,11 @@ def _table(model: Model, portions: Sequence[Part], named: Mapping[Polynomial, Na
             "per_layer": part.one.value if part.is_repeated else None,
             "times": part.copies.value if is_bound else part.copies.closed,
             "parameters": part.every.value,
-            "share": Share(part.share, decimals) if part.share is not None else None,
+            "share": Percentage(part.share, decimals) if part.share is not None else None,
             "active": part.active.value,
         }
         rows.append([Capital(part_name(part, words)), *(cells[key] for key in keys)])
-    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Share(Fraction(1), decimals)}
+    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Percentage(Fraction(1), decimals)}
     last |= {"active": model.active_count()} if has_experts and is_bound else {}
     rows += [[Sentence("headings.sum"), *(last.get(key) for key in keys)]] if is_bound else []
     columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.formula"), moves=1)]

@@ -15,7 +15,7 @@ from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.numbers import FINER, PERCENT, rounded, short
-from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
+from symparams.sheets.values import Capital, Listed, Name, Percentage, Sentence, Value
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LONG = 10**6  # a number that is rounded within a product
@@ -121,9 +121,9 @@ def _together(name: str, quantity: Named | None, values: Sequence[int], words: C
 def _missing(model: Model, estimate: InTheHead, words: Catalogue) -> Sentence:
     """What the addends come to without rounding, and how far that is from the count."""
     error = 1 - Fraction(estimate.value, model.count())
-    terms: dict[str, Value] = {"sum": short(estimate.value, words.short_rounding, FINER), "error": Share(error, PERCENT)}
+    terms: dict[str, Value] = {"sum": short(estimate.value, words.short_rounding, FINER), "error": Percentage(error, PERCENT)}
     if model.has_experts and error:
-        missed = Share(1 - Fraction(estimate.active, model.active_count()), PERCENT)
+        missed = Percentage(1 - Fraction(estimate.active, model.active_count()), PERCENT)
         active = short(estimate.active, words.short_rounding, FINER)
         return Sentence("brief.missing.active", terms | {"active": active, "active_error": missed})
     key = "none" if not error else "least" if error < LEAST else "below"

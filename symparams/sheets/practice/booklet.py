@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from symparams.practice.choices import Choice, choices
+from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.key import END
 from symparams.practice.kind import chapter
 from symparams.practice.question import Question
@@ -24,7 +24,7 @@ class Booklet:
     seed: str = "0"
     has_choices: bool = False
 
-    def choices(self, question: Question) -> tuple[Choice, ...]:
+    def choices(self, question: Question) -> tuple[AnswerOption, ...]:
         """The options of a question, none where it has none."""
         return choices(question, self.seed) if self.has_choices or question.kind.is_choice else ()
 
@@ -69,7 +69,7 @@ def _question(number: int, question: Question, booklet: Booklet, language: str) 
         yield Lines([option(choice, question, language) for choice in options], are_options=True)
 
 
-def answer(name: Sentence, question: Question, options: Sequence[Choice], language: str) -> Iterator[Block]:
+def answer(name: Sentence, question: Question, options: Sequence[AnswerOption], language: str) -> Iterator[Block]:
     """The answer of a question in the key: the option, the steps, what the usual mistakes are."""
     right = [option(choice, question, language) for choice in options if choice.is_right]
     if question.kind.is_choice:

@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Expression, Negative, Number, Product, Q
 from symparams.expressions.printing.nodes import Measured, Scaled
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight
-from symparams.practice.choices import Choice
+from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes
 from symparams.practice.mistake import Mistake, parsed
@@ -198,7 +198,7 @@ def note_of(question: Question, language: str) -> list[Value]:
     return [said(question.kind.note, language, question)] if question.kind.note else []
 
 
-def option(choice: Choice, question: Question, language: str) -> Sentence:
+def option(choice: AnswerOption, question: Question, language: str) -> Sentence:
     """An answer to choose, with its letter."""
     if choice.texts is not None:
         what: Value = said(choice.texts, language, question)

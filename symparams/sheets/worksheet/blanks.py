@@ -12,12 +12,12 @@ from symparams.expressions.nodes import Number
 from symparams.practice.chance import ordered
 from symparams.practice.worksheet import EASY, HARD, STANDARD, Worksheet
 from symparams.sheets.document import Document, Equation
-from symparams.sheets.worksheet.gaps import ANSWER, Gap, Kind, Walk, bare, gaps, numbers
+from symparams.sheets.worksheet.gaps import ANSWER, Gap, GapKind, GapWalk, bare, gaps, numbers
 
-LEFT_OUT: Mapping[str, frozenset[Kind]] = {
-    EASY: frozenset({Kind.VALUE, Kind.ROUNDED, Kind.SUM}),
-    STANDARD: frozenset({Kind.VALUE, Kind.ROUNDED, Kind.SUM, Kind.SHARE, Kind.SHAPE, Kind.CLOSED}),
-    HARD: frozenset(set(Kind) - {Kind.TERM}),
+LEFT_OUT: Mapping[str, frozenset[GapKind]] = {
+    EASY: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM}),
+    STANDARD: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM, GapKind.SHARE, GapKind.SHAPE, GapKind.CLOSED}),
+    HARD: frozenset(set(GapKind) - {GapKind.TERM}),
 }
 TELLING = 10**5  # a number from which on a look at another place would give an answer away
 PRINTED, MOST_PRINTED = 3, 5  # a third of the blanks stays printed, or a little more: two fifths at most
@@ -39,7 +39,7 @@ class Blanks:
     @cached_property
     def steps(self) -> Mapping[int, Any]:
         """The results of each step."""
-        walk = Walk(lambda gap: gap.content, self.document.language)
+        walk = GapWalk(lambda gap: gap.content, self.document.language)
         walk.document(self.document)
         return walk.left
 
@@ -68,7 +68,7 @@ class Blanks:
         left = [i for i, gap in enumerate(self.gaps) if gap.kind in kinds and (is_hard or not _is_nothing(gap))]
         if not is_hard:
             return frozenset(left)
-        within = {i for i in left if self.gaps[i].kind is Kind.WORDS}
+        within = {i for i in left if self.gaps[i].kind is GapKind.WORDS}
         return frozenset(i for i in left if i in within or not self._is_within(i, within))
 
     def _is_within(self, i: int, words: set[int]) -> bool:
@@ -90,7 +90,7 @@ class Blanks:
         return frozenset(asked)
 
     def _gives_away(self, i: int, told: set[int]) -> bool:
-        if self.gaps[i].kind is Kind.WORDS or (self.worksheet.level == HARD and i not in self._left_out):
+        if self.gaps[i].kind is GapKind.WORDS or (self.worksheet.level == HARD and i not in self._left_out):
             return False
         return bool(self._telling(i) & told)
 
@@ -109,7 +109,7 @@ class Blanks:
 
     def _beside(self, i: int) -> tuple[int, ...]:
         """What a count has in common with how people say it, where the two stand beside one another."""
-        return (-self.gaps[i].step,) if self.gaps[i].kind in (Kind.VALUE, Kind.ROUNDED) else ()
+        return (-self.gaps[i].step,) if self.gaps[i].kind in (GapKind.VALUE, GapKind.ROUNDED) else ()
 
     def _together(self) -> Iterator[tuple[int, ...]]:
         """The blanks that tell the same numbers, those of the answer left aside, which is the question."""
@@ -128,7 +128,7 @@ class Blanks:
 
 
 def _is_nothing(gap: Gap) -> bool:
-    return gap.kind is Kind.VALUE and bare(gap.content) == Number(0)  # type: ignore[arg-type]
+    return gap.kind is GapKind.VALUE and bare(gap.content) == Number(0)  # type: ignore[arg-type]
 
 
 def _letters(place: int) -> str:

@@ -15,10 +15,10 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
 from symparams.sheets.numbers import PERCENT, percent, share
 from symparams.sheets.practice.key import with_key
-from symparams.sheets.values import Prose, Sentence, Share, Value
+from symparams.sheets.values import Percentage, Prose, Sentence, Value
 from symparams.sheets.whole import whole
 from symparams.sheets.worksheet.blanks import Blanks, points
-from symparams.sheets.worksheet.gaps import GIVEN, Gap, Walk
+from symparams.sheets.worksheet.gaps import GIVEN, Gap, GapWalk
 from symparams.sheets.worksheet.usual import usual
 
 HEIGHTS: Mapping[str, int] = {EASY: 7, HARD: 9}  # of a line to write on, in millimetres
@@ -71,7 +71,7 @@ def filled(document: Document, answers: Mapping[str, Union[Value, Block]]) -> Do
         if section.key not in ("end", "key", "usual")
     ]
     plain = replace(document, kind="whole", fields=(), preface=document.preface[:-1], sections=sheet, writing=0)
-    return Walk(put, document.language).document(plain)
+    return GapWalk(put, document.language).document(plain)
 
 
 def _filled(sheet: Document, blanks: Blanks, make: Callable[[Gap, str], Any]) -> Document:
@@ -82,7 +82,7 @@ def _filled(sheet: Document, blanks: Blanks, make: Callable[[Gap, str], Any]) ->
         number = blanks.numbers.get(next(places))
         return gap.content if number is None else make(gap, number)
 
-    return Walk(put, sheet.language).document(sheet)
+    return GapWalk(put, sheet.language).document(sheet)
 
 
 def _blank(gap: Gap, number: str, words: Catalogue) -> Any:
@@ -106,7 +106,7 @@ def _written(content: Any, words: Catalogue) -> Expression:
     pattern = words.head["percent"]
     if isinstance(content, Fraction):
         return Words(percent(content, pattern, PERCENT))
-    if isinstance(content, Share):
+    if isinstance(content, Percentage):
         return Words(share(content.part, pattern, content.decimals))
     return Number(content) if isinstance(content, int) else content
 
@@ -144,5 +144,5 @@ def _numbers(section: Section, language: str) -> list[str]:
         numbers.extend([gap.content.number] if isinstance(gap.content, Blank) else [])
         return gap.content
 
-    Walk(note, language).section(section)
+    GapWalk(note, language).section(section)
     return numbers

@@ -13,7 +13,7 @@ from symparams.expressions.nodes import Expression, Number, Product
 from symparams.expressions.printing.nodes import Scaled, Signed, Strong
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Lead, Lines, Paragraph, Section, Table
-from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
+from symparams.sheets.values import Capital, Listed, Name, Percentage, Sentence, Value
 
 ANSWER = 0  # the step of the answer, which stands above all others
 GIVEN = "dimensions"  # the section that is never left out
@@ -21,7 +21,7 @@ EXPLAINS = ("notes.", "steps.", "rule.", "active.")
 NEVER = ("notes.convention.",)  # a name of a row
 
 
-class Kind(StrEnum):
+class GapKind(StrEnum):
     """What stands in a gap."""
 
     VALUE = "value"  # the number at the end of a step
@@ -41,11 +41,11 @@ class Gap:
     """A place: the step that it is of, by its number in reading order, its kind, and what stands there."""
 
     step: int
-    kind: Kind
+    kind: GapKind
     content: Union[Value, Block]
 
 
-class Walk:
+class GapWalk:
     """Walks a sheet and puts into each gap what ``put`` makes of it."""
 
     def __init__(self, put: Callable[[Gap], Any], language: str) -> None:
@@ -75,7 +75,7 @@ class Walk:
             if not self.is_open:
                 self._next()
             self.is_open = False
-            put: Block = self.put(Gap(self.step, Kind.WORDS, block))
+            put: Block = self.put(Gap(self.step, GapKind.WORDS, block))
             walked = self._equation(block)  # the gaps within are met, whatever stands in their place
             return walked if put is block else put
         return self._table(block) if isinstance(block, Table) else block
@@ -84,7 +84,7 @@ class Walk:
         explains = any(isinstance(sentence, Sentence) and sentence.key.startswith(EXPLAINS) for sentence in block.sentences)
         if explains or isinstance(block, Item) or not self.is_open:
             self._next()
-        put: Block = self.put(Gap(self.step, Kind.WORDS, block)) if explains else block
+        put: Block = self.put(Gap(self.step, GapKind.WORDS, block)) if explains else block
         walked = replace(block, sentences=[self._value(sentence) for sentence in block.sentences])
         return walked if put is block else put
 
@@ -122,10 +122,10 @@ class Walk:
             return replace(value, values=tuple(map(self._value, value.values)))
         if isinstance(value, Equality) and isinstance(value.left, Named):
             return Equality(value.left, self.put(Gap(self.step, _kind_of_result(value.right), value.right)))
-        if isinstance(value, (Fraction, Share)):
-            return self.put(Gap(self.step, Kind.SHARE, value))  # type: ignore[no-any-return]
+        if isinstance(value, (Fraction, Percentage)):
+            return self.put(Gap(self.step, GapKind.SHARE, value))  # type: ignore[no-any-return]
         if isinstance(value, Expression) and not isinstance(value, (Named, Equality)):
-            kind = Kind.SHAPE if isinstance(value, Product) else Kind.TERM
+            kind = GapKind.SHAPE if isinstance(value, Product) else GapKind.TERM
             return self.put(Gap(self.step, kind, value))  # type: ignore[no-any-return]
         return value
 
@@ -138,39 +138,39 @@ def gaps(document: Document) -> list[Gap]:
         met.append(gap)
         return gap.content
 
-    Walk(note, document.language).document(document)
+    GapWalk(note, document.language).document(document)
     return met
 
 
-def _kinds(equation: Equation) -> Iterator[Kind]:
+def _kinds(equation: Equation) -> Iterator[GapKind]:
     """What each link of a chain is: the first in letters a shape, unless it calls results by their names."""
     calls = any(_calls(link.content) for link in equation.chain)
     has_numbers = False
     for i, link in enumerate(equation.chain):
         kind = _kind_of_result(link.content)
-        if kind is Kind.CLOSED:
-            kind = Kind.NAMES if _calls(link.content) and i == 0 else Kind.SHAPE if i == 0 else Kind.CLOSED
-        elif kind is Kind.NUMBERS:
-            kind = Kind.SUM if calls or has_numbers else Kind.NUMBERS
+        if kind is GapKind.CLOSED:
+            kind = GapKind.NAMES if _calls(link.content) and i == 0 else GapKind.SHAPE if i == 0 else GapKind.CLOSED
+        elif kind is GapKind.NUMBERS:
+            kind = GapKind.SUM if calls or has_numbers else GapKind.NUMBERS
             has_numbers = True
         yield kind
 
 
-def _kind_of_result(content: Expression) -> Kind:
+def _kind_of_result(content: Expression) -> GapKind:
     if isinstance(content, Scaled):
-        return Kind.ROUNDED
+        return GapKind.ROUNDED
     if isinstance(bare(content), Number):
-        return Kind.VALUE
-    return Kind.NUMBERS if not _speaks(content) else Kind.CLOSED
+        return GapKind.VALUE
+    return GapKind.NUMBERS if not _speaks(content) else GapKind.CLOSED
 
 
-def _kind_of_cell(cell: Value) -> Kind | None:
+def _kind_of_cell(cell: Value) -> GapKind | None:
     if cell is None or isinstance(cell, (Sentence, Name, Capital, str)):
         return None
-    if isinstance(cell, (Fraction, Share)):
-        return Kind.SHARE
+    if isinstance(cell, (Fraction, Percentage)):
+        return GapKind.SHARE
     if isinstance(cell, int):
-        return Kind.VALUE
+        return GapKind.VALUE
     return _kind_of_result(cell) if isinstance(cell, Expression) else None
 
 
