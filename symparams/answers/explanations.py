@@ -71,7 +71,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Question:
+class ClaimSearch:
     """A claim about a model, with what every search needs: its count, its terms, what is published of it."""
 
     model: Model
@@ -107,14 +107,14 @@ def explain(model: Model | str, claimed: int | str) -> list[Explanation]:
         return [Explanation(model.name, count, (), count, met)]
     known = as_published(model)
     claims = known.claims if known else ()
-    question = Question(model, claim, count, claims, terms(model, mtp=any(MTP in each.why.split("+") for each in claims)))
+    question = ClaimSearch(model, claim, count, claims, terms(model, mtp=any(MTP in each.why.split("+") for each in claims)))
     for search in EXACT if claim.is_exact else ROUNDED:
         if found := list(search(question)):
             return sorted(found, key=lambda each: (*each.rank, abs(each.result - claim.value)))[:MOST_EXPLANATIONS]
     return []
 
 
-def _by_one(question: Question) -> Iterator[Explanation]:
+def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
     """A published figure, one convention, or several that people use together."""
     claim, by_key = question.claim, {term.key: term for term in question.terms}
     figures = [each for figure in question.claims for each in _by_figure(question, figure, by_key)]
@@ -139,7 +139,7 @@ def _is_seen(term: Term, claim: Claim) -> bool:
     return least is not None and claim.is_precise and abs(term.value) >= least * claim.last
 
 
-def _by_figure(question: Question, figure: Claimed, by_key: dict[str, Term]) -> list[Explanation]:
+def _by_figure(question: ClaimSearch, figure: Claimed, by_key: dict[str, Term]) -> list[Explanation]:
     """A published figure: by the conventions that it was counted by, or as one that no counting comes to."""
     if figure.value != question.claim.value:
         return []
@@ -151,7 +151,7 @@ def _by_figure(question: Question, figure: Claimed, by_key: dict[str, Term]) -> 
     return [Explanation(question.model.name, question.count, (apart,), figure.value, Met.EXACT, figure)]
 
 
-def _by_family(question: Question) -> Iterator[Explanation]:
+def _by_family(question: ClaimSearch) -> Iterator[Explanation]:
     """Another published member of the family that has the claimed count."""
     architecture = question.model.architecture
     for name, published in architecture.models.items():
@@ -162,7 +162,7 @@ def _by_family(question: Question) -> Iterator[Explanation]:
                 yield from _by_remainder(question) if question.claim.is_exact else ()  # what that member has more
 
 
-def _by_bytes(question: Question) -> Iterator[Explanation]:
+def _by_bytes(question: ClaimSearch) -> Iterator[Explanation]:
     """The size of the weights in bytes, taken for their number."""
     number = Number(question.count)
     sizes: tuple[tuple[str, Expression], ...] = (
@@ -179,7 +179,7 @@ def _by_bytes(question: Question) -> Iterator[Explanation]:
             yield Explanation(question.model.name, 0, (term,), size.value, Met.EXACT)
 
 
-def _by_labels(question: Question, beside: Sequence[tuple[Term, ...]]) -> Iterator[Explanation]:
+def _by_labels(question: ClaimSearch, beside: Sequence[tuple[Term, ...]]) -> Iterator[Explanation]:
     """A classifier over so many labels, beside these terms: the number that makes the sum the claim."""
     model = question.model
     for feature in sorted(switches(model) - model.present) if question.claim.is_exact else ():
@@ -200,7 +200,7 @@ def _labelled(model: Model, feature: str, number: int) -> Term:
     return Term(note, step(bound, "", "difference", difference.written), difference.tensors)
 
 
-def _by_estimate(question: Question) -> Iterator[Explanation]:
+def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
     """12·L·h², which is no count."""
     if {L, h} <= question.model.values.keys():
         each = step(question.model, "", "estimate", layers_estimate())
@@ -210,7 +210,7 @@ def _by_estimate(question: Question) -> Iterator[Explanation]:
             yield Explanation(question.model.name, 0, (term,), each.value or 0, met)
 
 
-def _by_two(question: Question) -> Iterator[Explanation]:
+def _by_two(question: ClaimSearch) -> Iterator[Explanation]:
     """Two conventions at once, which say nothing of the same tensor."""
     for one, other in combinations(question.terms, 2):
         if one.tensors.isdisjoint(other.tensors) and one.value + other.value:
@@ -218,7 +218,7 @@ def _by_two(question: Question) -> Iterator[Explanation]:
     yield from _by_labels(question, [(term,) for term in question.terms if term.weight == USUAL])
 
 
-def _by_remainder(question: Question) -> Iterator[Explanation]:
+def _by_remainder(question: ClaimSearch) -> Iterator[Explanation]:
     """What is left over, named in the model's sizes."""
     claimed = int(question.claim.value)
     left_over = remainder(question.model, claimed, claimed - question.count)
@@ -226,7 +226,7 @@ def _by_remainder(question: Question) -> Iterator[Explanation]:
         yield from question.sum((left_over,), question.claim.met_by)
 
 
-Search = Callable[[Question], Iterator[Explanation]]
+Search = Callable[[ClaimSearch], Iterator[Explanation]]
 # The searches one after another; the first that finds anything ends them. A rounded claim is met too easily by the rest.
 ROUNDED: tuple[Search, ...] = (_by_one, _by_family)
 EXACT: tuple[Search, ...] = (*ROUNDED, _by_estimate, _by_bytes, _by_two, _by_remainder)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, leaves
-from symparams.derivations.conventions import Difference, differences, switched, switches, tensor_names
+from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
 from symparams.derivations.steps import Name, Note, Step, step
 from symparams.expressions.marks import Ceiling, Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient
@@ -95,7 +95,7 @@ LEFT_OUT: Mapping[str, Callable[[Leaf, Tensor], bool]] = MappingProxyType({
 })  # fmt: skip
 
 
-def _forgotten(model: Model) -> Iterator[Difference]:
+def _forgotten(model: Model) -> Iterator[ConventionDifference]:
     """What is left out of a count: the embeddings with the head, the norms, one norm, the biases, all but the experts."""
     owned = [(leaf, tensor) for leaf in model.leaves for tensor in leaf.component.tensors if is_owned(tensor)]
     for key, is_left_out in LEFT_OUT.items():
@@ -103,27 +103,27 @@ def _forgotten(model: Model) -> Iterator[Difference]:
         if left_out and (key != "experts_alone" or model.has_experts):
             counts = [times(leaf.times, tensor.count) for leaf, tensor in left_out]
             names = frozenset(f"{leaf.path}.{tensor.name}" for leaf, tensor in left_out)
-            yield Difference(Note((f"explain.{key}",)), Negative(total(counts)), names)
+            yield ConventionDifference(Note((f"explain.{key}",)), Negative(total(counts)), names)
     for leaf in model.leaves:
         if leaf.component.role is Role.NORM and leaf.component.tensors:
             note = Note(("explain.one_norm",), {"part": Name(leaf.name)})
-            yield Difference(note, Negative(PARAMETERS.over([leaf])), tensor_names([leaf]))
+            yield ConventionDifference(note, Negative(PARAMETERS.over([leaf])), tensor_names([leaf]))
 
 
-def _beside(model: Model) -> Iterator[Difference]:
+def _beside(model: Model) -> Iterator[ConventionDifference]:
     """What libraries enlarge, store beside the parameters, or hold twice: positions, masks, frequencies, an untied head."""
     attending = [each.attending for _, each in components(model.tree) if each.attending]
     if max_pos in model.dimensions and h in model.dimensions:
         tables = (leaf for leaf in model.leaves if any(_is_position(leaf, tensor) for tensor in leaf.component.tensors))
-        yield Difference(Note(("explain.two_positions",)), Size(Product((Number(2), h))), tensor_names(tables))
+        yield ConventionDifference(Note(("explain.two_positions",)), Size(Product((Number(2), h))), tensor_names(tables))
         if L in model.dimensions and any(each.causal is True for each in attending):
-            yield Difference(Note(("explain.masks",)), Product((L, Power(max_pos, 2))), frozenset({"masks"}))
+            yield ConventionDifference(Note(("explain.masks",)), Product((L, Power(max_pos, 2))), frozenset({"masks"}))
     turned = d_rope if d_rope in model.values else d_head
     if model.values.get(turned, 1) % 2 == 0 and any(each.positions == "rotary" for each in attending):
-        yield Difference(Note(("explain.frequencies",)), Quotient(turned, Number(2)), frozenset({"frequencies"}))
+        yield ConventionDifference(Note(("explain.frequencies",)), Quotient(turned, Number(2)), frozenset({"frequencies"}))
         if L in model.dimensions:
             written = Product((L, Quotient(turned, Number(2))))
-            yield Difference(Note(("explain.layer_frequencies",)), written, frozenset({"frequencies"}))
+            yield ConventionDifference(Note(("explain.layer_frequencies",)), written, frozenset({"frequencies"}))
     if tying.name not in model.present:
         return
     if any(SHARED.terms(leaf.component) for leaf in model.leaves):
@@ -139,16 +139,16 @@ def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[st
     return total(written), frozenset(f"{leaf.path}.{t.name}" for leaf, t in owned)
 
 
-def _padded(model: Model) -> Iterator[Difference]:
+def _padded(model: Model) -> Iterator[ConventionDifference]:
     """A vocabulary padded to a multiple."""
     for multiple in PADDINGS if V in model.values else ():
         padding = -model.values[V] % multiple
         if padding:
             note = Note(("explain.padded",), {"multiple": Number(multiple), "rows": Number(padding)})
-            yield Difference(note, *token_rows(model, Number(padding)))
+            yield ConventionDifference(note, *token_rows(model, Number(padding)))
 
 
-def _mtp(model: Model) -> Iterator[Difference]:
+def _mtp(model: Model) -> Iterator[ConventionDifference]:
     """A module for the token after the next: one layer more with experts, a projection of 2h × h, three norms, and copies of
     embedding and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2); and what is stored beside: the scales of weights in
     8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers' biases, not trained.
@@ -159,11 +159,13 @@ def _mtp(model: Model) -> Iterator[Difference]:
         return
     module = list(leaves(stack, within=True))
     beside = [Product((Size(Product((Number(2), h))), h)), Product((Number(3), h)), Product((Number(2), V, h))]
-    yield Difference(Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"}))
+    yield ConventionDifference(
+        Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"})
+    )
     layers = (*leaves(decoder, "decoder"), *module)
     scales = [times(leaf.times, blocks) for leaf in layers for blocks in _blocks(leaf)]
     biases = [times(leaf.times, n_experts) for leaf in layers if leaf.name == ROUTER]
-    yield Difference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
+    yield ConventionDifference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
 
 
 def _blocks(leaf: Leaf) -> Iterator[Expression]:

@@ -37,7 +37,7 @@ class Convention:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ConventionDifference:
     """What a convention adds to the count or takes away, and the tensors, by name, that it speaks of."""
 
     note: Note
@@ -76,31 +76,31 @@ def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> 
     return None
 
 
-def differences(model: Model) -> Iterator[Difference]:
+def differences(model: Model) -> Iterator[ConventionDifference]:
     """Each convention that can be put to a model, with what it adds to the count or takes away."""
     tied = [leaf for leaf in model.leaves if SHARED.terms(leaf.component)]
     if tied:
         is_head = [leaf.path for leaf in tied] == ["lm_head"]
         shared = total([times(leaf.times, SHARED.of(leaf.component)) for leaf in tied])
         names = tensor_names(tied, lambda tensor: bool(tensor.tied_to))
-        yield Difference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
+        yield ConventionDifference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
     owned = [(leaf, PARAMETERS.of(leaf.component)) for leaf in model.leaves if leaf.component.role is Role.TABLE]
     tables = [(leaf, count) for leaf, count in owned if count != ZERO]
     if tables:
         without = Negative(total([times(leaf.times, count) for leaf, count in tables]))
-        yield Difference(Note(("convention.no_embeddings",)), without, tensor_names(leaf for leaf, _ in tables))
+        yield ConventionDifference(Note(("convention.no_embeddings",)), without, tensor_names(leaf for leaf, _ in tables))
     if model.has_experts:
         active = as_written(model.polynomial(ACTIVE) - model.polynomial())
         names = tensor_names(model.leaves, lambda tensor: bool(tensor.active))
-        yield Difference(Note(("convention.active",)), active, names)
+        yield ConventionDifference(Note(("convention.active",)), active, names)
     if model.formula(FROZEN) != ZERO:
         names = tensor_names(model.leaves, lambda tensor: not tensor.trained and not tensor.tied_to)
-        yield Difference(Note(("convention.frozen",)), model.formula(FROZEN), names)
+        yield ConventionDifference(Note(("convention.frozen",)), model.formula(FROZEN), names)
     for feature in sorted(switches(model)):
         yield switched(model, feature)
 
 
-def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
+def switched(model: Model, feature: str, *, untied: bool = False) -> ConventionDifference:
     """A feature added or left out; ``untied`` counts the matrix that an added part shares as its own."""
     changed = model.with_features(model.present ^ {feature})
     key = "convention.without" if feature in model.present else "convention.with"
@@ -113,7 +113,7 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
         key, changed = "convention.with_own_matrix", changed.with_features(changed.present - {tying.name})
     if left or feature in _nested(model) & model.present:
         key = f"convention.{left}_alone" if left else "convention.unwritten"
-    return Difference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
+    return ConventionDifference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
 
 
 def _stack_left(model: Model, feature: str) -> str:

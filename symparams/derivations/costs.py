@@ -27,7 +27,7 @@ APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers
 
 
 @dataclass(frozen=True)
-class Place:
+class TermLocation:
     """Where a term stands: the layer of which the model has ``copies``, by its path, and how often the term is in it."""
 
     path: str
@@ -48,7 +48,7 @@ def _addends(section: Step) -> Sequence[Step]:
 
 def _layers(calculation: Calculation) -> Iterator[Step]:
     """A section for each layer that is repeated, and one for what stands once between them."""
-    gathered: dict[tuple[str, Expression], list[tuple[Term, Place]]] = {}
+    gathered: dict[tuple[str, Expression], list[tuple[Term, TermLocation]]] = {}
     for term in calculation.terms:
         place = place_of(calculation.tree, term)
         key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
@@ -66,7 +66,7 @@ def _heading(calculation: Calculation) -> str:
     return calculation.quantity.heading or calculation.quantity.name
 
 
-def _stack(calculation: Calculation, place: Place, steps: Sequence[Step]) -> Step:
+def _stack(calculation: Calculation, place: TermLocation, steps: Sequence[Step]) -> Step:
     """So many copies of a layer: of the sum of its terms, or of its only one."""
     name, model = place.path.rpartition(".")[2], calculation.model
     name = APART.get(place.layer, name)
@@ -125,7 +125,7 @@ def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
     return total([*([factored(rest)] if rest else []), *apart])
 
 
-def place_of(tree: Component, term: Term) -> Place:
+def place_of(tree: Component, term: Term) -> TermLocation:
     """The innermost repeated block around a term, if the term is there as often as that is, or a number of times as often."""
     path, here = "", tree
     found: Expression = ONE
@@ -138,10 +138,10 @@ def place_of(tree: Component, term: Term) -> Place:
     path, name, copies = layer
     factors, around = factors_of(term.times), factors_of(copies)
     if copies != ONE and factors[: len(around)] == around:
-        return Place(path, term.layer or name, copies, _product(factors[len(around) :]))
+        return TermLocation(path, term.layer or name, copies, _product(factors[len(around) :]))
     if copies == ONE and not term.layer:  # of a matrix that stands several times in what is no layer
-        return Place(term.path, "", ONE, term.times)
-    return Place(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
+        return TermLocation(term.path, "", ONE, term.times)
+    return TermLocation(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
 
 
 def _product(factors: Iterable[Expression]) -> Expression:

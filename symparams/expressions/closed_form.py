@@ -67,7 +67,7 @@ def as_written(polynomial: Polynomial) -> Expression:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ProductRule:
     """A relation by a fraction as a rule for products: letter × divisor is dividend, n_heads·d_head is h."""
 
     pattern: Monomial
@@ -124,7 +124,7 @@ class Expansion:
         return Polynomials(meanings)
 
     @cached_property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[ProductRule, ...]:
         """The relations that are fractions, as rules."""
         rules = []
         for dimension, value in self.relations.items():
@@ -133,7 +133,7 @@ class Expansion:
                 if len(divisor.terms) == 1:
                     [monomial] = divisor.terms
                     pattern = multiplied(((dimension, 1),), monomial)
-                    rules.append(Rule(pattern, dividend * Polynomial({(): divisor.terms[monomial]}).reciprocal()))
+                    rules.append(ProductRule(pattern, dividend * Polynomial({(): divisor.terms[monomial]}).reciprocal()))
         return tuple(rules)
 
 

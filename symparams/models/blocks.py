@@ -36,7 +36,7 @@ LEAST_IN_A_LAYER = 2  # the same where the layer is too long for a line even wit
 
 
 @dataclass(frozen=True)
-class Part:
+class BlockTerm:
     """A part of one layer, or of what stands once: what it is called, and its closed form."""
 
     name: str
@@ -49,7 +49,7 @@ class Stack:
 
     copies: Polynomial
     within: str
-    parts: tuple[Part, ...]
+    parts: tuple[BlockTerm, ...]
     places: tuple[str, ...] = ()
 
     @property
@@ -117,7 +117,7 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: TensorCount)
             parts.setdefault(called_in_a_layer(leaf), []).append(times(leaf.per_layer, count))
     merged: dict[tuple[Polynomial, bool], Stack] = {}
     for place, (copies, parts) in found.items():
-        each = tuple(Part(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
+        each = tuple(BlockTerm(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
         stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], each, (place,))
         key = (stack.copies, bool(place))
         if key in merged:

@@ -9,7 +9,7 @@ from symparams.components.flow import formulas, layers
 from symparams.expressions.notation import Letters
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
-from symparams.models.tensors import TREE, Named, patterns
+from symparams.models.tensors import TREE, NamedTensor, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import meaning
@@ -42,15 +42,15 @@ def _rows(component: Component, above: tuple[bool, ...]) -> Iterator[list[Value]
         yield from _rows(child, lasts)
 
 
-def _by_path(model: Model) -> Mapping[str, list[Named]]:
-    named: dict[str, list[Named]] = {}
+def _by_path(model: Model) -> Mapping[str, list[NamedTensor]]:
+    named: dict[str, list[NamedTensor]] = {}
     for pattern in patterns(model):
         named.setdefault(pattern.path, []).append(pattern)
     return named
 
 
 def _named_rows(
-    component: Component, above: tuple[bool, ...], path: str, named: Mapping[str, list[Named]]
+    component: Component, above: tuple[bool, ...], path: str, named: Mapping[str, list[NamedTensor]]
 ) -> Iterator[list[Value]]:
     """The tree with the library's shape and name of each tensor; a layer that has several has a branch for each."""
     for i, (name, child) in enumerate(component.children):
@@ -68,7 +68,7 @@ def _named_rows(
         yield from _named_rows(child, lasts, here, named)
 
 
-def _named(tensors: Iterable[Named]) -> Iterator[tuple[str, Value, Value]]:
+def _named(tensors: Iterable[NamedTensor]) -> Iterator[tuple[str, Value, Value]]:
     for pattern in tensors:
         yield pattern.tensor.name, Sentence("show.shape", {"sides": Listed(pattern.sides, "show.joint")}), Code(pattern.name)
 

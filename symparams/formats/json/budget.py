@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from symparams.derivations.budget import Budget
-from symparams.derivations.fitting import Use, cards, serving, training
+from symparams.derivations.fitting import CardUse, cards, serving, training
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.printing.plain import plain
 from symparams.formats.json.blocks import blocks, exactly
@@ -52,7 +52,7 @@ def _quantity(subject: Budget, calculation: Calculation | None) -> dict[str, Any
     return {"unit": calculation.quantity.unit, "closed_form": form, "value": exactly(value)}
 
 
-def _use(use: Use) -> dict[str, Any]:
+def _use(use: CardUse) -> dict[str, Any]:
     largest = {fit.letter.name: {"largest": fit.largest, "binds": fit.binds} for fit in use.fits}
     return {
         "name": use.name,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from symparams.architectures._tables import read
 from symparams.errors import ConfigError, quoted, suggestion
-from symparams.models.library.readers import Choice
+from symparams.models.library.readers import FlowSetting
 
 
 @cache
@@ -18,7 +18,7 @@ def activations() -> Mapping[str, tuple[str, ...]]:
     return {word: rows.words(word) for word in rows.values}
 
 
-def numbers_of(choice: Choice, word: str | int | None) -> tuple[str, ...]:
+def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
     """What an activation learns; nothing where there is none. ConfigError where the library has no such activation."""
     if not word:
         return ()

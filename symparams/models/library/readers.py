@@ -109,7 +109,7 @@ class Derived:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FlowSetting:
     """A word or a size that decides no parameter, but how data flows: the activation, the sliding window.
 
     ``switch`` is a key beside it that must be true for the choice to count, ``derived`` what makes the word of the library

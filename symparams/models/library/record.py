@@ -13,7 +13,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
 from symparams.models.library.activations import numbers_of
 from symparams.models.library.names import Names
-from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
+from symparams.models.library.readers import Derived, Flag, FlowSetting, Key, Writer
 from symparams.models.library.settings import Settings
 from symparams.quantities.implementations import Implementation
 
@@ -53,7 +53,7 @@ class Library:
     flags: Mapping[Feature, Flag | Derived]
     checks: tuple[Derived, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
-    choices: Mapping[str, Choice] = field(default_factory=dict)
+    choices: Mapping[str, FlowSetting] = field(default_factory=dict)
     form: Derived | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)

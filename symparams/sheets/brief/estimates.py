@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, Layer, decimal, in_the_head, rounded_to
+from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
 from symparams.derivations.steps import step
 from symparams.expressions.marks import Decimal, Named, Size
 from symparams.expressions.nodes import Expression, Number, Power, Product
@@ -38,7 +38,7 @@ def estimates(model: Model, words: Catalogue) -> Iterator[Section]:
     yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, estimate, words)])])
 
 
-def _layers(layers: Sequence[Layer], words: Catalogue) -> Iterator[Value]:
+def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value]:
     """A layer is 12·h²: 4 for attention, 8 for the feed-forward network."""
     for layer in layers:
         square = Size(Product((decimal(layer.factor), Power(layer.width, 2))))

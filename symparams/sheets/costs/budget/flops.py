@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
-from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, Run, each, number_of, numbers, total_of
+from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, ForwardPass, each, number_of, numbers, total_of
 from symparams.expressions.marks import Equality, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
@@ -57,7 +57,7 @@ def _balances(budget: Budget, *, is_brief: bool) -> Iterator[Paragraph]:
         yield Paragraph(sentences)
 
 
-def _formulas(runs: Sequence[Run]) -> Iterator[Equation]:
+def _formulas(runs: Sequence[ForwardPass]) -> Iterator[Equation]:
     """Each group once where prefill is decoding after no token, otherwise of each run."""
     general = runs[-1].groups
     same = len(runs) == 1 or {kind: _without(t, flops) for kind, flops in general.items()} == runs[0].groups
@@ -97,7 +97,7 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
     yield Table("forward", columns if is_by_token else columns[:-1], rows if is_by_token else [row[:-1] for row in rows])
 
 
-def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
+def _row(run: ForwardPass, kinds: Sequence[str], words: Catalogue) -> list[Value]:
     """The figures of a run, each of whose letters has a value."""
     total = number_of(run.number(total_of(run.groups))) or 0
     values, polynomials = run.calculation.model.values, [run.groups.get(kind) for kind in kinds]
@@ -108,12 +108,12 @@ def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
     return [_label(run), *cells, figure(total, FLOPS, words, is_bare=True), token]
 
 
-def _reads_source(run: Run) -> bool:
+def _reads_source(run: ForwardPass) -> bool:
     """Whether the encoder is computed, which decoding has behind it."""
     return run.name != DECODE and has_source(run.calculation)
 
 
-def _label(run: Run) -> Value:
+def _label(run: ForwardPass) -> Value:
     """What a run is called, with the inputs that it is of: decode, b = 1, t = 131,072."""
     asked = {PREFILL: (b, s), DECODE: (b, t), FORWARD: (b, s)}[run.name]
     values = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symparams.derivations.budget import Budget
-from symparams.derivations.fitting import NOTHING, POSITIONS, Fit, Use, serving, training
+from symparams.derivations.fitting import NOTHING, POSITIONS, CardUse, Fit, serving, training
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.symbols import b, s, t
@@ -33,7 +33,7 @@ def room(budget: Budget, words: Catalogue, *, is_brief: bool = False) -> Iterato
     yield Section("fits", Sentence("budget.fits.heading", {"room": room_of(budget)}), [*blocks, Paragraph(sentences)])
 
 
-def _table(key: str, uses: Sequence[Use], budget: Budget, words: Catalogue) -> Iterator[Block]:
+def _table(key: str, uses: Sequence[CardUse], budget: Budget, words: Catalogue) -> Iterator[Block]:
     letters = list(dict.fromkeys(fit.letter for use in uses for fit in use.fits))
     if not uses or (not letters and key == "training"):
         return
@@ -50,7 +50,7 @@ def _table(key: str, uses: Sequence[Use], budget: Budget, words: Catalogue) -> I
         yield Paragraph([Sentence("budget.fits.needs", {"letters": Listed(needs, "steps.list")})])
 
 
-def _by_way(uses: Sequence[Use], budget: Budget) -> Iterator[Block]:
+def _by_way(uses: Sequence[CardUse], budget: Budget) -> Iterator[Block]:
     """A row for each recipe, a column for each way: the largest batch, or where no length is given the longest sequence."""
     longest = [(use, use.fits[-1]) for use in uses if use.fits]
     if not longest:
@@ -66,15 +66,15 @@ def _by_way(uses: Sequence[Use], budget: Budget) -> Iterator[Block]:
     yield Table("fits_training", columns, rows)
 
 
-def _alike(uses: Sequence[Use]) -> Sequence[Sequence[Use]]:
+def _alike(uses: Sequence[CardUse]) -> Sequence[Sequence[CardUse]]:
     """Number types of one size together; each recipe by itself."""
-    groups: dict[object, list[Use]] = {}
+    groups: dict[object, list[CardUse]] = {}
     for use in uses:
         groups.setdefault((use.way, use.fixed if not use.way else use.name), []).append(use)
     return list(groups.values())
 
 
-def _called(key: str, alike: Sequence[Use]) -> Value:
+def _called(key: str, alike: Sequence[CardUse]) -> Value:
     if key == "serving":
         return types([use.name for use in alike])
     [use] = alike
@@ -82,7 +82,7 @@ def _called(key: str, alike: Sequence[Use]) -> Value:
     return Sentence("budget.in_way", {"recipe": recipe, "way": Sentence(f"budget.ways_in_short.{use.way}")})
 
 
-def _heading(letter: Dimension, key: str, budget: Budget, uses: Sequence[Use]) -> Sentence:
+def _heading(letter: Dimension, key: str, budget: Budget, uses: Sequence[CardUse]) -> Sentence:
     """The largest t, of one sequence where nobody says how many; the largest b, of the length that is given."""
     other = b if letter != b else t if key == "serving" else s
     is_read = any(fit.letter == other for use in uses for fit in use.fits) or other == b
@@ -92,7 +92,7 @@ def _heading(letter: Dimension, key: str, budget: Budget, uses: Sequence[Use]) -
     return Sentence("budget.fits.largest_at", {"letter": letter, "at": Equality(other, Number(value))})
 
 
-def _cell(use: Use, letter: Dimension, budget: Budget) -> Value:
+def _cell(use: CardUse, letter: Dimension, budget: Budget) -> Value:
     assert budget.room is not None  # as the section has seen
     if use.fixed > budget.room.size:
         return Sentence("budget.fits.none")

@@ -8,7 +8,7 @@ from functools import partial
 
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.derivations.budget import Budget, Run
+from symparams.derivations.budget import Budget, ForwardPass
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, as_expression
 from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
@@ -91,7 +91,7 @@ def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
         yield Result(Name("total"), Number(count), Link(scaled[0], "=" if scaled[1] else "≈") if scaled else None)
 
 
-def _parts(run: Run) -> Iterator[Component]:
+def _parts(run: ForwardPass) -> Iterator[Component]:
     return (part for _, part in components(run.calculation.tree))
 
 
