@@ -14,7 +14,7 @@ from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, leaves
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
-from symparams.derivations.steps import Name, Note, Step, step
+from symparams.derivations.steps import Note, Step, StepName, step
 from symparams.expressions.marks import Ceiling, Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient
 from symparams.expressions.symbols import L, V, V_dec, d_head, d_rope, h, max_pos, max_source, max_target, n_experts
@@ -106,7 +106,7 @@ def _forgotten(model: Model) -> Iterator[ConventionDifference]:
             yield ConventionDifference(Note((f"explain.{key}",)), Negative(total(counts)), names)
     for leaf in model.leaves:
         if leaf.component.role is Role.NORM and leaf.component.tensors:
-            note = Note(("explain.one_norm",), {"part": Name(leaf.name)})
+            note = Note(("explain.one_norm",), {"part": StepName(leaf.name)})
             yield ConventionDifference(note, Negative(PARAMETERS.over([leaf])), tensor_names([leaf]))
 
 

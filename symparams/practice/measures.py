@@ -14,7 +14,7 @@ from typing import Any
 
 from symparams.derivations.costs import place_of, short
 from symparams.derivations.derivation import derive_terms
-from symparams.derivations.steps import Name, Step, StepKind, step, summed
+from symparams.derivations.steps import Step, StepKind, StepName, step, summed
 from symparams.derivations.views import FIRST
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
@@ -175,7 +175,7 @@ def _called(written: Expression, count: str) -> Expression:
     return written.of(*(_called(operand, count) for operand in written.operands)) if written.operands else written
 
 
-def _name(name: Any, count: str) -> Name:
-    called = Name(name.key, name.of) if isinstance(name, Name) else Name(str(name))
+def _name(name: Any, count: str) -> StepName:
+    called = StepName(name.key, name.of) if isinstance(name, StepName) else StepName(str(name))
     called.symbol = count
     return called

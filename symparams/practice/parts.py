@@ -18,7 +18,7 @@ from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.derivation import derive
-from symparams.derivations.steps import Name, Step, StepKind, named, step
+from symparams.derivations.steps import Step, StepKind, StepName, named, step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Negative, Product, Sum
 from symparams.expressions.written import ZERO, times, total
@@ -78,11 +78,11 @@ def _sheet(key: Same) -> tuple[Step, ...]:
     return tuple(derive(key.model).walk())
 
 
-def _called(within: str, last: str) -> Name:
+def _called(within: str, last: str) -> StepName:
     """What a step of its own is called: attention biases, the attention matrices, or by the part's own name."""
     kind = BIASES if last == NORM_BIASES else last
     if last not in KINDS or within in ("", LAYER, LAYERS):
-        return Name(kind)
+        return StepName(kind)
     return named("matrix", within) if last == WEIGHTS else named("within", within, kind)
 
 

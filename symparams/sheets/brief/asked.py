@@ -9,7 +9,7 @@ from symparams.derivations.derivation import Derivation
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason
 from symparams.derivations.reasons import reasons
-from symparams.derivations.steps import Name
+from symparams.derivations.steps import StepName
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
@@ -45,8 +45,8 @@ def _item(reason: Reason, words: Catalogue, is_bound: bool) -> Iterator[Item]:
     yield Item(Sentence(f"reasons.{reason.key}.question", terms), [Sentence(answer, terms)])
 
 
-def _said(term: Expression | Name) -> Value:
-    return Sentence(f"brief.gated.{term}") if isinstance(term, Name) else term
+def _said(term: Expression | StepName) -> Value:
+    return Sentence(f"brief.gated.{term}") if isinstance(term, StepName) else term
 
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symparams.derivations.parts import BEFORE, LAYERS, Part, models_within, place_of
-from symparams.derivations.steps import Name
+from symparams.derivations.steps import StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Labelled, Named
@@ -40,14 +40,14 @@ def summed(model: Model, portions: Sequence[Part], blocks: Blocks) -> Equation:
 Terms = list[tuple[Expression, Expression | None]]
 
 
-def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[tuple[Name, Terms]]:
+def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[tuple[StepName, Terms]]:
     """What stands under one brace: tables, each stack, what stands once besides; or each model within the model."""
     models = models_within(model)
     stacks = [(_place(places, models), copies, term) for places, copies, term in blocks.stacks]
     if models:
         for root in dict.fromkeys(part.group[0] for part in portions):
             mine = [part for part in portions if part.group[0] == root and part.group[1] != LAYERS]
-            yield Name(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
+            yield StepName(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
         return
     before = [part for part in portions if part.group[1] == BEFORE]
     after = [part for part in portions if part.group[1] not in (BEFORE, LAYERS)]
@@ -55,9 +55,9 @@ def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[
     rest -= added([multiply_out(term, model.relations) for _, _, term in stacks])
     yield _called(before, "embeddings"), _once(before)
     if rest:
-        yield Name("first_layer"), [(as_written(rest), None)]
+        yield StepName("first_layer"), [(as_written(rest), None)]
     for place, copies, term in stacks:
-        yield Name(place if len(stacks) > 1 or place == "encoder" else "layers"), [(term, copies)]
+        yield StepName(place if len(stacks) > 1 or place == "encoder" else "layers"), [(term, copies)]
     yield _called(after, "outside"), _once(after)
 
 
@@ -72,16 +72,16 @@ def _addends(term: Expression) -> tuple[Expression, ...]:
     return term.terms if isinstance(term, Sum) else (term,)
 
 
-def _called(those: Sequence[Part], many: str) -> Name:
+def _called(those: Sequence[Part], many: str) -> StepName:
     names = [part.name for part in those]
     if many == "embeddings" or not names:
-        return Name(many)
+        return StepName(many)
     if len(names) == 2 and all("norm" in name for name in names):
-        return Name("norms")
+        return StepName("norms")
     if len(names) == 2:
         is_head = names[1] == "lm_head" and "norm" in names[0]
-        return Name("norm_and_head") if is_head else Name("both", (Name(names[0]), Name(names[1])))
-    return Name(many if len(names) > 2 else names[0])
+        return StepName("norm_and_head") if is_head else StepName("both", (StepName(names[0]), StepName(names[1])))
+    return StepName(many if len(names) > 2 else names[0])
 
 
 def _place(places: Sequence[str], models: Sequence[str]) -> str:
