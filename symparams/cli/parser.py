@@ -42,7 +42,7 @@ class Parsed:
 
 
 class Said(Exception):  # noqa: N818 - no error: an answer that ends the parsing, the help or the version
-    """What is said instead of running a command."""
+    """The text of the help or the version, printed instead of running a command."""
 
 
 def parse(arguments: Sequence[str]) -> Parsed | str:

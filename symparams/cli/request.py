@@ -45,7 +45,7 @@ COMMON = ("target", "expression", "values", "include", "exclude", "architecture"
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What a command says: its text, or its pages; the exit code, and a note for whoever reads the screen."""
+    """The result of a command: its text or its pages, the exit code, and a note for whoever reads the screen."""
 
     text: str
     exit_code: int = 0

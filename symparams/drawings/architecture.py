@@ -28,7 +28,7 @@ MARGIN = 2.0
 
 
 class Detail(StrEnum):
-    """How much is drawn: a box for each stack, the blocks of a layer, or what is in the blocks too."""
+    """The detail of a drawing: a box for each stack, the blocks of a layer, or the inside of the blocks too."""
 
     STACKS = "stacks"
     BLOCKS = "blocks"

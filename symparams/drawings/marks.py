@@ -16,7 +16,7 @@ from symparams.expressions.notation import Letter
 
 
 class Tint(StrEnum):
-    """What a box is for, and so its colours: those of ``templates/drawings/theme.toml``."""
+    """The purpose of a box, and so its colours: those of ``templates/drawings/theme.toml``."""
 
     EMBEDDING = "embedding"
     ATTENTION = "attention"
@@ -32,7 +32,7 @@ GREY = (Tint.STACK, Tint.PLAIN)  # which have no colour of a kind
 
 
 class Face(StrEnum):
-    """How a piece of text is set: its size and weight are the theme's."""
+    """The face of a piece of text: its size and weight are the theme's."""
 
     NAME = "name"
     FORMULA = "formula"
@@ -46,7 +46,7 @@ class Face(StrEnum):
 
 
 class Stroke(StrEnum):
-    """What a wire says."""
+    """The meaning of a wire."""
 
     FLOW = "flow"
     RESIDUAL = "residual"
@@ -56,7 +56,7 @@ class Stroke(StrEnum):
 
 
 class Anchor(StrEnum):
-    """Which point of a text is at its place."""
+    """The point of a text that is at its place."""
 
     START = "start"
     MIDDLE = "middle"
@@ -114,7 +114,7 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Box:
-    """What has parameters: a filled box with its lines, its path in the tree as ``part``, what is read aloud as ``title``."""
+    """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``."""
 
     place: Rectangle
     tint: Tint
@@ -126,7 +126,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Pill:
-    """What has none: a white box with round ends."""
+    """A white box with round ends, for a part without parameters."""
 
     place: Rectangle
     lines: tuple[Text, ...]

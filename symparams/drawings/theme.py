@@ -15,7 +15,7 @@ LIGHT, DARK = "light", "dark"
 
 @dataclass(frozen=True)
 class Lettering:
-    """How a face is set: its size in SVG and where it is measured, the height of its line, its size in TeX; bold, softer."""
+    """The setting of a face: its size in SVG, which is measured, the height of its line, its size in TeX; bold, softer."""
 
     size: float
     pitch: float

@@ -37,7 +37,7 @@ MOST_SAID = 15  # a power of ten for which there are no words
 
 
 class Labels(StrEnum):
-    """What a box tells beside its name."""
+    """The formula and the count of a box beside its name: both, one of them, or none."""
 
     BOTH = "both"
     FORMULA = "formula"
@@ -46,7 +46,7 @@ class Labels(StrEnum):
 
 
 class NumberStyle(StrEnum):
-    """How a count is said: with all of its digits, or as people say it, 2.36 M."""
+    """The style of a count: all of its digits, or as people say it, 2.36 M."""
 
     EXACT = "exact"
     SHORT = "short"

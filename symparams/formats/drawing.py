@@ -61,7 +61,7 @@ def draw(
 
 @dataclass(frozen=True)
 class Shown:
-    """What a drawing shows, and in which words: as ``draw`` takes it."""
+    """The options of a drawing: its content and its words, as ``draw`` takes them."""
 
     language: str
     notation: str

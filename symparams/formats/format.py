@@ -31,7 +31,7 @@ OF_A_DRAWING = frozenset({"theme", "background", "with_title"})
 
 @dataclass(frozen=True)
 class Options:
-    """How a sheet is to be set; a format uses those of its ``options``.
+    """The options of a sheet; a format uses those of its ``options``.
 
     ``heading_level`` is that of the title, 1 for a section; with a ``label``, a prefix, equations are numbered and tables have
     captions. A page that is tight has narrow margins and small tables.
@@ -47,7 +47,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Look:
-    """How a drawing is to be written: in the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
+    """The look of a drawing: the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
 
     ``standalone`` is for TikZ and Typst: a whole document, or the picture alone.
     """
@@ -76,7 +76,7 @@ class PageWidths:
 
 @dataclass(frozen=True)
 class Widths:
-    """How tables are set: the gap between columns, and how narrow words and formulas may get before columns move.
+    """The widths of tables: the gap between columns, and the least widths of words and formulas before columns move.
 
     ``tight_gap`` is the gap on a page that is tight, where that is another.
     """
@@ -92,7 +92,7 @@ class Widths:
 
 @dataclass(frozen=True)
 class Typesetter:
-    """What sets pages: the name of the format that it reads, and what makes files of such a text, given the language's head."""
+    """A typesetter of pages: the name of its source format, and a function from that text and the language's head to files."""
 
     source: str
     compile: Callable[[str, Mapping[str, Any]], list[bytes]]

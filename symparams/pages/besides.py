@@ -36,7 +36,7 @@ ACTIVE, NO_TABLES = Note(("convention.active",)), Note(("convention.no_embedding
 
 
 class Besides:
-    """What a page says besides the derivation, setting by setting."""
+    """The content of a page besides the derivation, setting by setting."""
 
     def __init__(self, composer: Composer) -> None:
         self.composer = composer

@@ -27,7 +27,7 @@ class Since:
 
 @dataclass(frozen=True)
 class Copies:
-    """What introduces so many copies of a layer, and where the step uses a relation says it."""
+    """The sentence before so many copies of a layer, which names the relation that the step uses."""
 
     step: Step
     times: Expression

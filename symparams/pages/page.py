@@ -93,7 +93,7 @@ def page_of(answer: Any, language: str, notation: str, symbols: Mapping[str, str
 
 
 class Page:
-    """What the template of a page reads."""
+    """The values that the template of a page reads."""
 
     def __init__(
         self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str], opening: Opening

@@ -27,7 +27,7 @@ from symparams.quantities.streams import fixed_inputs
 
 @dataclass(frozen=True)
 class Opening:
-    """What a page opens with: a quantity, the values of its inputs by name, and what was chosen of how it is counted."""
+    """The first state of a page: a quantity, the values of its inputs by name, and the options of counting it."""
 
     quantity: str = PARAMETERS
     inputs: Mapping[str, str] = field(default_factory=dict)

@@ -44,7 +44,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Change:
-    """What takes the place of a stretch of a page."""
+    """A change of a page: a stretch of it and the new text."""
 
     page: FileText
     start: int

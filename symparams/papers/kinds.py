@@ -15,7 +15,7 @@ CONSOLE = "console"  # the language of a block that shows the command too
 
 @dataclass(frozen=True)
 class Printed:
-    """What a command prints, and the format that it is in; a number has none, and stands in any document as it is.
+    """The output of a command and its format; a number has no format, and stands in any document as it is.
 
     With a ``drawing``, ``file`` is where that is written, as seen from the document, and the text is what shows it.
     """

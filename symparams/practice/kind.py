@@ -28,7 +28,7 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True)
 class AnswerForm:
-    """How an answer is asked for: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
+    """The form of an answer: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
 
     name: str
     tolerance: Fraction | None = None

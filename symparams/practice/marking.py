@@ -29,7 +29,7 @@ ENOUGH_DIGITS = 3  # of a rounded answer, where the exact number was asked
 
 
 class Outcome(StrEnum):
-    """What a reply is worth; only a wrong one costs a try."""
+    """The outcome of a reply; only a wrong one costs a try."""
 
     RIGHT = "right"
     WRONG = "wrong"

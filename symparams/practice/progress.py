@@ -56,7 +56,7 @@ class Review:
 
 @dataclass(frozen=True)
 class Log:
-    """What a file holds: its reviews in the order of the file, and the numbers of the lines that are damaged."""
+    """The content of a file: its reviews in the order of the file, and the numbers of its damaged lines."""
 
     path: Path
     reviews: tuple[Review, ...] = ()

@@ -23,7 +23,7 @@ INSTANCES = ("published",)  # chapters in which the number is the point
 
 @dataclass(frozen=True)
 class Card:
-    """What is learnt: a kind of question, on one model where that is the point."""
+    """A card to learn: a kind of question, on one model in the chapters where the number is the point."""
 
     kind: str
     model: str = ""
@@ -36,7 +36,7 @@ def card_of(kind: str, model: str) -> Card:
 
 @dataclass(frozen=True)
 class Seen:
-    """What the log says of a card: how often it was right at once, of how many times, on which models, the last one last."""
+    """The record of a card: times asked, times right at once, and the models, the last one last."""
 
     times: int = 0
     right: int = 0
@@ -49,7 +49,7 @@ class Seen:
 
 @dataclass
 class Schedule:
-    """Of each card what was seen, and when it is due; without the extra nothing ever is."""
+    """The record of each card, and the time when it is due; without the extra no card ever is."""
 
     seen: dict[Card, Seen] = field(default_factory=dict)
     cards: dict[Card, fsrs.Card] = field(default_factory=dict)

@@ -41,7 +41,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Wish:
-    """What a learner wants: of these kinds and models, so many questions, so many of them new at most; drawn by a seed.
+    """A learner's wish: kinds, models, a number of questions, at most so many of them new; drawn by a seed.
 
     ``fills`` says that what is not yet due is asked too, where there is too little else.
     """

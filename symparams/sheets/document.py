@@ -184,7 +184,7 @@ class Writing:
 
 @dataclass(frozen=True)
 class Score:
-    """Where the points of a section are put down, of so many."""
+    """The line for the points of a section, of so many."""
 
     kind: ClassVar = "score"
     sentence: Value

@@ -19,7 +19,7 @@ from symparams.sheets.whole import answer, letters_of
 
 @dataclass(frozen=True)
 class WeightMemory:
-    """What a document on memory is composed of."""
+    """The subject of a document on memory."""
 
     derivation: Derivation
     dtypes: tuple[str, ...]

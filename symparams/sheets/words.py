@@ -17,7 +17,7 @@ Run = Union[str, Code, Expression, Branch]
 
 
 class DocumentWords:
-    """Says what a document holds, in its language."""
+    """The words of a document, in its language."""
 
     def __init__(self, document: Document) -> None:
         self.document, self.catalogue = document, catalogue(document.language)

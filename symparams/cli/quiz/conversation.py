@@ -24,7 +24,7 @@ TOMORROW = timedelta(days=1)
 
 @dataclass
 class QuizScore:
-    """What was answered: how many in each way, and the chapters in which something was not right at once."""
+    """The answers so far: how many of each rating, and the chapters with an answer that was not right at once."""
 
     ratings: Counter[int] = field(default_factory=Counter)
     weak: Counter[str] = field(default_factory=Counter)

@@ -22,7 +22,7 @@ INDENT, DEEPER, GAP = 2, 4, 2
 
 
 class Voice:
-    """Says values on the streams of a conversation; ``about`` chooses the letters of the model that is spoken of."""
+    """The voice of a conversation on its streams; ``about`` chooses the letters of the model."""
 
     def __init__(self, speech: Speech, language: str, notation: str = "hidden", own: Mapping[str, str] | None = None) -> None:
         self.speech, self.language, self.notation, self.own = speech, language, notation, own or {}

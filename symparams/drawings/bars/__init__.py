@@ -26,7 +26,7 @@ SWATCH, NAMES, COUNTS, APART = 7.0, 13.0, 205.5, 5.0  # of the table: where its 
 
 @dataclass(frozen=True)
 class BarWording:
-    """How portions are said in the language of a drawing."""
+    """The words for portions in the language of a drawing."""
 
     work: DrawingContext
     by_colour: bool = False

@@ -21,7 +21,7 @@ ORDER = (Tint.EMBEDDING, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.NORM, Tint.HEAD
 
 @dataclass(frozen=True)
 class Portion:
-    """What one component has: its name, its colour, its closed form, its count, and its exact part of the whole.
+    """The portion of one component: its name, its colour, its closed form, its count, and its exact part of the whole.
 
     Several of one colour have the name of what that is for, a key of [drawing.bars].
     """

@@ -21,7 +21,7 @@ SLIM = 108.0  # beside layers whose branches stand side by side
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where panels may stand: from x on, so wide, from the height of the layers' foot, at most from ``lowest``."""
+    """The place for panels: from x on, so wide, from the height of the layers' foot, at most from ``lowest``."""
 
     x: float
     width: float

@@ -36,7 +36,7 @@ INPUTS: dict[Dimension, str] = {
 
 @dataclass(frozen=True)
 class FreeSpan:
-    """Where boxes may stand beside a spine: from x to x; on the lowest row, or each beside its ⊕ where a column is narrow."""
+    """The room for boxes beside a spine, from x to x: on the lowest row, or each beside its ⊕ in a narrow column."""
 
     left: float
     right: float

@@ -52,7 +52,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Cursor:
-    """How far a column has grown: the points of the wire that is still to arrive somewhere, and the height reached."""
+    """The end of a column so far: the points of the wire that is still to arrive somewhere, and the height reached."""
 
     trail: tuple[Point, ...]
     y: float
@@ -64,7 +64,7 @@ class Cursor:
 
 @dataclass
 class Pen:
-    """What has been drawn: the marks, and by its path where each part stands; with panels beside it, or without."""
+    """The drawing so far: the marks, and the place of each part by its path; with panels beside it, or without."""
 
     work: DrawingContext
     has_panels: bool = True

@@ -95,7 +95,7 @@ class FaceMetric(Metric):
 
 
 class TextMeasure:
-    """How wide the pieces of a drawing are, in the letters that it uses."""
+    """The widths of the pieces of a drawing, in the letters that it uses."""
 
     def __init__(self, letters: Any) -> None:
         self.formulas = FaceMetric(letters)

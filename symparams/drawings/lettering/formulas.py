@@ -32,7 +32,7 @@ Token: TypeAlias = tuple[str, tuple[TextPiece, ...]]  # a letter with what belon
 
 @dataclass(frozen=True)
 class Atom:
-    """What no line divides, and the sign that joins it to what is before it; ``is_factor`` where it would have parentheses."""
+    """A piece that no line divides, and the sign before it; ``is_factor`` if it would have parentheses."""
 
     sign: str
     node: Expression

@@ -13,7 +13,7 @@ MOST = 2  # boxes that come to the stream at once
 
 
 class Joining(StrEnum):
-    """How two come together: added, in one sequence, or one in the place of the other."""
+    """The way in which two inputs come together: added, in one sequence, or one in the place of the other."""
 
     SUM = "sum"
     SEQUENCE = "sequence"
@@ -22,7 +22,7 @@ class Joining(StrEnum):
 
 @dataclass(frozen=True)
 class Joint:
-    """Where something comes to the stream from the side."""
+    """The place where an input comes to the stream from the side."""
 
     sides: tuple[tuple[Part, ...], ...]
     joining: Joining

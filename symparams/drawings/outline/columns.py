@@ -77,7 +77,7 @@ class DrawingColumn:
 
 @dataclass(frozen=True)
 class Outline:
-    """What a model's drawing shows: its columns, tables to which parts of these are tied, heads that read all of them."""
+    """The content of a model's drawing: its columns, tables to which their parts are tied, heads that read all of them."""
 
     columns: tuple[DrawingColumn, ...]
     owners: tuple[Block, ...] = ()

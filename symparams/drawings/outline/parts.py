@@ -19,7 +19,7 @@ from symparams.expressions.written import ONE, Values, evaluate
 
 @dataclass(frozen=True)
 class Block:
-    """What is drawn as one box, by its path; of a mixture of experts, all that stands side by side in it."""
+    """A part drawn as one box, by its path; of a mixture of experts, all that stands side by side in it."""
 
     path: str
     component: Component
@@ -32,7 +32,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Computation:
-    """What has no parameters: positions that are computed, a norm that learns nothing."""
+    """A part without parameters: positions that are computed, a norm that learns nothing."""
 
     path: str
     component: Component

@@ -49,7 +49,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Entry:
-    """Where something comes in at the foot of a box."""
+    """The place where a wire comes in at the foot of a box."""
 
     x: float
     y: float

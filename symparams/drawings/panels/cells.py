@@ -20,7 +20,7 @@ DOTS, DOTS_LOWERED = (
 
 @dataclass(frozen=True)
 class CellGrid:
-    """So many cells, so many in a row, of a size, with a gap between them."""
+    """A grid of so many cells, so many in a row, of a size, with a gap between them."""
 
     number: int
     in_a_row: int

@@ -77,7 +77,7 @@ class Span:
 
 @dataclass(frozen=True)
 class BoxSubject:
-    """What a box tells of: a part of the tree, at its path, by a name of its own where it has one here."""
+    """The subject of a box: a part of the tree, at its path, by its own name here if it has one."""
 
     path: str
     component: Component

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Data:
-    """Says what a document is composed of, as data."""
+    """The content of a document as data."""
 
     def __init__(self, document: Document) -> None:
         self.document = document

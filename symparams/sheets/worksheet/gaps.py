@@ -22,7 +22,7 @@ NEVER = ("notes.convention.",)  # a name of a row
 
 
 class GapKind(StrEnum):
-    """What stands in a gap."""
+    """The content of a gap."""
 
     VALUE = "value"  # the number at the end of a step
     ROUNDED = "rounded"  # how people say it
