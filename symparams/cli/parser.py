@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.option import ROOT, Option
+from symparams.cli.options import ROOT, Option
 from symparams.errors import OptionError, quoted, suggestion
 
 PROGRAM = "symparams"
@@ -84,9 +84,15 @@ class _Root(TyperGroup):
 
 
 class _Command(TyperCommand):
-    """One command, which says what to do with an argument too many."""
+    """One command, which says what to do with an argument too many, and what its options are once that is asked."""
 
     allow_extra_args = True
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        params = {param.name: param for param in self.params}
+        for option in COMMANDS[str(self.name)].signature:
+            params[option.name].help = _help(option)
+        super().format_options(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         for extra in super().parse_args(ctx, args):
@@ -109,7 +115,6 @@ def _argument(option: Option) -> TyperArgument:
     return TyperArgument(
         param_decls=[option.name],
         metavar=option.metavar,
-        help=option.explanation,
         required=option.is_required,
         nargs=-1 if option.many else 1,
     )
@@ -120,11 +125,15 @@ def _option(option: Option) -> TyperOption:
     return TyperOption(
         param_decls=[option.name, *flags],
         metavar=option.metavar or None,
-        help=option.explanation + (f"  [default: {option.default}]" if option.default else ""),
         is_flag=option.is_switch or None,
         required=option.is_required,
         multiple=option.many,
     )
+
+
+def _help(option: Option) -> str:
+    """What the help says of an option; to name all values that there are may take what counts and draws."""
+    return option.explanation + (f"  [default: {option.default}]" if option.default else "")
 
 
 def _root_options() -> list[TyperOption]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from symparams.cli.option import Bundle, Option
+from symparams.cli.options import Bundle, Option
 from symparams.errors import OptionError, UnknownNameError, quoted
 
 if TYPE_CHECKING:

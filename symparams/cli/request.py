@@ -10,11 +10,10 @@ from pathlib import PurePath
 from typing import Any
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.option import TEXT, Option
+from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.formats import DRAWN, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 from symparams.formats import endings as endings_of
-from symparams.formats.format import OF_THE_DOCUMENT
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -156,7 +155,8 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
-    endings = {kind: endings_of(kind) for kind in ((*names(), *DRAWN) if formats else ())} | dict(command.writes)
+    kinds = (*names(), *DRAWN) if formats and output else ()
+    endings = {kind: endings_of(kind) for kind in kinds} | dict(command.writes)
     # .tex is TikZ's where the command has it and no LaTeX
     candidates = (named, *command.writes, *(kind for kind in endings if kind in formats), *endings)
     meant = next((kind for kind in candidates if ending in endings.get(kind, ())), "")

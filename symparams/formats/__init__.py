@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
 PRINTED = ("typst", "pdf", "png")  # those of the others that may hold a drawing alone, a page of its size
+OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})  # what a document is composed with: no format refuses it
 
 
 def names() -> list[str]:
     """The formats of sheets that there are."""
-    return sorted(module.name for module in iter_modules(__path__) if module.ispkg and module.name not in DRAWN)
+    return list(_folders(tuple(__path__)))
+
+
+@cache
+def _folders(paths: tuple[str, ...]) -> list[str]:
+    return sorted(module.name for module in iter_modules(paths) if module.ispkg and module.name not in DRAWN)
 
 
 def endings(name: str) -> tuple[str, ...]:

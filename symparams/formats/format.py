@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from symparams.sheets.document import Document
     from symparams.sheets.values import Branch
 
-# What a document is composed with, and so what no format refuses.
-OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})
 # What a format with pages has: a part alone, and whether there is a title.
 OF_A_PAGE = frozenset({"only", "with_title"})
 # What may be chosen of a drawing, which a shell offers before anything is drawn.

@@ -11,22 +11,32 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symparams.cli.layout import FIGURE, FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
-from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     ASKED,
     BRIEF,
     CARDS,
     CLAIM,
     DOCUMENTS,
+    DRAWING,
+    DRAWN,
     FAMILY,
+    FIGURE,
+    FIGURED,
     FITS,
+    FLAVOR,
     FORM,
     INPUTS,
+    LANGUAGE,
+    LAYOUT,
+    LOOK,
     MEMORY,
     NAMES,
+    NOTATION,
+    OUTPUT,
+    PAGE,
     PREFIX,
     QUIZ,
+    RELATIVE,
     ROOM,
     SHARED,
     SOLVING,
@@ -36,10 +46,13 @@ from symparams.cli.options import (
     TARGET_OR_COUNT,
     TARGET_OR_FORMULA,
     TARGETS,
+    TEXT,
     WORKING,
     WORKSHEET,
+    Bundle,
+    format_switches,
+    kind_switches,
 )
-from symparams.cli.pictures import DRAWING, DRAWN, FIGURED, LOOK, RELATIVE
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names

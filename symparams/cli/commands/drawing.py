@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import told
 from symparams.cli.loading import load_request
-from symparams.cli.option import TEXT
-from symparams.cli.pictures import FIGURED
+from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.request import Answer, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names

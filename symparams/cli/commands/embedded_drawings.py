@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from symparams.cli.commands import Command
-from symparams.cli.option import TEXT
+from symparams.cli.options import TEXT
 from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, names
 from symparams.formats.markdown.writer import escape as in_markdown

@@ -19,7 +19,7 @@ from typing import Any
 from symparams.cli import in_options
 from symparams.cli.commands import COMMANDS
 from symparams.cli.commands.embedded_drawings import may_draw, picture
-from symparams.cli.option import TEXT
+from symparams.cli.options import TEXT
 from symparams.cli.output import tell, write_over
 from symparams.cli.request import Answer, Request
 from symparams.cli.request import read as as_request
