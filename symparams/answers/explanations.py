@@ -25,7 +25,7 @@ from symparams.expressions.nodes import Expression, Number, Product, Quotient
 from symparams.expressions.symbols import L, h, n_labels
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
 
 MOST_EXPLANATIONS = 3
 MOST_LABELS = 1_000

@@ -149,7 +149,7 @@ FORM: Bundle = (
         "The closed form: expanded, or by blocks; the one that a person would write where none is named.",
         metavar="FORM",
         noun="form",
-        choices=choices.of("models.blocks:FORMS"),
+        choices=choices.of("expressions.closed_form:FORMS"),
     ),
 )
 SHARED: Bundle = (
@@ -171,7 +171,7 @@ NAMES: Bundle = (
         "Whose names the tensors have: tree, or hf for those of transformers, with the shapes that it stores.",
         metavar="NAMES",
         noun="names",
-        choices=choices.of("models.tensors:WAYS_OF_NAMING"),
+        choices=choices.of("models.model:WAYS_OF_NAMING"),
         default="tree",
     ),
 )

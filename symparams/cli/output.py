@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TextIO
 
 from symparams.errors import OutputError, missing_folder, quoted
-from symparams.models.sources.content import descriptor_at
 
 STANDARD_OUTPUT = "-"
 
@@ -143,6 +142,8 @@ def _standard_output() -> Iterator[TextIO]:
 
 
 def _write_file(content: bytes, target: str) -> None:
+    from symparams.models.sources.content import descriptor_at
+
     with _cannot_write(target):
         # What an open descriptor leads to belongs to whoever opened it: it is written on where that left off.
         if (descriptor := descriptor_at(target)) is not None:

@@ -81,13 +81,14 @@ def _of_sheets(request: Request, quantity: str) -> set[str]:
 
 def calculation_request(request: Request) -> Calculation | None:
     """What a request asks for of a model beside its number of parameters; None where that is all."""
-    from symparams.cli.loading import load_request
-    from symparams.models.inputs import checked_calculation
     from symparams.quantities.quantity import PARAMETERS
 
     quantity, inputs, rest = given_to(request)
     if quantity == PARAMETERS:
         return None
+    from symparams.cli.loading import load_request
+    from symparams.models.inputs import checked_calculation
+
     if request.expression is not None:
         raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
     for name in ("shared", "with_memory"):

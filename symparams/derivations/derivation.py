@@ -18,12 +18,12 @@ from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
-from symparams.expressions.closed_form import as_written
+from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, check_form
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
-from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula
 from symparams.models.inputs import checked_calculation

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
+from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import find
 from symparams.formats.arguments import check, check_texts, level_of, prefix_of
 from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
-from symparams.models.blocks import EXPANDED
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
 from symparams.models.model import Model

@@ -14,7 +14,6 @@ from functools import partial, reduce
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
-from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.factoring import factored, gathered
 from symparams.expressions.marks import Named, Size
@@ -26,7 +25,6 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.tensor_count import TensorCount
 
-EXPANDED, BLOCKS = FORMS = ("expanded", "blocks")
 ONE_EXPERT = "one_expert"  # a part that stands in a layer as often as there are experts
 MOST_EXPANDED = 7  # terms of a sum that a person still reads
 MOST_CHARACTERS = 64  # of one layer, before its longest part gets a name
@@ -68,13 +66,6 @@ class Blocks:
     formula: Expression
     named: tuple[Named, ...]
     stacks: tuple[tuple[tuple[str, ...], Expression, Expression], ...] = ()
-
-
-def check_form(form: str) -> str:
-    """The form itself; OptionError lists the forms where it is none."""
-    if form not in FORMS:
-        raise OptionError(f"Unknown form {quoted(form)} of a closed form: choose {' or '.join(FORMS)}.")
-    return form
 
 
 def by_blocks(

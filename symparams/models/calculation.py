@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.closed_form import as_sympy, as_written, multiply_out, written_as_sympy
+from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Product, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e
 from symparams.expressions.written import Bound, evaluate, exact, total
-from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.classes import is_over_tokens
 from symparams.models.missing import missing, needed
 from symparams.models.model import Model

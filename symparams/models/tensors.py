@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symparams.components.experts import EXPERTS
 from symparams.components.kinds import Role, Use
@@ -18,12 +18,8 @@ from symparams.errors import OptionError, TableError, quoted, suggestion
 from symparams.expressions.nodes import Expression
 from symparams.models.library import Derived, Library, Settings
 from symparams.models.library.names import BESIDE, Module, Modules, find
+from symparams.models.model import HF, WAYS_OF_NAMING, Model
 
-if TYPE_CHECKING:
-    from symparams.models.model import Model
-
-TREE, HF = "tree", "hf"
-WAYS_OF_NAMING = (TREE, HF)
 NUMBER = re.compile(r"\{[ij]\}")
 
 

@@ -11,7 +11,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.models.calculation import own_dtype
 from symparams.models.load import complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
 from symparams.models.sources.python_file import beside
 from symparams.pages.pool import Formulas
 from symparams.pages.windows import window_data

@@ -18,7 +18,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import Bound
 from symparams.models.load import complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
 from symparams.practice.chance import ordered
 
 OF_A_PART = r"(_text|_vision|_enc|_dec)?"

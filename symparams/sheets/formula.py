@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symparams.errors import OptionError
-from symparams.expressions.closed_form import as_written
+from symparams.expressions.closed_form import EXPANDED, as_written, check_form
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression
-from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.document import Document, Equation, Link, Section

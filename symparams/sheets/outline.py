@@ -8,8 +8,8 @@ from symparams.components import Component
 from symparams.components.flow import formulas, layers
 from symparams.expressions.notation import Letters
 from symparams.expressions.written import ONE, ZERO, times
-from symparams.models.model import Model
-from symparams.models.tensors import TREE, Named, patterns
+from symparams.models.model import TREE, Model
+from symparams.models.tensors import Named, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import meaning
