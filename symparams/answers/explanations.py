@@ -16,7 +16,7 @@ from symparams.answers.claims import Claim, Met, read_claim, rounded
 from symparams.answers.published import as_published
 from symparams.answers.remainders import RESIDUAL, remainder
 from symparams.answers.terms import KNOWN, USUAL, Term, terms
-from symparams.architectures._claimed import Claimed
+from symparams.architectures._definition import Claimed
 from symparams.derivations.conventions import switched, switches, tensor_names
 from symparams.derivations.rule_of_thumb import layers_estimate
 from symparams.derivations.steps import Note, step

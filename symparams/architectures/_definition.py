@@ -9,7 +9,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from symparams.architectures._claimed import ActiveCount, Claimed
 from symparams.architectures._features import FEATURE_RANK, by_default, features_of, listed
 from symparams.architectures._resolved import Resolved
 from symparams.components import Component, block
@@ -25,6 +24,27 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Quotient,
 from symparams.expressions.symbols import in_rank
 from symparams.features import Feature
 from symparams.quantities.memory import read_dtype
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A published figure, why it is another one, and where it stands.
+
+    ``why`` names how it was counted, one of ``symparams.answers.explanations``'s conventions joined by "+", or the sentence
+    that says how it came about: a key under [explain.published] of the catalogues.
+    """
+
+    value: int
+    why: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ActiveCount:
+    """What is published of the parameters that one token uses, as it is written ("37B"), and where it stands."""
+
+    claimed: str
+    source: str
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
 from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
-from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.readings import ENCODER
-from symparams.components.relative_attention import DISENTANGLED_ATTENTION
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.gatings import gating

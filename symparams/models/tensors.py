@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from symparams.components.experts import EXPERTS
+from symparams.components.feed_forward import EXPERTS
 from symparams.components.kinds import Role, Use
 from symparams.components.linear import CONVOLUTION
 from symparams.components.tree import Component, Tensor

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from symparams.architectures import find
-from symparams.architectures._claimed import Claimed
+from symparams.architectures._definition import Claimed
 from symparams.architectures._tables import Table, member
 from symparams.errors import TableError
 

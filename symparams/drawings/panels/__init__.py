@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from symparams.components.attention import LATENT_ATTENTION
 from symparams.components.kinds import Role
-from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.mixtures import experts_of

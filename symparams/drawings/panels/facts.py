@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symparams.components.attention import LATENT_ATTENTION, SEGMENT_VECTORS
 from symparams.components.facts import AttentionFacts
 from symparams.components.kinds import Role
-from symparams.components.latent_attention import LATENT_ATTENTION
-from symparams.components.relative_attention import SEGMENT_VECTORS
 from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
 from symparams.derivations.gatings import GATED, GATINGS, activation_of
