@@ -91,7 +91,7 @@ class _Command(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         params = {param.name: param for param in self.params}
         for option in COMMANDS[str(self.name)].signature:
-            params[option.name].help = _help(option)
+            params[option.name].help = _help(option)  # type: ignore[attr-defined] # which both kinds of parameter have
         super().format_options(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

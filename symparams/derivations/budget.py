@@ -27,7 +27,6 @@ from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
 from symparams.quantities.term import Term
 
-ALL = "all"  # the name of every quantity together
 PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
 PREFILL, DECODE, FORWARD = "prefill", "decode", "forward"
 LAYERS, HEAD, OUTSIDE = "layers", "head", "outside"

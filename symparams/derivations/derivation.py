@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from symparams.derivations import costs, views
-from symparams.derivations.active import active_step, idle_step
-from symparams.derivations.budget import ALL, Budget, budget
+from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
-from symparams.derivations.fitting import Fit, checked, fits_of
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from symparams.derivations.shares import Share, shares
@@ -24,23 +21,27 @@ from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import MOST_EXPANDED
-from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula
-from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
-from symparams.quantities.memory import read_room
 from symparams.quantities.parameters import ACTIVE
 from symparams.quantities.quantity import PARAMETERS, Quantity, find
+
+if TYPE_CHECKING:
+    from symparams.derivations.budget import Budget
+    from symparams.derivations.fitting import Fit
+    from symparams.models.calculation import Calculation
+
+ALL = "all"  # the name of every quantity together
 
 
 @dataclass(frozen=True, repr=False)
 class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 
-    ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity of the model that is
-    worked out; its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory.
+    ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity that is worked out
+    term by term; its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory.
     """
 
     subject: Model | Formula
@@ -71,13 +72,15 @@ class Derivation(Displayed):
     @property
     def is_by_terms(self) -> bool:
         """True if it is worked out term by term; a count of tensors is worked out layer by layer."""
-        return self.calculation is not None and self.calculation.quantity.tensors is None
+        return self.calculation is not None
 
     @cached_property
     def active(self) -> Step | None:
         """What one token uses of a model with experts."""
         if self.is_expression or self.is_by_terms or not self.model.has_experts:
             return None
+        from symparams.derivations.active import active_step
+
         expanded = as_written(self.model.polynomial(ACTIVE))
         form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
         return active_step(self.model, self.sections, self.total, form)
@@ -85,7 +88,11 @@ class Derivation(Displayed):
     @cached_property
     def idle(self) -> Step | None:
         """The experts that one token does not use."""
-        return None if self.active is None else idle_step(self.model)
+        if self.active is None:
+            return None
+        from symparams.derivations.active import idle_step
+
+        return idle_step(self.model)
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
@@ -95,7 +102,9 @@ class Derivation(Displayed):
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
         """What other counts there are."""
-        if self.calculation is not None and self.is_by_terms:
+        if self.calculation is not None:
+            from symparams.derivations import costs
+
             return tuple(costs.conventions(self.calculation))
         whole = self.total.written
         addends = [each for each in (*whole.operands, whole) if isinstance(each, Named)]
@@ -150,28 +159,37 @@ def derive(
     Raises OptionError and UnknownNameError for what there is not.
     """
     if quantity == ALL:
+        from symparams.derivations.budget import budget
+        from symparams.derivations.fitting import checked
+
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
     given = {name: value for name, value in inputs.items() if name != "fits"}
     quantity = find(quantity)
     if quantity.tensors is None:
+        from symparams.models.inputs import checked_calculation
+
         computed = {} if attention == FUSED else {"attention": attention}
         calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
         return derive_terms(calculation, view, form, inputs.get("fits"))
-    calculation = checked_calculation(as_model(model), quantity, inputs)
-    return derive_tensors(calculation, view, attention, form)
+    subject = as_model(model)
+    if inputs:  # of which a count of tensors takes none
+        from symparams.models.inputs import checked_calculation
+
+        checked_calculation(subject, quantity, inputs)
+    return derive_tensors(subject, view, attention, form)
 
 
-def derive_tensors(calculation: Calculation, view: str, attention: str, form: str | None) -> Derivation:
+def derive_tensors(subject: Model, view: str, attention: str, form: str | None) -> Derivation:
     """Return a count of tensors worked out layer by layer, as a person counts the matrices of each."""
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    work, subject = views.find(view), calculation.model
+    work = views.find(view)
     sections, addends = work(subject, attention)
     whole = total([addend.quantity for addend in addends if addend.written != ZERO])
     chosen = form_of(subject) if form is None else check_form(form)
     closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
     last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
-    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None, calculation)
+    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None)
 
 
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -186,6 +204,8 @@ def derive_terms(
     calculation: Calculation, view: str = views.FIRST, form: str | None = None, fits: str | None = None
 ) -> Derivation:
     """Return a quantity worked out term by term, each beside its part, and how much of it ``fits`` a memory."""
+    from symparams.derivations import costs
+
     views.find(view)
     sections, addends = costs.work(calculation, view)
     whole = total([each.quantity for each in addends])
@@ -193,7 +213,12 @@ def derive_terms(
     if form is not None:
         closed = as_written(calculation.polynomial) if check_form(form) == EXPANDED else calculation.blocks
     last = step(calculation.model, "", calculation.quantity.name, whole, kind=StepKind.TOTAL, form=closed)
-    found = tuple(fits_of(calculation, read_room(fits))) if fits is not None else ()
+    found: tuple[Fit, ...] = ()
+    if fits is not None:
+        from symparams.derivations.fitting import fits_of
+        from symparams.quantities.memory import read_room
+
+        found = tuple(fits_of(calculation, read_room(fits)))
     return Derivation(
         calculation.model, view, FUSED, tuple(sections), last, form or EXPANDED, form is not None, calculation, found
     )

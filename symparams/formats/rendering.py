@@ -9,25 +9,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import find
 from symparams.formats.arguments import check, check_texts, level_of, prefix_of
-from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
-from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.sheets.document import Document
-from symparams.sheets.excerpt import excerpt, untitled
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
 
     from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
+    from symparams.derivations.budget import Budget
+    from symparams.models.calculation import Calculation
     from symparams.practice.worksheet import Worksheet
 
 
@@ -69,7 +67,11 @@ def render(
     """
     check_texts(format=format, language=language, flavor=flavor, notation=notation)
     check(columns, width, symbols)
-    has_figure = is_wanted(with_figure, format)
+    has_figure = with_figure is not False
+    if has_figure:
+        from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
+
+        has_figure = is_wanted(with_figure, format)
     if format == "html":
         from symparams.pages.page import page_of
 
@@ -77,12 +79,8 @@ def render(
     found = _text_format(format, flavor)
     if has_figure:
         refuse_figure(derivation, found, flavor, only=only, brief=brief)
-    if isinstance(derivation, Budget):
-        from symparams.sheets.costs.budget.sheet import budget_sheet
-
-        derivation = budget_sheet(derivation, language, notation, symbols, is_brief=brief)
-    elif not isinstance(derivation, (Derivation, Document, Model, str)):
-        derivation = _answer(derivation, language, notation, symbols)
+    if not isinstance(derivation, (Derivation, Document, Model, str)):
+        derivation = _answer(derivation, language, notation, symbols, brief=brief)
     elif not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
@@ -90,10 +88,10 @@ def render(
         derivation = with_figure_of(document, notation, symbols, with_figure) if has_figure else document
     elif has_figure:
         raise OptionError("A figure shows one model: leave out with_figure.")
-    if only:
-        derivation = excerpt(derivation, only)
-    elif not with_title:
-        derivation = untitled(derivation)
+    if only or not with_title:
+        from symparams.sheets.excerpt import excerpt, untitled
+
+        derivation = excerpt(derivation, only) if only else untitled(derivation)
     options = Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief")
     return write(derivation, found, options)
 
@@ -121,8 +119,16 @@ def _sheet(
     return document
 
 
-def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:
-    """The document of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived, as far as it can be."""
+def _answer(
+    answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool
+) -> Document | Derivation:
+    """The document of a budget, or of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived."""
+    from symparams.derivations.budget import Budget
+
+    if isinstance(answer, Budget):
+        from symparams.sheets.costs.budget.sheet import budget_sheet
+
+        return budget_sheet(answer, language, notation, symbols, is_brief=brief)
     from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
     from symparams.practice.worksheet import Worksheet

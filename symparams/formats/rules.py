@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN
@@ -14,7 +14,9 @@ from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
 from symparams.formats.format import Room, Widths
 from symparams.formats.layout import EDGE, rows
 from symparams.sheets.document import Document, Equation, Link, Table
-from symparams.sheets.worksheet.gaps import Gap, Walk
+
+if TYPE_CHECKING:
+    from symparams.sheets.worksheet.gaps import Gap
 
 ROOM = 1.6  # of what is printed, for a hand that writes it
 LENGTHS = 4  # of all rules of a sheet
@@ -87,6 +89,8 @@ def _ruled(cell: Any, length: float) -> Any:
 
 def blanks(document: Document) -> list[Blank]:
     """Every blank of a document but those that are lines to write on."""
+    from symparams.sheets.worksheet.gaps import Walk
+
     found: list[Blank] = []
 
     def note(gap: Gap) -> Any:

@@ -19,15 +19,13 @@ from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.values import Capital, Prose, Sentence, Value
 
 
-def active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+def active(used: Step, derivation: Derivation, composer: Composer) -> Iterator[Section]:
     """How the parameters that one token uses follow from the whole count: without the experts that lie idle."""
-    if derivation.active is not None:
-        steps = [_of_results(step) for step in derivation.active.steps]
-        blocks: list[Block] = [Lead(composer.notes(derivation.active)), *steps, equation(derivation.active)]
-        blocks += [*_idle(derivation), *_alike(derivation)]
-        if derivation.active.value is not None:
-            blocks += _counts(derivation, composer)
-        yield Section("active", Sentence("headings.active"), blocks)
+    steps = [_of_results(step) for step in used.steps]
+    blocks: list[Block] = [Lead(composer.notes(used)), *steps, equation(used), *_idle(derivation), *_alike(derivation)]
+    if used.value is not None:
+        blocks += _counts(derivation, composer)
+    yield Section("active", Sentence("headings.active"), blocks)
 
 
 def _of_results(step: Step) -> Equation:

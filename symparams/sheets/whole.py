@@ -18,7 +18,6 @@ from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
-from symparams.sheets.active import active
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.chosen import choice, title
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
@@ -57,11 +56,15 @@ def whole(
     subject, words = derivation, catalogue(language)
     is_own, derivation = is_users(subject.subject), as_printed(subject, symbols or ())
     model = derivation.subject
-    composer = Composer(words, is_users=is_own)
+    composer, used = Composer(words, is_users=is_own), list[Section]()
+    if derivation.active is not None:
+        from symparams.sheets.active import active
+
+        used += active(derivation.active, derivation, composer)
     worked = [
         *(Section("step", _heading(step), list(composer.blocks(step))) for step in derivation.sections),
         Section("total", Sentence("headings.total"), [equation(derivation.total)]),
-        *active(derivation, composer),
+        *used,
         *_shares(derivation),
         *conventions(derivation, composer),
         *_rule(derivation),

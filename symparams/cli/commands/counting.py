@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from symparams.cli.answering import answer, answer_formula, page_of, told
 from symparams.cli.commands import JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
+from symparams.cli.options import FIGURED
 from symparams.cli.quantities import budget_request, calculation_request, given_to
 from symparams.cli.request import Answer, Request
 from symparams.components.walks import components
@@ -62,14 +63,16 @@ def _page(request: Request) -> Answer:
 
 def derive(request: Request) -> Answer:
     """The derivation of a model, step by step."""
-    from symparams.cli.commands.drawing import with_figure
     from symparams.derivations.derivation import derive as work_out
     from symparams.derivations.derivation import derive_terms
     from symparams.formats.rendering import preamble
 
     if request.format == "html":
         return _page(request)
-    request = with_figure(request)
+    if any(option.name in request.own for option in FIGURED):
+        from symparams.cli.commands.drawing import with_figure
+
+        request = with_figure(request)
     if "preamble" in request.layout:
         return Answer(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
     if (whole := budget_request(request)) is not None:
