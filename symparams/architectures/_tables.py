@@ -13,8 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures._definition import ActiveCount, Claimed, Published
-from symparams.architectures._features import FEATURES
+from symparams.architectures._definition import FEATURES, ActiveCount, Claimed, Published
 from symparams.errors import TableError, quoted, suggestion
 from symparams.expressions.symbols import BY_NAME
 from symparams.features import Feature

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from symparams.models.calculation import Calculation
     from symparams.models.functions import AnyFunction
     from symparams.models.library import Library
-    from symparams.models.oddities import Oddity
+    from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
 
 TREE, HF = WAYS_OF_NAMING = ("tree", "hf")  # whose names the tensors of a model have
@@ -123,7 +123,7 @@ class Model(Displayed):
     @property
     def oddities(self) -> tuple[Oddity, ...]:
         """What its config says that the library builds and that cannot be meant, each a sentence."""
-        from symparams.models.oddities import oddities
+        from symparams.models.values import oddities
 
         return tuple(oddities(self.architecture, self.values))
 

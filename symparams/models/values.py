@@ -1,10 +1,14 @@
-"""Values: what a user gives for dimensions, read, completed by the relations, and checked."""
+"""Values: what a user gives for dimensions, read, completed by the relations, and checked.
+
+What a config says is not refused where the library builds it and no such model is meant to be: that is an oddity, and told.
+"""
 
 from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Union
 
@@ -28,7 +32,7 @@ def by_dimension(
     """Values by letters, by their names, or by config keys, the family's own ``keys`` first, as values by dimension."""
     if not values:
         return {}
-    from symparams.expressions.config_keys import BY_KEY
+    from symparams.expressions.notation import BY_KEY
 
     named: dict[Dimension, Value] = {}
     own = {dimension.name: dimension for dimension in architecture.dimensions}
@@ -49,7 +53,7 @@ def read_values(
     """Return the integers that are given, and the formulas in these letters; DimensionError for formulas in a circle."""
     if not given:
         return {}, {}
-    from symparams.expressions.config_keys import BY_KEY
+    from symparams.expressions.notation import BY_KEY
 
     names = {letter.name: letter for letter in letters}
     symbols = {key: dimension for key, dimension in BY_KEY.items() if dimension.name in names} | names
@@ -267,3 +271,35 @@ def positive(dimension: Dimension, value: int, what: str) -> int:
     if value >= 10**MOST_DIGITS:
         raise DimensionError(f"{what} has more than {MOST_DIGITS} digits, which no model has.")
     return value
+
+
+SAID: Mapping[str, str] = {
+    "none": "{subject!r} = 0 in the config, and this is counted as the library builds it",
+    "divides": "{subject!r} = {size} does not divide {other!r} = {of}: the library builds this model, and it cannot be run",
+    "at_most": "{subject!r} = {size} is more than {other!r} = {of}: the library builds this model, and it cannot be run",
+}
+
+
+@dataclass(frozen=True)
+class Oddity:
+    """What is odd: that there is none of something, or that a size does not divide another, or is more than it."""
+
+    kind: str
+    subject: Expression
+    size: int = 0
+    other: Expression | None = None
+    of: int = 0
+
+    def __str__(self) -> str:
+        return SAID[self.kind].format(**vars(self))
+
+
+def oddities(architecture: Architecture, values: Mapping[Dimension, int]) -> Iterator[Oddity]:
+    """What is odd about the values of a model; nothing in one whose values were checked."""
+    for dimension, value in values.items():
+        if value == 0 and dimension in architecture.dimensions:  # no input, and no layers that have a window
+            yield Oddity("none", dimension)
+    for law in architecture.laws:
+        if is_broken(law, values):
+            sizes = evaluate(law.subject, values), evaluate(law.value, values)
+            yield Oddity(law.binding.name.lower(), law.subject, sizes[0], law.value, sizes[1])

@@ -24,7 +24,7 @@ from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.rule_of_thumb import SOURCES
 from symparams.errors import UnknownNameError
-from symparams.expressions.config_keys import KEYS
+from symparams.expressions.notation import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
 from symparams.formats import find

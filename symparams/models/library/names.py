@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from symparams.architectures._features import FEATURES
+from symparams.architectures._definition import FEATURES
 from symparams.architectures._tables import Table
-from symparams.models.library.readers import Derived
+from symparams.models.library.settings import Derived
 
 PREFIX, INPUTS_FIRST, HEADS_FIRST = "base_model_prefix", "inputs_first", "heads_first"
 AND, NOT = " and ", "~"

@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from symparams.architectures import Architecture, architecture, architecture_names
-from symparams.architectures._features import FEATURES
+from symparams.architectures._definition import FEATURES
 from symparams.architectures._tables import Table, read, table
 from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.names import Names, read_names
-from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.record import Library, LibraryClass
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Choice, Derived, Flag, Key, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
