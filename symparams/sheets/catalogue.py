@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from unicodedata import east_asian_width
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
+HEADING = re.compile(r"^\[([\w.-]+)\]$", re.MULTILINE)  # of a table
 MOST_IDEOGRAPHS = 5  # of a subscript: what a reader takes in at a glance
 
 
@@ -34,15 +36,53 @@ def catalogue(language: str) -> Catalogue:
     if language not in languages():
         raise OptionError(f"Unknown language {quoted(language)}. {suggestion(language, languages())}")
     text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
-    return Catalogue(tomllib.loads(text), language)
+    return Catalogue(Entries(text), language)
+
+
+class Entries(Mapping[str, Any]):
+    """The entries of a catalogue by key; a table of it is parsed when an entry of it is asked for: a sheet needs few."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._parsed = text, dict[str, Any]()
+        headings = list(HEADING.finditer(text))
+        ends = [*(heading.start() for heading in headings[1:]), len(text)]
+        self._tables = {heading[1]: text[heading.start() : end] for heading, end in zip(headings, ends, strict=True)}
+
+    def __getitem__(self, key: str) -> Any:
+        self._parse(key)
+        return self._parsed[key]
+
+    def __contains__(self, key: object) -> bool:
+        self._parse(str(key))
+        return key in self._parsed
+
+    def __iter__(self) -> Iterator[str]:
+        if self._text:  # in the order of the file, whatever was asked for before
+            self._parsed, self._tables, self._text = dict(_flatten(tomllib.loads(self._text))), {}, ""
+        return iter(self._parsed)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def within(self, section: str) -> Mapping[str, Any]:
+        """The entries of a table and of those within it, by the rest of their keys."""
+        for name in [name for name in self._tables if f"{name}.".startswith(f"{section}.")]:
+            self._parse(f"{name}.")
+        return {key.removeprefix(f"{section}."): entry for key, entry in self._parsed.items() if key.startswith(f"{section}.")}
+
+    def _parse(self, key: str) -> None:
+        """Parse the tables in which a key may stand: notes.attention.biased in [notes.attention], or in [notes]."""
+        table = key if self._tables else ""
+        while table := table.rpartition(".")[0]:
+            if table in self._tables:
+                self._parsed |= _flatten(tomllib.loads(self._tables.pop(table)))
 
 
 class Catalogue:
     """Sentences and names by key: "notes.attention.biased"."""
 
-    def __init__(self, tables: Mapping[str, Any], language: str = "") -> None:
-        self.entries: Mapping[str, Any] = dict(_flatten(tables))
-        self.language = language
+    def __init__(self, entries: Entries, language: str = "") -> None:
+        self.entries, self.language = entries, language
 
     @property
     def rounding(self) -> list[Mapping[str, Any]]:
@@ -57,7 +97,7 @@ class Catalogue:
     @cached_property
     def head(self) -> Mapping[str, Any]:
         """What the language says of itself: how sentences join, how numbers are grouped, how LaTeX sets it."""
-        return {key.removeprefix("head."): entry for key, entry in self.entries.items() if key.startswith("head.")}
+        return self.entries.within("head")
 
     def entry(self, key: str) -> Any:
         """What stands under a key; a key that the catalogue does not have is an error."""

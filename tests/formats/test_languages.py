@@ -31,7 +31,7 @@ from symparams.formats import find
 from symparams.formats.format import DETAILS, Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
-from symparams.sheets.catalogue import Catalogue, catalogue, templates
+from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence
 
@@ -195,6 +195,16 @@ class Asked(dict[str, Any]):
     def get(self, key: str, other: Any = None) -> Any:
         self.keys_asked.add(key)
         return super().get(key, other)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
+    text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
+    whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
+    assert read.within("head") == {key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")}
+    assert {key: read[key] for key in reversed(whole)} == whole
+    assert "notes.attention" not in read
+    assert list(Entries(text)) == list(read) == list(whole)
 
 
 def keys_drawn(family: str) -> set[str]:
