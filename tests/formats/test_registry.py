@@ -14,11 +14,12 @@ from symparams.sheets.outline import outline
 
 from .conftest import LANGUAGES
 
+INIT = 'ENDINGS = (".say",)'
 WRITER = """
 from pathlib import Path
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.printing.metric import ColumnMetric
-from symparams.formats.format import Format, Room
+from symparams.formats.format import Format, PageWidths
 
 class Spoken(TextPrinter):
     signs = {**TextPrinter.signs, "+": " plus ", "×": " times ", "·": " times "}
@@ -28,7 +29,7 @@ FORMAT = Format(
     endings=(".say",),
     printer=Spoken,
     metric=ColumnMetric,
-    room=lambda options, head: Room(200, 200, 200),
+    room=lambda options, head: PageWidths(200, 200, 200),
     escape=lambda text: text.replace("<", "less than "),
     macros=Path(__file__).parent,
 )
@@ -60,7 +61,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A format that is read aloud."""
     folder = tmp_path / "spoken"
     folder.mkdir()
-    (folder / "__init__.py").write_text('ENDINGS = (".say",)\n', encoding="utf-8")
+    (folder / "__init__.py").write_text(INIT, encoding="utf-8")
     (folder / "writer.py").write_text(WRITER, encoding="utf-8")
     (folder / "macros.j2").write_text(MACROS.lstrip(), encoding="utf-8")
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
