@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -117,7 +117,11 @@ def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @cache
 def entries(language: str) -> dict[str, Any]:
-    return flat(tomllib.loads((templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")))
+    return flat(tomllib.loads(text_of(language)))
+
+
+def text_of(language: str) -> str:
+    return (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -181,25 +185,21 @@ def keys_asked(family: str) -> set[str]:
     return asked
 
 
-class Asked(dict[str, Any]):
+class Asked(Entries):
     """Entries of a catalogue that remember which of them were asked for."""
 
-    def __init__(self, entries: Mapping[str, Any]) -> None:
-        super().__init__(entries)
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
         self.keys_asked: set[str] = set()
 
     def __getitem__(self, key: str) -> Any:
         self.keys_asked.add(key)
         return super().__getitem__(key)
 
-    def get(self, key: str, other: Any = None) -> Any:
-        self.keys_asked.add(key)
-        return super().get(key, other)
-
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
-    text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
+    text = text_of(language)
     whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
     assert read.within("head") == {key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")}
     assert {key: read[key] for key in reversed(whole)} == whole
@@ -209,7 +209,7 @@ def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
 
 def keys_drawn(family: str) -> set[str]:
     """The keys that drawings of a family ask for, whatever its features."""
-    asked = Asked(entries("en"))
+    asked = Asked(text_of("en"))
     with mock.patch.object(catalogue("en"), "entries", asked):
         for model, detail in product(variants(family), DETAILS):
             draw(model, detail=detail)
