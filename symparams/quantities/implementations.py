@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 
 from symparams.expressions.nodes import Expression
 
 FLOATS = ("fp32", "fp16", "bf16")
 EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL = "embeddings", "attention", "output", "inner", "final"
-PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL)
+ALIBI_ATTENTION, SUM = "alibi_attention", "sum"  # where positions are ALiBi's; of branches side by side
+PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL, ALIBI_ATTENTION, SUM)
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,15 @@ class Implementation:
     ``full_router``: the probabilities of a router; ``full_router_matrix``: its product too, of copies of both factors;
     ``full_expert_weights``: what an expert's result is multiplied by. ``masks_groups``: a router saves which experts stand in
     the groups that it chose.
+    ``chooses_first``: its softmax is of the chosen experts alone.
+    ``limited_gate`` is the activation of experts whose gate and way up are limited before it.
+    ``copies_shared``: heads of key and value are copied out of what one matrix gives, unless each query has its own.
     ``norms_router`` is the config key that divides the weights of a token's experts by their sum, "always" if no key does.
+    ``rotary_part`` is the part of a head that positions turn, where no config says it under one of the ``rotary_keys``.
     ``softcap`` is the config key of the tanh through which scores go, unless it is null. ``positions`` are the indices of
-    positions that are saved. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a config that make it
-    compute otherwise; ``why_eager`` says why no fused kernel computes its attention, "" if one does.
+    positions that are saved; with ``repeats_source_positions`` those of a source that is embedded apart are repeated for each
+    sequence. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a config that make it compute otherwise;
+    ``why_eager`` says why no fused kernel computes its attention, "" if one does.
     """
 
     dropouts: tuple[str, ...] = ()
@@ -53,8 +60,14 @@ class Implementation:
     full_router_matrix: bool = False
     full_expert_weights: bool = False
     masks_groups: bool = False
+    chooses_first: bool = False
+    limited_gate: str = ""
+    copies_shared: bool = False
+    repeats_source_positions: bool = False
     norms_router: str = ""
     softcap: str = ""
+    rotary_part: Fraction = Fraction(1)
+    rotary_keys: tuple[str, ...] = ()
     positions: Expression | None = None
     dtypes: tuple[str, ...] = FLOATS
     unlike: tuple[str, ...] = ()
