@@ -24,7 +24,8 @@ class Implementation:
     """How a family is computed: the places that have dropout, and what is in fp32 whatever the number type.
 
     ``full_norm``: the RMSNorms; with ``full_gain`` their product with the gain, and with ``gain_of_one`` 1 + the gain, a
-    tensor of its own. ``full_softmax``: the softmax of the scores. ``full_loss``: the logits of the loss. A ``late_norm``
+    tensor of its own. ``full_softmax``: the softmax of the scores. ``full_rotary``: the cosines and sines. ``full_loss``: the
+    logits of the loss. A ``late_norm``
     multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the input in both
     types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier saves is derived.
     ``layers_only``: what is saved outside of the layers is not; ``several_heads``: nor what a single token or head, or
@@ -49,6 +50,7 @@ class Implementation:
     full_gain: bool = False
     gain_of_one: bool = False
     full_softmax: bool = False
+    full_rotary: bool = False
     full_loss: bool = False
     late_norm: bool = False
     shifts_labels: bool = True

@@ -79,7 +79,8 @@ def _before(
         tape.keep(stream.wide(width_of(part, 0)), path, f"input_of:{name}", "projection")
     elif part.kind == ROTARY and not tape.setting.checkpoint:
         width = next(facts(attention).heads.width for _, attention in components(tree) if attention.attending)
-        tape.keep(Value(product(Number(2), stream.tokens, _turned(tape, width))), path, "rotary_tables", "rotary_tables")
+        numbers = product(Number(2), stream.tokens, _turned(tape, width))
+        tape.keep(Value(numbers, FULL if tape.how.full_rotary else e), path, "rotary_tables", "rotary_tables")
 
 
 def _turned(tape: Tape, width: Expression) -> Expression:

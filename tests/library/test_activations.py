@@ -34,11 +34,11 @@ WHOLE = {
 SEVERAL = {
     "gpt_neox": ("GPTNeoXModel", "GPTNeoXForCausalLM"),
     "falcon": ("FalconModel", "FalconForCausalLM"),
+    "phi3": ("Phi3Model", "Phi3ForCausalLM"),
+    "olmo2": ("Olmo2Model", "Olmo2ForCausalLM"),
 }
 # Nor is what these save outside of their layers.
 LAYERS_ONLY = {
-    "phi3": ("Phi3Model", "Phi3ForCausalLM"),
-    "olmo2": ("Olmo2Model", "Olmo2ForCausalLM"),
     "gemma2": ("Gemma2Model", "Gemma2ForCausalLM"),
     "gemma3_text": ("Gemma3TextModel", "Gemma3ForCausalLM"),
     "mixtral": ("MixtralModel", "MixtralForCausalLM"),
