@@ -24,14 +24,14 @@ from symparams.expressions.symbols import b, e, s, s_src
 from symparams.expressions.written import ONE
 from symparams.quantities.activation_conventions import korthikanti, others
 from symparams.quantities.implementations import Implementation
-from symparams.quantities.kept_by_layers import FLASH, Stream, through_layer
+from symparams.quantities.kept_by_layers import ALL, FLASH, Stream, through_layer
 from symparams.quantities.kept_outside_layers import embedded, headed, is_before
 from symparams.quantities.kept_tensors import Tape, Value, width_of
 from symparams.quantities.quantity import BYTES, Alternative, Quantity
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
-ALL, SOURCE = "all", s_src
+SOURCE = s_src
 BACK = frozenset({Projection.OUTPUT, Projection.DOWN})  # what goes back into the stream
 
 
@@ -44,6 +44,7 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     stream, source = _streams(tree, setting)
     x, pooled = stream.wide(stream.width), list[Value]()
     stacks = dict(layers(tree))
+    is_read_apart = any(is_before(part) and part.tokens == SOURCE for _, part in tree.children)
     if not stacks and setting.scope != ALL:
         raise OptionError(f"{setting.model} has no layers, whose activations these are: choose scope all.")
     for name, part in tree.children:
@@ -56,7 +57,10 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
         if inner or setting.scope != ALL:
             continue
         if is_before(part):
-            embedded(tape, tree, part, name, stream, source)
+            if not is_read_apart:
+                embedded(tape, tree, part, name, stream, source)
+            elif part.tokens == SOURCE or part.reads:  # what both stacks share is stored, and not read
+                embedded(tape, tree, part, name, here, None)
         else:
             x = headed(tape, part, name, here, x, pooled)
             if here is source:
@@ -100,9 +104,7 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
 
 def _has_single(tree: Component, setting: Setting) -> bool:
     """True if there is a single token or head, or heads of width 1, whose transposed tensors are views."""
-    heads = [
-        facts for _, part in components(tree) if part.attending for facts in (part.attending.heads, part.attending.kv_heads)
-    ]
+    heads = [part.attending.heads for _, part in components(tree) if part.attending]
     letters = {s, *(letter for facts in heads for size in (facts.number, facts.width) for letter in size.dimensions)}
     return not setting.ones.isdisjoint(letters)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from symparams.components.embeddings import ROTARY
 from symparams.components.facts import Rows, Tokens
@@ -10,7 +11,8 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Expression, Number, Power, Sum
+from symparams.expressions.marks import Ceiling
+from symparams.expressions.nodes import Expression, Floor, Number, Power, Quotient, Sum
 from symparams.expressions.symbols import b, e, image, n_channels
 from symparams.expressions.written import ONE
 from symparams.quantities.implementations import EMBEDDINGS, FINAL
@@ -77,7 +79,19 @@ def _before(
         tape.keep(stream.wide(width_of(part, 0)), path, f"input_of:{name}", "projection")
     elif part.kind == ROTARY and not tape.setting.checkpoint:
         width = next(facts(attention).heads.width for _, attention in components(tree) if attention.attending)
-        tape.keep(Value(product(Number(2), stream.tokens, width)), path, "rotary_tables", "rotary_tables")
+        numbers = product(Number(2), stream.tokens, _turned(tape, width))
+        tape.keep(Value(numbers, FULL if tape.how.full_rotary else e), path, "rotary_tables", "rotary_tables")
+
+
+def _turned(tape: Tape, width: Expression) -> Expression:
+    """How much of a head positions turn, in pairs: all of it, or as much as its config says."""
+    config = tape.setting.config
+    said = {**config, **(config.get("rope_parameters") or {})}
+    part = next((Fraction(str(said[key])) for key in tape.how.rotary_keys if said.get(key) is not None), tape.how.rotary_part)
+    if part == 1:
+        return width
+    turned = Floor(Quotient(product(Number(part.numerator), width), Number(part.denominator)))
+    return product(Number(2), Ceiling(Quotient(turned, Number(2))))
 
 
 def _looked_up(tape: Tape, table: Component, path: str, streams: tuple[Stream, Stream | None], tables: list[Component]) -> None:
@@ -85,10 +99,11 @@ def _looked_up(tape: Tape, table: Component, path: str, streams: tuple[Stream, S
     stream, source = streams
     distances = [other for other in tables if other.rows is Rows.DISTANCES]
     by_distance = (source or stream).tokens if distances and table is distances[0] else stream.tokens
+    is_repeated = tape.how.repeats_source_positions and stream.source is None
     indices: Mapping[Rows | None, Expression | None] = {
         Rows.TOKENS: product(b, stream.tokens),
         Rows.SEGMENTS: stream.tokens,
-        Rows.POSITIONS: tape.how.positions,
+        Rows.POSITIONS: product(b, stream.tokens) if is_repeated else tape.how.positions,
         Rows.DISTANCES: Power(by_distance, 2),
     }
     saved = indices.get(table.rows)  # a vector or a table that is added whole is not looked up

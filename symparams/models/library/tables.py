@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -204,7 +205,8 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         return None
     usual = Implementation()
     switches = [option.name for option in fields(usual) if isinstance(getattr(usual, option.name), bool)]
-    rows.allow(("dropouts", *switches, "positions", "dtypes", "norms_router", "softcap", "unlike", "why_eager"))
+    words = ("norms_router", "softcap", "limited_gate", "rotary_part", "rotary_keys", "unlike", "why_eager")
+    rows.allow(("dropouts", *switches, "positions", "dtypes", *words))
     for key, known in (("dropouts", PLACES), ("dtypes", FLOATS)):
         for word in rows.words(key):
             if word not in known:
@@ -216,6 +218,9 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         dtypes=rows.words("dtypes") or FLOATS,
         norms_router=rows.word("norms_router"),
         softcap=rows.word("softcap"),
+        limited_gate=rows.word("limited_gate"),
+        rotary_part=Fraction(rows.word("rotary_part") or 1),
+        rotary_keys=rows.words("rotary_keys"),
         unlike=rows.words("unlike"),
         why_eager=rows.word("why_eager"),
     )
