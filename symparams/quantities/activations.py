@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symparams.components.facts import Projection
-from symparams.components.flow import layers
+from symparams.components.flow import is_layer, layers
 from symparams.components.kinds import Role
 from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
 from symparams.components.tree import Component
@@ -23,7 +23,7 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.symbols import b, e, s, s_src
 from symparams.expressions.written import ONE
 from symparams.quantities.activation_conventions import korthikanti, others
-from symparams.quantities.implementations import Implementation
+from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.kept_by_layers import FLASH, Stream, through_layer
 from symparams.quantities.kept_outside_layers import embedded, headed, is_before
 from symparams.quantities.kept_tensors import Tape, Value, width_of
@@ -43,25 +43,33 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     tape = Tape(setting, _implementation(tree, setting))
     stream, source = _streams(tree, setting)
     x, pooled = stream.wide(stream.width), list[Value]()
-    stacks = dict(layers(tree))
-    if not stacks and setting.scope != ALL:
+    if not any(layers(tree)) and setting.scope != ALL:
         raise OptionError(f"{setting.model} has no layers, whose activations these are: choose scope all.")
-    for name, part in tree.children:
+    for path, part in _parts(tree):
         here = source if source is not None and part.tokens == SOURCE else stream
-        inner = {path: layer for path, layer in stacks.items() if path == name or path.startswith(f"{name}.")}
-        for path, layer in inner.items():
-            tape.copies = layer.times
-            x = _stacked(tape, layer, path, here)
+        if is_layer(part):
+            tape.copies = part.times
+            x = _stacked(tape, part, path, here)
             tape.copies = ONE
-        if inner or setting.scope != ALL:
+        elif setting.scope != ALL:
             continue
-        if is_before(part):
-            embedded(tape, tree, part, name, stream, source)
+        elif is_before(part):
+            embedded(tape, tree, part, path, stream, source)
         else:
-            x = headed(tape, part, name, here, x, pooled)
+            x = headed(tape, tree, part, path, here, x, pooled)
             if here is source:
                 stream = replace(stream, source=x)
     return tape.terms
+
+
+def _parts(block: Component, path: str = "") -> Iterator[tuple[str, Component]]:
+    """The stacks of layers, and what stands before, between and behind them, in the order of data."""
+    for name, part in block.children:
+        here = f"{path}.{name}" if path else name
+        if part.role is Role.BLOCK and not is_layer(part) and any(layers(part)):
+            yield from _parts(part, here)
+        else:
+            yield here, part
 
 
 def _stacked(tape: Tape, layer: Component, path: str, stream: Stream) -> Value:
@@ -93,7 +101,11 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
         raise OptionError(f"{setting.model} has no flash attention here, since its window is a mask: choose eager.")
     if setting.attention == FLASH and how.why_eager:
         raise OptionError(f"{setting.model} has no flash attention, since {how.why_eager}: choose eager.")
-    if setting.scope == ALL and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree)):
+    if (
+        how is not PLAIN
+        and setting.scope == ALL
+        and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree))
+    ):
         raise OptionError("Norms without parameters may end the stack too, which the tree does not say: choose scope layers.")
     return how
 
@@ -148,7 +160,7 @@ def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
     stream, _ = _streams(tree, setting)
     stacks = list(layers(tree))
     if len(stacks) == 1 and not _reads(stacks[0][1]) and setting.scope != ALL and not setting.checkpoint:
-        yield korthikanti(stacks[0][1], stacks[0][0], stream, setting)
+        yield from korthikanti(stacks[0][1], stacks[0][0], stream, setting)
     for key, other in others(setting):
         if other.attention != FLASH or _is_fused(setting):
             yield Alternative(key, terms(tree, other))
