@@ -48,8 +48,9 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     for path, part in _parts(tree):
         here = source if source is not None and part.tokens == SOURCE else stream
         if is_layer(part):
-            tape.copies = part.times
-            x = _stacked(tape, part, path, here)
+            tokens = part.tokens if isinstance(part.tokens, Expression) and part.tokens != SOURCE else here.tokens
+            tape.copies = part.applied or part.times
+            x = _stacked(tape, part, path, replace(here, tokens=tokens, width=_width_of_layer(part) or here.width))
             tape.copies = ONE
         elif setting.scope != ALL:
             continue
@@ -126,14 +127,26 @@ def _is_fused(setting: Setting) -> bool:
 
 
 def _width(tree: Component) -> Expression:
-    """The width of the stream: what an output or down projection gives; without layers, what the first matrix reads."""
-    stacked = [leaf.component for _, layer in layers(tree) for leaf in leaves(layer) if leaf.component.role is Role.MATRIX]
-    for matrix in (*(each for each in stacked if not BACK.isdisjoint(each.makes)), *reversed(stacked)):
-        return width_of(matrix, -1)
+    """The width of the stream: that of its layers; without layers, what the first matrix reads."""
+    for _, layer in layers(tree):
+        if width := _width_of_layer(layer):
+            return width
     for leaf in leaves(tree):
         if leaf.component.role is Role.MATRIX:
             return width_of(leaf.component, 0)
     raise OptionError("Activations need a matrix whose input they are: the tree has none.")
+
+
+def _width_of_layer(layer: Component) -> Expression | None:
+    """The width of what a layer gives: what its output or down projection gives, or its last matrix; None without one."""
+    matrices = [leaf.component for leaf in leaves(layer) if leaf.component.role is Role.MATRIX and _is_plain(leaf.component)]
+    back = [matrix for matrix in matrices if not BACK.isdisjoint(matrix.makes)]
+    return width_of((back or matrices[::-1])[0], -1) if matrices else None
+
+
+def _is_plain(matrix: Component) -> bool:
+    """True if a matrix, or one of each expert, has its outputs as its last side."""
+    return len(matrix.tensors[0].shape) == 2 or matrix.tensors[0].active is not None
 
 
 def _reads(layer: Component) -> bool:
@@ -148,8 +161,8 @@ def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
     width = _width(tree)
     stacks = [layer for _, layer in layers(tree)]
     if not any(map(_reads, stacks)):
-        said = [part.tokens for part in (tree, *stacks) if isinstance(part.tokens, Expression) and part.tokens != SOURCE]
-        return Stream(said[0] if said else s, width), None
+        tokens = tree.tokens if isinstance(tree.tokens, Expression) and tree.tokens != SOURCE else s
+        return Stream(tokens, width), None
     length = s if s in setting.given and s_src not in setting.given else s_src
     source = Stream(length, width)
     return Stream(s, width, source.wide(width), length), None if all(map(_reads, stacks)) else source

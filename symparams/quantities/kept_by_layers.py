@@ -11,8 +11,8 @@ from symparams.components.norms import NON_PARAMETRIC_NORMS, NON_PARAMETRIC_RMS_
 from symparams.components.tree import Component
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.expressions.nodes import Expression, Number, Power
-from symparams.expressions.symbols import b
-from symparams.expressions.written import ONE
+from symparams.expressions.symbols import b, s_src
+from symparams.expressions.written import ONE, times
 from symparams.quantities.implementations import ACTIVATIONS, ATTENTION, INNER, LINEAR, OUTPUT, PLAIN
 from symparams.quantities.kept_tensors import FULL, Tape, Value, product, width_of
 
@@ -51,15 +51,26 @@ def through_layer(tape: Tape, layer: Component, path: str, stream: Stream, x: Va
                 within = f"{path}.{inner}" if inner else path
                 _ = through_part(tape, branch, within, stream, x) if inner else through_layer(tape, branch, path, stream, x)
             x = replace(x)
-        elif not name or part.role is Role.BLOCK:
-            x = through_layer(tape, part, here, stream, x)
         else:
-            x = through_part(tape, part, here, stream, x)
+            x = through_part(tape, part, here, stream, x) if name else through_layer(tape, part, here, stream, x)
     return x
 
 
 def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of a sublayer or a norm; OptionError for one that does not say what it saves."""
+    """What comes out of a part, or of its last copy; OptionError for one that does not say what it saves."""
+    if isinstance(part.tokens, Expression) and part.tokens not in (stream.tokens, s_src):
+        raise OptionError(f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived.")
+    copies = part.applied or part.times
+    if copies == ONE:
+        return _through_copy(tape, part, path, stream, x)
+    around = tape.copies
+    tape.copies = times(around, copies)
+    out = _through_copy(tape, part, path, stream, replace(x))
+    tape.copies = around
+    return out
+
+
+def _through_copy(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
     if part.role is Role.BLOCK:
         return through_layer(tape, part, path, stream, x)
     if part.attending is not None:
