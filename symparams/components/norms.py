@@ -10,6 +10,7 @@ from symparams.expressions.nodes import Operand
 
 NON_PARAMETRIC_LAYER_NORM = Kind("non_parametric_layer_norm", Role.ABSENT)
 NON_PARAMETRIC_RMS_NORM = Kind("non_parametric_rms_norm", Role.ABSENT)
+NON_PARAMETRIC_NORMS = (NON_PARAMETRIC_LAYER_NORM, NON_PARAMETRIC_RMS_NORM)
 
 
 def layer_norm(width: Operand, *, bias: Gate = True) -> Component:

@@ -23,11 +23,11 @@ PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL, ALIBI_ATTENTION, SUM)
 class Implementation:
     """How a family is computed: the places that have dropout, and what is in fp32 whatever the number type.
 
-    ``full_norm``: the RMSNorms; with ``full_gain`` their product with the gain, and with ``gain_of_one`` 1 + the gain, a
-    tensor of its own. ``full_softmax``: the softmax of the scores. ``full_rotary``: the cosines and sines. ``full_loss``: the
-    logits of the loss. A ``late_norm``
-    multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the input in both
-    types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier saves is derived.
+    An RMSNorm is, and with ``full_gain`` its product with the gain; with ``gain_of_one`` 1 + the gain is a tensor of its own.
+    ``full_softmax``: the softmax of the scores. ``full_rotary``: the cosines and sines. ``full_loss``: the logits of the loss.
+    A ``late_norm`` multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the
+    input in both types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier
+    saves is derived.
     ``layers_only``: what is saved outside of the layers is not; ``several_heads``: nor what a single token or head, or
     one of width 1, saves, whose transposed tensors are views.
     ``joins_rotary``: queries and keys are joined of a turned and a plain part, so that a fused kernel's result is copied.
@@ -46,7 +46,6 @@ class Implementation:
     """
 
     dropouts: tuple[str, ...] = ()
-    full_norm: bool = False
     full_gain: bool = False
     gain_of_one: bool = False
     full_softmax: bool = False
@@ -77,7 +76,7 @@ class Implementation:
 
 
 # torch.nn's own modules, with dropout after the softmax and after each sublayer, as in torch.nn.TransformerEncoderLayer.
-PLAIN = Implementation((ATTENTION, OUTPUT))
+PLAIN = Implementation((ATTENTION, OUTPUT), full_gain=True)
 
 
 @dataclass(frozen=True)

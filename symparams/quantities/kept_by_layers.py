@@ -9,12 +9,12 @@ from symparams.components.attention import SINKS
 from symparams.components.embeddings import ALIBI, ROTARY
 from symparams.components.facts import AttentionFacts, Projection
 from symparams.components.kinds import RMS_NORM, Role
-from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
+from symparams.components.norms import NON_PARAMETRIC_NORMS, NON_PARAMETRIC_RMS_NORM
 from symparams.components.tree import Component
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.expressions.nodes import Expression, Number, Power, Sum
-from symparams.expressions.symbols import b
-from symparams.expressions.written import ONE
+from symparams.expressions.symbols import b, s_src
+from symparams.expressions.written import ONE, times
 from symparams.quantities.implementations import ACTIVATIONS, ALIBI_ATTENTION, ATTENTION, INNER, LINEAR, OUTPUT, PLAIN, SUM
 from symparams.quantities.kept_tensors import FULL, INDEX, Tape, Value, product, width_of
 
@@ -52,10 +52,8 @@ def through_layer(tape: Tape, layer: Component, path: str, stream: Stream, x: Va
             x = replace(x)
         elif part.role is Role.PARALLEL:
             x = _summed(tape, part, path, stream, x)
-        elif not name or part.role is Role.BLOCK:
-            x = through_layer(tape, part, here, stream, x)
         else:
-            x = through_part(tape, part, here, stream, x)
+            x = through_part(tape, part, here, stream, x) if name else through_layer(tape, part, here, stream, x)
     return x
 
 
@@ -70,7 +68,20 @@ def _summed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) ->
 
 
 def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of a sublayer or a norm; OptionError for one that does not say what it saves."""
+    """What comes out of a part, or of its last copy; OptionError for one that does not say what it saves."""
+    if isinstance(part.tokens, Expression) and part.tokens not in (stream.tokens, s_src):
+        raise OptionError(f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived.")
+    copies = part.applied or part.times
+    if copies == ONE:
+        return _through_copy(tape, part, path, stream, x)
+    around = tape.copies
+    tape.copies = times(around, copies)
+    out = _through_copy(tape, part, path, stream, replace(x))
+    tape.copies = around
+    return out
+
+
+def _through_copy(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
     if part.role is Role.BLOCK:
         return through_layer(tape, part, path, stream, x)
     if part.attending is not None:
@@ -79,11 +90,17 @@ def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Valu
         return mixed(tape, part, path, stream, x)
     if part.role is Role.FEED_FORWARD and matrix_of(part, Projection.DOWN):
         return fed_forward(tape, part, path, stream, x)
-    if part.role is Role.NORM or part.kind == NON_PARAMETRIC_LAYER_NORM:
+    if is_norm(part):
         return normed(tape, part, path, x, stream.once)
-    if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2 and not part.activation:
-        return projected(tape, part, path, stream, x)
-    raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+    if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2:
+        x = projected(tape, part, path, stream, x)
+        return activated(tape, path, x, part.activation) if part.activation else x
+    raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
+
+
+def is_norm(part: Component) -> bool:
+    """True for a norm, with parameters or without."""
+    return part.role is Role.NORM or part.kind in NON_PARAMETRIC_NORMS
 
 
 def matrix_of(part: Component, made: Projection) -> tuple[str, Component] | None:
@@ -92,17 +109,13 @@ def matrix_of(part: Component, made: Projection) -> tuple[str, Component] | None
 
 
 def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of: Value | None = None) -> Value:
-    """A norm: its input and its statistics; RMSNorm, which the library computes in fp32, what the gain multiplies as well.
+    """A norm: its input and its statistics; RMSNorm, which is computed in fp32, what the gain multiplies as well.
 
     Where the input is a view ``of`` a larger tensor, that is saved, unless a copy in fp32 is.
     """
-    if norm.kind != RMS_NORM:
+    if norm.kind not in (RMS_NORM, NON_PARAMETRIC_RMS_NORM):
         tape.keep(of or x, path, f"input_of:{last(path)}", "layer_norm")
         tape.keep(replace(once, numbers=product(Number(2), once.numbers)), path, f"statistics_of:{last(path)}")
-        return replace(x)
-    if not tape.how.full_norm:
-        tape.keep(of or x, path, f"input_of:{last(path)}", "rms_norm")
-        tape.keep(once, path, f"statistics_of:{last(path)}")
         return replace(x)
     full = tape.in_full(x)
     full = of if of and full is x else full
@@ -110,6 +123,8 @@ def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of:
     if tape.how.late_norm:
         tape.keep(x, path, f"uncast_input_of:{last(path)}", "uncast_input")
     tape.keep(replace(once, width=FULL), path, f"statistics_of:{last(path)}")
+    if not norm.tensors:
+        return replace(x)
     if tape.how.gain_of_one:
         tape.keep(Value(product(*norm.tensors[0].shape), FULL), path, f"gain_of:{last(path)}")
     scaled = replace(x, width=FULL) if tape.how.full_gain and not tape.is_full else replace(x)
@@ -127,7 +142,7 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
     """Attention: the input of its projections once, queries, keys and values as they meet, and what the softmax gives."""
     heads, output = facts(part).heads, matrix_of(part, Projection.OUTPUT)
     if output is None or facts(part).relative:
-        raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+        raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
     tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "query" if part.reads else "query_key_value")
     keys = stream
     if part.reads and stream.source is not None:
@@ -191,7 +206,7 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
     """A mixture: what the router saves, then of n_active experts for each token what each saves, one after another."""
     router, up, down = (matrix_of(part, made) for made in (Projection.ROUTER, Projection.UP, Projection.DOWN))
     if router is None or up is None or down is None or not down[1].tensors[0].active or up[1].tensors[0].when:
-        raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+        raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
     chosen, inner, width = down[1].tensors[0].active
     routing = "router_of_chosen" if tape.how.chooses_first else "router"
     if tape.how.full_router_matrix and not tape.is_full:
@@ -249,7 +264,7 @@ def last(path: str) -> str:
 def facts(part: Component) -> AttentionFacts:
     """What attention attends to; OptionError where the tree does not say."""
     if part.attending is None:
-        raise OptionError(f"Activations are not derived for a {part.kind}.")
+        raise OptionError(f"Activations are not derived for {part.kind}.")
     return part.attending
 
 
