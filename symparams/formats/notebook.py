@@ -59,7 +59,7 @@ def _(value: Budget) -> dict[str, str]:
 
 @bundle.register
 def _(value: Explanations) -> dict[str, str]:
-    document = explanation(value.model, value.claim, value)
+    document = explanation(value)
     return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sympy
 
-from symparams import Architecture, Dimension, Quantity, SymparamsError, Term, block, derive, linear, load, render
+from symparams import Architecture, Dimension, Quantity, SymparamsError, Term, block, derive, explain, linear, load, render
 from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 
@@ -38,6 +38,12 @@ def test_it_takes_the_inputs_that_it_names_by_letter_or_long_name():
     assert load("gpt2").measure(TABLE_BYTES, e=2) == load("gpt2").measure(TABLE_BYTES, bytes=2) == 50_257 * 768 * 2
     assert load("gpt2").closed_form(quantity=TABLE_BYTES) == V * h * e
     assert load("gpt2").function(TABLE_BYTES)(V=10, h=np.array([3, 4]), e=2).tolist() == [60, 80]
+
+
+def test_a_claim_about_it_is_explained():
+    [found] = explain("gpt2", "77 MB", quantity=TABLE_BYTES, e=2)
+    assert (found.start, found.result, found.terms) == (77_194_752, 77_194_752, ())
+    assert explain("gpt2", 49, quantity=MATRICES) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
