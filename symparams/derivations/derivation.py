@@ -14,7 +14,7 @@ from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.fitting import Fit, checked, fits_of
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
-from symparams.derivations.shares import Share, shares
+from symparams.derivations.shares import Share, shares_of
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
@@ -89,8 +89,8 @@ class Derivation(Displayed):
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
-        """Where the parameters are."""
-        return () if self.is_expression or self.is_by_terms else tuple(shares(self.model, _names(self.sections)))
+        """Where the parameters are, or what else is counted, by component."""
+        return () if self.calculation is None else tuple(shares_of(self.calculation, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
