@@ -15,7 +15,7 @@ from typing import Any
 from symparams.answers.claims import AS_WRITTEN, Claim, Met, Reading
 from symparams.answers.explained import Explanation
 from symparams.answers.terms import Term
-from symparams.derivations.costs import conventions
+from symparams.derivations.conventions import conventions
 from symparams.derivations.steps import Note
 from symparams.errors import MissingDimensionError
 from symparams.expressions.nodes import Dimension
@@ -96,7 +96,7 @@ def _met(reading: Reading, result: int | Fraction, supposed: int, *, is_plain: b
 def _conventions(calculation: Calculation) -> Iterator[tuple[int | Fraction, tuple[Term, ...]]]:
     """The quantity as it is, and as each convention of its sheet counts it."""
     yield calculation.value(), ()
-    for convention in conventions(calculation):
+    for convention in conventions(calculation, calculation.written):
         try:
             value = exact(convention.result.written, calculation.model.values)
         except MissingDimensionError:

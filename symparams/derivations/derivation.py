@@ -20,7 +20,6 @@ from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
@@ -95,11 +94,7 @@ class Derivation(Displayed):
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
         """What other counts there are."""
-        if self.calculation is not None and self.is_by_terms:
-            return tuple(costs.conventions(self.calculation))
-        whole = self.total.written
-        addends = [each for each in (*whole.operands, whole) if isinstance(each, Named)]
-        return () if self.is_expression else tuple(conventions(self.model, addends))
+        return () if self.calculation is None else tuple(conventions(self.calculation, self.total.written))
 
     @cached_property
     def rule_of_thumb(self) -> RuleOfThumb | None:
@@ -151,27 +146,45 @@ def derive(
     """
     if quantity == ALL:
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
-    given = {name: value for name, value in inputs.items() if name != "fits"}
     quantity = find(quantity)
-    if quantity.tensors is None:
-        computed = {} if attention == FUSED else {"attention": attention}
-        calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
-        return derive_terms(calculation, view, form, inputs.get("fits"))
-    calculation = checked_calculation(as_model(model), quantity, inputs)
-    return derive_tensors(calculation, view, attention, form)
+    if quantity.tensors is not None:
+        return derived(checked_calculation(as_model(model), quantity, inputs), view, form, attention)
+    given = {name: value for name, value in inputs.items() if name != "fits"}
+    computed = {} if attention == FUSED else {"attention": attention}  # how it is computed, not how it is written
+    calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
+    return derived(calculation, view, form, fits=inputs.get("fits"))
 
 
-def derive_tensors(calculation: Calculation, view: str, attention: str, form: str | None) -> Derivation:
-    """Return a count of tensors worked out layer by layer, as a person counts the matrices of each."""
+def derived(
+    calculation: Calculation,
+    view: str = views.FIRST,
+    form: str | None = None,
+    attention: str = FUSED,
+    fits: str | None = None,
+) -> Derivation:
+    """Return a calculation worked out, and how much of it ``fits`` a memory.
+
+    A count of tensors is worked out layer by layer, as a person counts the matrices of each, any other term by term.
+    """
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    work, subject = views.find(view), calculation.model
-    sections, addends = work(subject, attention)
+    model, by_layers = calculation.model, views.find(view)
+    is_of_tensors = calculation.quantity.tensors is not None
+    sections, addends = by_layers(model, attention) if is_of_tensors else costs.work(calculation, view)
     whole = total([addend.quantity for addend in addends if addend.written != ZERO])
-    chosen = form_of(subject) if form is None else check_form(form)
-    closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
-    last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
-    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None, calculation)
+    chosen = (form_of(model) if is_of_tensors else EXPANDED) if form is None else check_form(form)
+    if is_of_tensors and chosen == BLOCKS:
+        closed = model.blocks(names=_names(sections)).formula
+    elif is_of_tensors or form == EXPANDED:
+        closed = as_written(calculation.polynomial)
+    elif form == BLOCKS:
+        closed = calculation.blocks
+    else:
+        closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
+    name = "total" if is_of_tensors else calculation.quantity.name
+    last = step(model, "", name, whole, kind=StepKind.TOTAL, form=closed)
+    room = tuple(fits_of(calculation, read_room(fits))) if fits is not None else ()
+    return Derivation(model, view, attention, tuple(sections), last, chosen, form is not None, calculation, room)
 
 
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -180,23 +193,6 @@ def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str
         raise OptionError("All quantities stand on one page, in one view and form: leave out view and form.")
     given = {name: value for name, value in inputs.items() if name != "fits"}
     return {"given": given if attention == FUSED else {"attention": attention, **given}, "fits": inputs.get("fits")}
-
-
-def derive_terms(
-    calculation: Calculation, view: str = views.FIRST, form: str | None = None, fits: str | None = None
-) -> Derivation:
-    """Return a quantity worked out term by term, each beside its part, and how much of it ``fits`` a memory."""
-    views.find(view)
-    sections, addends = costs.work(calculation, view)
-    whole = total([each.quantity for each in addends])
-    closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
-    if form is not None:
-        closed = as_written(calculation.polynomial) if check_form(form) == EXPANDED else calculation.blocks
-    last = step(calculation.model, "", calculation.quantity.name, whole, kind=StepKind.TOTAL, form=closed)
-    found = tuple(fits_of(calculation, read_room(fits))) if fits is not None else ()
-    return Derivation(
-        calculation.model, view, FUSED, tuple(sections), last, form or EXPANDED, form is not None, calculation, found
-    )
 
 
 def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
