@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Claimed:
     """A published figure, why it is another one, and where it stands.
 
-    ``why`` names how it was counted, one of ``symparams.answers.explanations``'s conventions joined by "+", or the sentence
+    ``why`` names how it was counted, one of ``symparams.answers.terms``'s conventions joined by "+", or the sentence
     that says how it came about: a key under [explain.published] of the catalogues.
     """
 

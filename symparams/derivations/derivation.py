@@ -75,7 +75,7 @@ class Derivation(Displayed):
     @cached_property
     def active(self) -> Step | None:
         """What one token uses of a model with experts."""
-        if self.is_expression or self.is_by_terms or not self.model.has_experts:
+        if self.calculation is None or not self.calculation.has_active:
             return None
         expanded = as_written(self.model.polynomial(ACTIVE))
         form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
