@@ -8,15 +8,13 @@ from fractions import Fraction
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
-from symparams.derivations.shares import component_of
+from symparams.derivations.shares import component_of, parts_of, share_of
 from symparams.derivations.steps import Step, step
-from symparams.expressions.factoring import factored
-from symparams.expressions.written import ONE, ZERO, total
+from symparams.expressions.written import ZERO
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
-from symparams.quantities.term import Term
 
 TOKENS, POSITIONS, NORMS = "token_embedding", "positions", "norms"
 # What families call by names of their own, and what it is in all of them.
@@ -38,7 +36,6 @@ SAME: Mapping[str, str] = {
     "shared_expert": "shared_experts",
 }
 TIED = "tied"
-TABLES = "embeddings"
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,8 @@ def aligned_components(calculations: Sequence[Calculation]) -> tuple[AlignedComp
 def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
     """Return what a model has of each of its components, by name."""
     if calculation.quantity.tensors is None:
-        return {name: _of_terms(calculation, name, terms) for name, terms in _terms(calculation).items()}
+        shares = {name: share_of(calculation, name, terms) for name, terms in parts_of(calculation, SAME).items()}
+        return {name: ModelShare(share.step, share.part) for name, share in shares.items()}
     return {name: _of_leaves(calculation, name, leaves) for name, leaves in _leaves(calculation.model).items()}
 
 
@@ -90,14 +88,6 @@ def _leaves(model: Model) -> dict[str, list[Leaf]]:
     gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
         gathered.setdefault(_component_of_leaf(leaf), []).append(leaf)
-    return gathered
-
-
-def _terms(calculation: Calculation) -> dict[str, list[Term]]:
-    gathered: dict[str, list[Term]] = {}
-    for term in calculation.terms:
-        name = _component_of_term(calculation, term)
-        gathered.setdefault(SAME.get(name, name), []).append(term)
     return gathered
 
 
@@ -109,34 +99,12 @@ def _component_of_leaf(leaf: Leaf) -> str:
     return SAME.get(name, name)
 
 
-def _component_of_term(calculation: Calculation, term: Term) -> str:
-    """The component to which a term belongs: the part of a layer, the table, the head; what stands in no part is itself."""
-    if not term.path:
-        return term.name
-    names, here = term.path.split("."), calculation.tree
-    at = 1 if names[0] == TABLES and len(names) > 1 else 0
-    for i, name in enumerate(names):
-        here = here.child(name)
-        if here.role is Role.NORM:
-            return NORMS
-        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
-            at = i + 1
-    return names[at]
-
-
 def _of_leaves(calculation: Calculation, name: str, leaves: Sequence[Leaf]) -> ModelShare:
     model = calculation.model
     whole = step(model, "", name, PARAMETERS.over(leaves))
     if len(whole.polynomial.terms) > MOST_EXPANDED:
         whole = replace(whole, form=by_blocks(leaves, model.relations, names={}).formula)
     return ModelShare(whole, _part(calculation, whole), "" if whole.polynomial else _reason(leaves))
-
-
-def _of_terms(calculation: Calculation, name: str, terms: Sequence[Term]) -> ModelShare:
-    whole = step(calculation.model, "", name, total([term.every for term in terms]))
-    if len(whole.polynomial.terms) > MOST_EXPANDED:
-        whole = replace(whole, form=factored(whole.polynomial))
-    return ModelShare(whole, _part(calculation, whole))
 
 
 def _part(calculation: Calculation, share: Step) -> Fraction | None:

@@ -7,7 +7,7 @@ them, with the head counted again and without the table that it shares.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from symparams.components.kinds import Role, Use
@@ -31,16 +31,24 @@ USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
 WEIGHTS: Mapping[str, int] = MappingProxyType({
     "explain.non_embedding": USUAL, "explain.positions": KNOWN, "explain.experts_alone": KNOWN, "explain.masks": KNOWN,
     "explain.mtp": KNOWN, "explain.labels": FARFETCHED, "explain.padded": FARFETCHED,
+    **{f"explain.{key}": USUAL for key in (
+        "dtype", "recipe", "binary", "macs", "keys_alone", "one_layer", "one_head", "one_sequence"
+    )},
 })  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Term:
-    """One convention in an explanation: the sentence that says it, its difference from the count, the tensors by name."""
+    """What is supposed in an explanation: its sentence, its difference from our number, the tensors that it speaks of by name.
+
+    Half of a FLOP, one layer of many or another number type is no difference, and has no ``step``. ``words`` stand in its
+    sentence as they are.
+    """
 
     note: Note
-    step: Step
-    tensors: frozenset[str]
+    step: Step | None = None
+    tensors: frozenset[str] = frozenset()
+    words: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def key(self) -> str:
@@ -55,8 +63,8 @@ class Term:
 
     @property
     def value(self) -> int:
-        """What it adds to the count, or takes away."""
-        return self.step.value or 0
+        """What it adds to our number, or takes away."""
+        return (self.step.value if self.step else None) or 0
 
 
 def terms(model: Model, *, mtp: bool = False) -> tuple[Term, ...]:

@@ -13,18 +13,21 @@ from itertools import combinations
 from symparams.components.kinds import Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
+from symparams.derivations.costs import copied
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Negative
-from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.nodes import Expression, Negative, Sum
+from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.written import ZERO, times, total
 from symparams.features import tying
 from symparams.models.blocks import LEAST_NAMED, MOST_EXPANDED
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
+from symparams.quantities.term import Term
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,39 @@ class ConventionDifference:
     tensors: frozenset[str]
 
 
-def conventions(model: Model, addends: Sequence[Named] = ()) -> Iterator[Convention]:
-    """The conventions that give another count than the model's own, each difference once.
+def conventions(calculation: Calculation, whole: Expression) -> Iterator[Convention]:
+    """The other ways to count the same that come to another number, each with its difference.
 
-    One that leaves out what ``addends`` of the whole count stand for refers to these by their names: −N_dec.
+    One that leaves out what addends of the ``whole`` stand for refers to these by their names: −N_dec.
     """
+    if calculation.quantity.tensors is None:
+        yield from _alternatives(calculation)
+    else:
+        yield from _of_tensors(calculation.model, [each for each in (*whole.operands, whole) if isinstance(each, Named)])
+
+
+def _alternatives(calculation: Calculation) -> Iterator[Convention]:
+    for other in calculation.alternatives:
+        whole = total([term.every for term in other.terms])
+        if multiply_out(whole, calculation.model.relations) != calculation.polynomial:
+            written = total([whole, Negative(calculation.written)])
+            difference = replace(step(calculation.model, "", "difference", written), form=_difference(calculation, other.terms))
+            yield Convention(Note((other.key,), dict(other.about)), difference, step(calculation.model, "", "total", whole))
+
+
+def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
+    """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
+    relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))
+    if len(calculation.terms) != len(others) or any(one.times != other.times for one, other in pairs):
+        return factored(multiply_out(total([other.every for other in others]), relations) - calculation.polynomial)
+    found = [(one.times, multiply_out(other.written, relations) - multiply_out(one.written, relations)) for one, other in pairs]
+    apart = [copied(copies, factored(more)) for copies, more in found if more and isinstance(copies, Sum)]
+    rest = added([multiply_out(copies, relations) * more for copies, more in found if not isinstance(copies, Sum)])
+    return total([*([factored(rest)] if rest else []), *apart])
+
+
+def _of_tensors(model: Model, addends: Sequence[Named]) -> Iterator[Convention]:
+    """The conventions that give another count than the model's own, each difference once."""
     seen: list[Polynomial] = [Polynomial({})]
     for difference in differences(model):
         each = step(model, "", "difference", difference.written)

@@ -1,27 +1,33 @@
-"""Where the parameters are: the leaves gathered by component over the whole model."""
+"""Where the parameters are, or what else is counted: gathered by component over the whole model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 
 from symparams.components.kinds import Role
+from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.derivations.stacks import stack_of, stacks_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Product
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.plain import plain
-from symparams.expressions.written import ZERO, times, total
+from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, of_both
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.quantities.term import Term
 
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
+TABLES = "embeddings"
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,33 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
     for each, active_step, leaves in zip(steps, used, gathered.values(), strict=True):
         stacks = tuple(_of_stacks(model, each, leaves))
         yield Share(each, _part(each, whole), stacks, active_step, _part(active_step, active))
+
+
+def shares_of(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterator[Share]:
+    """The same of any quantity: each component with its part of it, the terms of a component together."""
+    if calculation.quantity.tensors is not None:
+        yield from shares(calculation.model, names)
+        return
+    for name, terms in parts_of(calculation).items():
+        yield share_of(calculation, name, terms)
+
+
+def parts_of(calculation: Calculation, called: Mapping[str, str] = MappingProxyType({})) -> dict[str, list[Term]]:
+    """The terms of a quantity by the component to which they belong, which may be ``called`` otherwise."""
+    gathered: dict[str, list[Term]] = {}
+    for term in calculation.terms:
+        name = _component_of_term(calculation.tree, term)
+        gathered.setdefault(called.get(name, name), []).append(term)
+    return gathered
+
+
+def share_of(calculation: Calculation, name: str, terms: Sequence[Term]) -> Share:
+    """What these terms are of the whole."""
+    each = step(calculation.model, "", name, total([term.every for term in terms]))
+    if len(each.polynomial.terms) > MOST_EXPANDED:
+        each = replace(each, form=factored(each.polynomial))
+    number = calculation.value() if calculation.is_bound else None
+    return Share(each, Fraction(each.value) / number if number and each.value is not None else None)
 
 
 def _part(each: Step | None, whole: int | None) -> Fraction | None:
@@ -106,6 +139,21 @@ def _together(model: Model, gathered: Mapping[str, list[Leaf]]) -> dict[str, lis
     return together
 
 
+def _component_of_term(tree: Component, term: Term) -> str:
+    """The part of a layer, the table, the head; what stands in no part of the tree is itself."""
+    if not term.path:
+        return term.name
+    names, here = term.path.split("."), tree
+    at = 1 if names[0] == TABLES and len(names) > 1 else 0
+    for i, name in enumerate(names):
+        here = here.child(name)
+        if here.role is Role.NORM:
+            return f"{here.kind}s"
+        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
+            at = i + 1
+    return names[at]
+
+
 def component_of(leaf: Leaf) -> str:
     """What stands in a sublayer belongs to it, a norm beside it to the norms, an embedding to itself, a matrix to its head."""
     names = leaf.path.split(".")
@@ -113,6 +161,6 @@ def component_of(leaf: Leaf) -> str:
         return leaf.sublayer[0].rpartition(".")[2]
     if leaf.component.role is Role.NORM:
         return f"{leaf.component.kind}s"
-    if leaf.component.role is Role.TABLE or names[-2:-1] == ["embeddings"]:
+    if leaf.component.role is Role.TABLE or names[-2:-1] == [TABLES]:
         return names[-1]
     return names[-2] if len(names) > 2 else names[0]

@@ -100,18 +100,11 @@ def _sheet(
     derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
 ) -> Document:
     """The document of a derivation, whole or as its brief."""
-    if derivation.is_by_terms:
-        from symparams.sheets.costs.brief import costs_brief
-        from symparams.sheets.costs.sheet import costs
+    from symparams.sheets.derived import derived
 
-        if with_memory:
-            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-        return (costs_brief if brief else costs)(derivation, language, notation, symbols)
-    if brief:
-        from symparams.sheets.brief import brief as compose
-    else:
-        from symparams.sheets.whole import whole as compose
-    document = compose(derivation, language, notation, symbols)
+    if with_memory and derivation.is_by_terms:
+        raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
+    document = derived(derivation, language, notation, symbols, brief=brief)
     if with_memory:
         from symparams.sheets.memory import with_memory_of
 

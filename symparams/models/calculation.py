@@ -109,6 +109,11 @@ class Calculation:
         return all(dimension in self.model.values for dimension in self.written.dimensions)
 
     @property
+    def has_active(self) -> bool:
+        """Whether one token uses only a part of what is counted: of the tensors of a model with experts."""
+        return self.quantity.tensors is not None and self.model.has_experts
+
+    @property
     def letters(self) -> tuple[Dimension, ...]:
         """The letters that it needs: those of its formulas, and of a count of tensors every size of the model."""
         if self.quantity.tensors is not None:

@@ -28,10 +28,9 @@ from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
-from symparams.sheets.costs.sheet import costs
+from symparams.sheets.derived import derived
 from symparams.sheets.document import Section
 from symparams.sheets.values import Sentence
-from symparams.sheets.whole import whole
 
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
@@ -102,8 +101,7 @@ class Page:
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
-        sheet = costs if self.derivation.is_by_terms else whole
-        self.document = sheet(self.derivation, language, notation, symbols)
+        self.document = derived(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
 

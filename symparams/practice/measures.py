@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.derivations.costs import place_of, short
-from symparams.derivations.derivation import derive_terms
+from symparams.derivations.derivation import derived
 from symparams.derivations.steps import Step, StepKind, StepName, step, summed
-from symparams.derivations.views import FIRST
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
 from symparams.expressions.marks import Named
@@ -148,7 +147,7 @@ def _put(written: Expression, numbers: Mapping[Dimension, int]) -> Expression:
 
 def _of_all(bound: Calculation) -> Iterator[Step]:
     """The sections of its sheet, of copies one copy before, and their sum."""
-    derivation = derive_terms(bound, FIRST, None)
+    derivation = derived(bound)
     for section in derivation.sections:
         if section.kind == StepKind.GROUP:
             yield from section.steps

@@ -83,6 +83,21 @@ def test_the_shares_are_the_whole(model):
     assert sum(share.part for share in shares if share.part is not None) == (1 if model.count() else 0)
 
 
+@pytest.mark.parametrize(
+    ("quantity", "inputs", "parts"),
+    [
+        ("weight_memory", {"dtype": "fp16"}, ["rms_norms", "attention", "feed_forward", "token_embedding", "lm_head"]),
+        ("forward_flops", {"b": 1, "s": 64}, ["attention", "feed_forward", "lm_head"]),
+        ("kv_cache", {"b": 1, "t": 64, "e": 2}, ["attention"]),
+    ],
+)
+def test_every_quantity_has_shares(quantity, inputs, parts):
+    found = derive("llama-7b", quantity=quantity, **inputs)
+    assert {str(share.step.name) for share in found.shares} == set(parts)
+    assert sum(share.step.value for share in found.shares) == found.total.value
+    assert sum(share.part for share in found.shares) == 1
+
+
 @given(models())
 def test_each_convention_is_its_difference_from_the_count(model):
     for convention in derive(model).conventions:

@@ -84,7 +84,7 @@ def test_a_new_format_prints_a_derivation(spoken: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_format_prints_every_document_in_every_language(spoken: str, language: str) -> None:
     model = load("gpt2")
-    documents = [outline(model, language), explanation(model, 163_037_184, explain(model, 163_037_184), language)]
+    documents = [outline(model, language), explanation(explain(model, 163_037_184), language)]
     sheets = [render(document, spoken) for document in documents]
     assert ["124,439,808 plus 38,597,376 = 163,037,184" in sheet for sheet in sheets] == [False, True]
     assert "lm_head" in sheets[0]

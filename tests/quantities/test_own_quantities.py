@@ -17,6 +17,7 @@ from symparams import (
     block,
     compare,
     derive,
+    explain,
     linear,
     load,
     render,
@@ -64,6 +65,12 @@ def test_it_is_solved_for_a_size_or_an_input():
     [layers] = solve("gpt2", 96, "L", quantity=MATRICES)[:1]
     assert layers.values[Dimension("L")] == 24
     assert "At which h does" in render(solve("gpt2", "100MB", "h", quantity=TABLE_BYTES, e=2), "text")
+
+
+def test_a_claim_about_it_is_explained():
+    [found] = explain("gpt2", "77 MB", quantity=TABLE_BYTES, e=2)
+    assert (found.start, found.result, found.terms) == (77_194_752, 77_194_752, ())
+    assert explain("gpt2", 49, quantity=MATRICES) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

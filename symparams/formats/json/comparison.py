@@ -55,7 +55,7 @@ def compared(data: Data) -> dict[str, Any]:
 def model_data(data: Data, calculation: Calculation) -> dict[str, Any]:
     """Return the data of one model: its name, its family, its closed form and its number."""
     model = calculation.model
-    has_active = calculation.quantity.tensors is not None and model.has_experts and calculation.is_bound
+    has_active = calculation.has_active and calculation.is_bound
     return {
         "target": model.name,
         "architecture": model.family,

@@ -79,25 +79,3 @@ def as_counted(document: Document) -> Letters:
     """The letters of a sheet without those for sums, which data writes out."""
     letters = document.letters
     return Letters(letters).counting(letters.count) if isinstance(letters, Letters) else Letters(letters)
-
-
-def cost_explanation(data: Data) -> dict[str, Any]:
-    """Return each explanation of a claimed cost: what is supposed, our number, and the result; a fraction as text."""
-    from symparams.sheets.costs.explanation import supposition
-    from symparams.sheets.values import Capital
-
-    subject = data.document.subject
-    explanations = [
-        {
-            "quantity": explanation.calculation.quantity.name,
-            "unit": explanation.calculation.quantity.unit,
-            "of": "token" if explanation.is_of_token else "whole",
-            "start": exactly(explanation.start),
-            "supposed": [data.text(Capital(supposition(data.composer, supposed))) for supposed in explanation.supposed],
-            "result": exactly(explanation.result),
-            "claimed": exactly(explanation.claim.value),
-            "exact": not explanation.met,
-        }
-        for explanation in subject.explanations
-    ]
-    return {"target": subject.model.name, "claimed": subject.claim.text, "explanations": explanations}

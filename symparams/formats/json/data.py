@@ -18,7 +18,7 @@ from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import blocks, exactly
 from symparams.formats.json.budget import budget
-from symparams.formats.json.costs import cost_explanation, costs
+from symparams.formats.json.costs import costs
 from symparams.formats.json.questions import questions
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
@@ -33,6 +33,7 @@ from symparams.sheets.values import Capital, Name, Value
 from symparams.sheets.whole import as_given
 
 if TYPE_CHECKING:
+    from symparams.answers.explained import Explanations
     from symparams.answers.verification import Verification
 
 
@@ -169,24 +170,38 @@ def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | No
 
 
 def explanation(data: Data) -> dict[str, Any]:
-    """Return each explanation: its terms with their sentences, formulas and values, and their result."""
-    subject = data.document.subject
+    """Return each explanation: what is supposed with its sentence, formula and value, our number, and what it comes to."""
+    from symparams.sheets.explanation import convention
+
+    subject: Explanations = data.document.subject
     explanations = []
-    for reading in subject.explanations:
+    for reading in subject:
         terms = [
             {
-                "text": data.text(Capital(data.composer.note(term.note))),
-                "formula": plain(term.step.closed),
-                "value": term.step.value,
+                "text": data.text(Capital(convention(data.composer, term))),
+                "formula": plain(term.step.closed) if term.step else None,
+                "value": exactly(term.step.value) if term.step else None,
                 "tensors": sorted(term.tensors),
             }
             for term in reading.terms
         ]
-        start = {"model": reading.model, "start": reading.start, "terms": terms, "result": reading.result}
-        source = reading.published.source if reading.published else None
-        explanations.append({**start, "exact": reading.is_exact, "explained": reading.is_explained, "source": source})
-    model = subject.model
-    return {"target": model.name, "value": model.count(), "claimed": subject.claim, "explanations": explanations}
+        explanations.append({
+            "quantity": reading.calculation.quantity.name,
+            "unit": reading.calculation.quantity.unit,
+            "of": "token" if reading.is_of_token else "whole",
+            "model": reading.model,
+            "start": exactly(reading.start),
+            "terms": terms,
+            "supposed": [term["text"] for term in terms],
+            "result": exactly(reading.result),
+            "claimed": exactly(reading.claim.value),
+            "exact": reading.is_exact,
+            "explained": reading.is_explained,
+            "source": reading.published.source if reading.published else None,
+        })  # fmt: skip
+    count, claim = subject.our_count, subject.claim
+    claimed = {"claimed": claim.text} if count is None else {"value": count, "claimed": exactly(claim.plainest.value)}
+    return {"target": subject.model.name, **claimed, "explanations": explanations}
 
 
 def formula(data: Data) -> dict[str, Any]:
@@ -238,7 +253,7 @@ def outline(data: Data) -> dict[str, Any]:
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
     "whole": whole, "costs": costs, "budget": budget,
-    "memory": memory, "explanation": explanation, "cost_explanation": cost_explanation,
+    "memory": memory, "explanation": explanation,
     "formula": formula, "brief": blocks, "outline": outline,
     "verification": verification, "solution": lambda data: solution(data.document.subject, data.latex),
     "booklet": questions, "exam": questions,

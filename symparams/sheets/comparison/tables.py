@@ -28,7 +28,7 @@ def numbers(compared: Comparison, labels: Sequence[str], words: Catalogue) -> It
     has_letters = [model.name for model in compared.models] != list(labels)
     if not bound and not has_letters:
         return
-    has_active = compared.quantity.tensors is not None and any(model.has_experts for model in compared.models)
+    has_active = any(calculation.has_active for calculation in compared.calculations)
     keys = [*(["value", "rounded"] if bound else []), *(["active"] if bound and has_active else [])]
     keys += ["ratio"] if len(bound) > 1 and min(bound) else []
     rows: list[list[Value]] = []
