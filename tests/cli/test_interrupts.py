@@ -31,8 +31,9 @@ SCRIPT = "import sys\nfrom symparams.cli import main\nif __name__ == '__main__':
 MODULES = """
 import os, sys
 from symparams.cli import run
-run(["derive", "gpt2", "-o", os.devnull])
-print(*[name for name in sys.modules if name.partition(".")[0] in ("symparams", "jinja2", "typer")])
+sys.stdout = open(os.devnull, "w")  # what a file needs, the terminal does not
+run(["derive", "gpt2"])
+print(*[name for name in sys.modules if name.partition(".")[0] in ("symparams", "jinja2", "typer")], file=sys.__stdout__)
 """
 
 
