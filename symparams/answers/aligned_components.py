@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symparams.components.kinds import Role
-from symparams.components.walks import Leaf
-from symparams.derivations.shares import component_of
+from symparams.components.kinds import PartRole, Role
+from symparams.components.walks import SUBLAYERS, Leaf, Part
+from symparams.components.walks import leaves as leaves_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.factoring import factored
 from symparams.expressions.written import ONE, ZERO, total
@@ -18,27 +18,9 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
 from symparams.quantities.term import Term
 
-TOKENS, POSITIONS, NORMS = "token_embedding", "positions", "norms"
-# What families call by names of their own, and what it is in all of them.
-SAME: Mapping[str, str] = {
-    "layer_norms": NORMS,
-    "rms_norms": NORMS,
-    "shared_embedding": TOKENS,
-    "encoder_token_embedding": TOKENS,
-    "decoder_token_embedding": TOKENS,
-    "source_embedding": TOKENS,
-    "target_embedding": TOKENS,
-    "position_embedding": POSITIONS,
-    "encoder_position_embedding": POSITIONS,
-    "decoder_position_embedding": POSITIONS,
-    "encoder_position_bias": POSITIONS,
-    "decoder_position_bias": POSITIONS,
-    "relative_embedding": POSITIONS,
-    "gated_feed_forward": "feed_forward",
-    "shared_expert": "shared_experts",
-}
+# What a part is called in all models, as its role is if it does not stand here; of one that has no term, its own name.
+CALLED: Mapping[PartRole, str] = {PartRole.POSITIONS: "positions", PartRole.DISTANCES: "positions", PartRole.VECTORS: ""}
 TIED = "tied"
-TABLES = "embeddings"
 
 
 @dataclass(frozen=True)
@@ -89,36 +71,36 @@ def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
 def _leaves(model: Model) -> dict[str, list[Leaf]]:
     gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
-        gathered.setdefault(_component_of_leaf(leaf), []).append(leaf)
+        gathered.setdefault(_called(leaf.part), []).append(leaf)
     return gathered
 
 
 def _terms(calculation: Calculation) -> dict[str, list[Term]]:
+    within: dict[str, set[str]] = {}
+    for leaf in leaves_of(calculation.tree):
+        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
+            within.setdefault(path, set()).add(_called(leaf.part))
     gathered: dict[str, list[Term]] = {}
     for term in calculation.terms:
-        name = _component_of_term(calculation, term)
-        gathered.setdefault(SAME.get(name, name), []).append(term)
+        names = within.get(term.path, set())
+        gathered.setdefault(next(iter(names)) if len(names) == 1 else _of_several(calculation, term), []).append(term)
     return gathered
 
 
-def _component_of_leaf(leaf: Leaf) -> str:
-    """The component to which a leaf belongs; a norm without parameters is a norm, positions without a table are positions."""
-    if leaf.component.role is Role.ABSENT and not leaf.sublayer:
-        return NORMS if leaf.component.kind.name.endswith("_norm") else leaf.name
-    name = component_of(leaf)
-    return SAME.get(name, name)
+def _called(part: Part) -> str:
+    """What a part is called in every model; one of several alike in a layer, and what has no term, by its own name."""
+    role, _, number = part.key
+    is_told = role not in SUBLAYERS.values() or number == 0
+    return (CALLED.get(role, role.value) if is_told else "") or part.name
 
 
-def _component_of_term(calculation: Calculation, term: Term) -> str:
-    """The component to which a term belongs: the part of a layer, the table, the head; what stands in no part is itself."""
+def _of_several(calculation: Calculation, term: Term) -> str:
+    """What a term is of that stands in several parts or in none: the part of a layer, or what it stands in, or itself."""
     if not term.path:
         return term.name
-    names, here = term.path.split("."), calculation.tree
-    at = 1 if names[0] == TABLES and len(names) > 1 else 0
+    names, here, at = term.path.split("."), calculation.tree, 0
     for i, name in enumerate(names):
         here = here.child(name)
-        if here.role is Role.NORM:
-            return NORMS
         if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
             at = i + 1
     return names[at]

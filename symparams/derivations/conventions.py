@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
 from symparams.derivations.steps import Note, Step, named, step
@@ -23,7 +23,7 @@ from symparams.expressions.written import ZERO, times, total
 from symparams.features import tying
 from symparams.models.blocks import LEAST_NAMED, MOST_EXPANDED
 from symparams.models.model import Model
-from symparams.models.stacks import DECODER, ENCODER
+from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
 
 
@@ -80,7 +80,7 @@ def differences(model: Model) -> Iterator[Difference]:
     """Each convention that can be put to a model, with what it adds to the count or takes away."""
     tied = [leaf for leaf in model.leaves if SHARED.terms(leaf.component)]
     if tied:
-        is_head = [leaf.path for leaf in tied] == ["lm_head"]
+        is_head = [leaf.part.role for leaf in tied] == [PartRole.OUTPUT_HEAD]
         shared = total([times(leaf.times, SHARED.of(leaf.component)) for leaf in tied])
         names = tensor_names(tied, lambda tensor: bool(tensor.tied_to))
         yield Difference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
@@ -119,7 +119,7 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
 def _stack_left(model: Model, feature: str) -> str:
     """The stack that alone is left where a feature takes away the other; "" where it takes none away."""
     left = {DECODER: ENCODER, ENCODER: DECODER}.get(feature, "")
-    return left if feature in model.present and {ENCODER, DECODER} <= {name for name, _ in model.tree.children} else ""
+    return left if feature in model.present and encoder_and_decoder(model.tree) else ""
 
 
 def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_owned) -> frozenset[str]:

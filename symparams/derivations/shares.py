@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole
 from symparams.components.walks import Leaf
-from symparams.derivations.stacks import stack_of, stacks_of
+from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.marks import Named, Size
@@ -18,7 +19,7 @@ from symparams.expressions.printing.plain import plain
 from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.model import Model
-from symparams.models.stacks import DECODER, ENCODER, of_both
+from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
@@ -44,12 +45,7 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
 
     A long formula refers to parts by those ``names`` that stand for them.
     """
-    gathered: dict[str, list[Leaf]] = {}
-    for leaf in model.leaves:
-        owned = PARAMETERS.of(leaf.component)
-        if owned != ZERO:
-            gathered.setdefault(component_of(leaf), []).append(leaf)
-    gathered = _together(model, gathered)
+    gathered = by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO)
     steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
     used = [step(model, "", name, ACTIVE.over(leaves)) if model.has_experts else None for name, leaves in gathered.items()]
@@ -87,32 +83,33 @@ def _by_name(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str
 
 def _of_stacks(model: Model, share: Step, leaves: Sequence[Leaf]) -> Iterator[Step]:
     """What each stack of a model has of these leaves: the encoder, then the decoder."""
-    stacks = stacks_of(model)
-    if set(stacks) == {ENCODER, DECODER}:
-        for stack in (ENCODER, DECODER):
-            within = [leaf for leaf in leaves if stack_of(leaf, stacks) == stack]
-            yield step(model, stack, share.name, PARAMETERS.over(within))
+    both = encoder_and_decoder(model.tree)
+    for name, stack in zip((ENCODER, DECODER), both or (), strict=False):
+        within = [leaf for leaf in leaves if stack_of(model, leaf) == stack]
+        yield step(model, name, share.name, PARAMETERS.over(within))
 
 
-def _together(model: Model, gathered: Mapping[str, list[Leaf]]) -> dict[str, list[Leaf]]:
-    """What both stacks have alike under names of their own, as a table of positions each, under one name."""
-    alike: dict[tuple[str, Polynomial], list[str]] = {}
-    for name, leaves in gathered.items():
-        alike.setdefault((of_both(name), multiply_out(PARAMETERS.over(leaves), model.relations)), []).append(name)
-    together: dict[str, list[Leaf]] = {}
-    for (both, _), names in alike.items():
-        name = both if len(names) > 1 else names[0]
-        together[name] = [leaf for each in names for leaf in gathered[each]]
-    return together
+def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+    """The leaves by the part to which they belong, each under what it is called, or the term for it if it has several names.
+
+    Two parts of one name, as a mixer that is attention here and a state space there, are each called by their term, too.
+    """
+    gathered: dict[tuple[PartRole, str, int], list[Leaf]] = {}
+    for leaf in leaves:
+        gathered.setdefault(leaf.part.key, []).append(leaf)
+    called = {key: _called(those) for key, those in gathered.items()}
+    taken = Counter(called.values())
+    unique = {key: name if taken[name] == 1 else key[0].value or those[0].part.path
+              for (key, name), those in zip(called.items(), gathered.values(), strict=True)}  # fmt: skip
+    found: dict[str, list[Leaf]] = {}
+    for key, those in gathered.items():
+        found.setdefault(unique[key], []).extend(those)
+    return found
 
 
-def component_of(leaf: Leaf) -> str:
-    """What stands in a sublayer belongs to it, a norm beside it to the norms, an embedding to itself, a matrix to its head."""
-    names = leaf.path.split(".")
-    if leaf.sublayer:
-        return leaf.sublayer[0].rpartition(".")[2]
-    if leaf.component.role is Role.NORM:
-        return f"{leaf.component.kind}s"
-    if leaf.component.role is Role.TABLE or names[-2:-1] == ["embeddings"]:
-        return names[-1]
-    return names[-2] if len(names) > 2 else names[0]
+def _called(those: Sequence[Leaf]) -> str:
+    part = those[0].part
+    if part.role is PartRole.NORM:
+        return f"{those[0].component.kind}s"
+    names = {leaf.part.name for leaf in those}
+    return part.name if len(names) == 1 else part.role.value or part.name

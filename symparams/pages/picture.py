@@ -20,7 +20,6 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
-from symparams.drawings.outline.heads import HEADS
 from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, begins_anew, parts_of, walk
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
@@ -187,13 +186,14 @@ def _starts(found: Outline, shown: Sequence[Entry], swapped: set[str]) -> set[st
     for column in found.columns if found.owners else found.columns[1:]:
         own = {each.path for each in walk((*column.feet, *column.spine)) if isinstance(each, (Block, Pill))}
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
-    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in HEADS}
+    tops = {head.path for head in (*found.heads, *(head for column in found.columns for head in column.heads))}
+    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in tops}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])
 
 
 def _readers_of_every_column(found: Outline) -> set[str]:
     """The paths of what reads the end of each column."""
-    return {each.path for _, head in found.heads for each in walk(head) if isinstance(each, Block)}
+    return {each.path for head in found.heads for each in walk(head.parts) if isinstance(each, Block)}
 
 
 def _joined(found: Outline) -> set[str]:

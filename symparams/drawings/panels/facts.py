@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from symparams.components.facts import AttentionFacts
 from symparams.components.kinds import Role
 from symparams.components.latent_attention import LATENT_ATTENTION
+from symparams.components.purposes import by_purpose
 from symparams.components.relative_attention import SEGMENT_VECTORS
 from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
@@ -91,7 +92,7 @@ def besides(work: Work, component: Component) -> str:
 
 
 def _besides(work: Work, component: Component, attending: AttentionFacts) -> Iterator[str]:
-    if any(name in NORMS for name, _ in component.children):
+    if any(word in NORMS for word in by_purpose(component)):
         yield work.sentence("description.normed")
     turned = turned_in(work, attending)
     if turned:
