@@ -103,7 +103,7 @@ from symparams.models import Model, load
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import compare
-    from symparams.answers.explained import explain
+    from symparams.answers.explanations import explain
     from symparams.answers.solutions import solve
     from symparams.derivations.derivation import derive, derive_expression
     from symparams.formats.drawing import draw
@@ -117,7 +117,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "Quantity": "quantities.quantity", "Term": "quantities.term", "compare": "answers.comparison",
     "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "draw": "formats.drawing",
-    "explain": "answers.explained", "render": "formats.rendering", "solve": "answers.solutions",
+    "explain": "answers.explanations", "render": "formats.rendering", "solve": "answers.solutions",
     "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting", "worksheet": "practice.worksheet",
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ import sympy
 from symparams import derive, derive_expression, load
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
-from symparams.expressions.config_keys import BY_KEY
+from symparams.expressions.notation import BY_KEY
 from symparams.expressions.parsing import parse
 from symparams.expressions.sympy_forms import to_sympy
 

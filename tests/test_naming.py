@@ -15,7 +15,7 @@ from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.steps import Step, StepKind
 from symparams.sheets.catalogue import catalogue, is_ideograph, languages
 from symparams.sheets.whole import whole
-from symparams.sheets.words import Words
+from symparams.sheets.words import DocumentWords
 
 WAYS = tuple(product(views.names(), (FUSED, PER_HEAD)))
 
@@ -30,7 +30,7 @@ def named(step: Step) -> Iterator[Step]:
 
 def labels(derivation: Derivation, language: str) -> dict[str, set[object]]:
     """Each label with the closed forms that it stands for."""
-    words = Words(whole(derivation, language))
+    words = DocumentWords(whole(derivation, language))
     found: dict[str, set[object]] = {}
     for section in derivation.sections:
         for step in named(section):

@@ -30,7 +30,7 @@ def documents(language: str) -> dict[str, Document]:
     return {
         "whole": whole(derive(model), language),
         "outline": outline(load("deepseek-v3"), language),
-        "explanation": explanation(model, 108_891_648, explain(model, 108_891_648), language),
+        "explanation": explanation(explain(model, 108_891_648), language),
         "verification": verification(Verification(model, "BertModel", 69, 77, TENSORS, THEIRS), language),
         "comparison": comparison(compare("gpt2", "llama-2-7b"), language),
         "memory": memory(derive(model), ["fp16", "int4"], read_room("0.1GiB"), language),

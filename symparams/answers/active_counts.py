@@ -53,7 +53,11 @@ def published_count(model: Model, counts: Sequence[Step]) -> PublishedCount | No
     claim = read_claim(found.active.claimed) if found and found.active else None
     if found is None or found.active is None or claim is None:
         return None
-    met = [(met, each) for each in counts if each.value is not None and (met := claim.plainly_met_by(each.value)) is not None]
+    met = [
+        (met, each)
+        for each in counts
+        if each.value is not None and (met := claim.plainest.plainly_met_by(each.value)) is not None
+    ]
     if not met:
         return None
     plainest = min(how for how, _ in met)

@@ -8,15 +8,13 @@ from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import SUBLAYERS, Leaf, Part
-from symparams.components.walks import leaves as leaves_of
+from symparams.derivations.shares import parts_of, share_of
 from symparams.derivations.steps import Step, step
-from symparams.expressions.factoring import factored
-from symparams.expressions.written import ONE, ZERO, total
+from symparams.expressions.written import ZERO
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
-from symparams.quantities.term import Term
 
 # What a part is called in all models, as its role is if it does not stand here; of one that has no term, its own name.
 CALLED: Mapping[PartRole, str] = {PartRole.POSITIONS: "positions", PartRole.DISTANCES: "positions", PartRole.VECTORS: ""}
@@ -64,7 +62,8 @@ def aligned_components(calculations: Sequence[Calculation]) -> tuple[AlignedComp
 def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
     """Return what a model has of each of its components, by name."""
     if calculation.quantity.tensors is None:
-        return {name: _of_terms(calculation, name, terms) for name, terms in _terms(calculation).items()}
+        shares = {name: share_of(calculation, name, terms) for name, terms in parts_of(calculation, _called).items()}
+        return {name: ModelShare(share.step, share.part) for name, share in shares.items()}
     return {name: _of_leaves(calculation, name, leaves) for name, leaves in _leaves(calculation.model).items()}
 
 
@@ -75,35 +74,11 @@ def _leaves(model: Model) -> dict[str, list[Leaf]]:
     return gathered
 
 
-def _terms(calculation: Calculation) -> dict[str, list[Term]]:
-    within: dict[str, set[str]] = {}
-    for leaf in leaves_of(calculation.tree):
-        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
-            within.setdefault(path, set()).add(_called(leaf.part))
-    gathered: dict[str, list[Term]] = {}
-    for term in calculation.terms:
-        names = within.get(term.path, set())
-        gathered.setdefault(next(iter(names)) if len(names) == 1 else _of_several(calculation, term), []).append(term)
-    return gathered
-
-
 def _called(part: Part) -> str:
     """What a part is called in every model; one of several alike in a layer, and what has no term, by its own name."""
     role, _, number = part.key
     is_told = role not in SUBLAYERS.values() or number == 0
     return (CALLED.get(role, role.value) if is_told else "") or part.name
-
-
-def _of_several(calculation: Calculation, term: Term) -> str:
-    """What a term is of that stands in several parts or in none: the part of a layer, or what it stands in, or itself."""
-    if not term.path:
-        return term.name
-    names, here, at = term.path.split("."), calculation.tree, 0
-    for i, name in enumerate(names):
-        here = here.child(name)
-        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
-            at = i + 1
-    return names[at]
 
 
 def _of_leaves(calculation: Calculation, name: str, leaves: Sequence[Leaf]) -> ModelShare:
@@ -112,13 +87,6 @@ def _of_leaves(calculation: Calculation, name: str, leaves: Sequence[Leaf]) -> M
     if len(whole.polynomial.terms) > MOST_EXPANDED:
         whole = replace(whole, form=by_blocks(leaves, model.relations, names={}).formula)
     return ModelShare(whole, _part(calculation, whole), "" if whole.polynomial else _reason(leaves))
-
-
-def _of_terms(calculation: Calculation, name: str, terms: Sequence[Term]) -> ModelShare:
-    whole = step(calculation.model, "", name, total([term.every for term in terms]))
-    if len(whole.polynomial.terms) > MOST_EXPANDED:
-        whole = replace(whole, form=factored(whole.polynomial))
-    return ModelShare(whole, _part(calculation, whole))
 
 
 def _part(calculation: Calculation, share: Step) -> Fraction | None:

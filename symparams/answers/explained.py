@@ -1,48 +1,84 @@
-"""The explanations of a claim as a caller gets them: a list that a notebook shows as what it says."""
+"""Explanations: ways from our number to a claimed one, each a sum that comes out exactly; what ``explain`` gives back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from symparams.answers import explanations
-from symparams.answers.claims import read_claim
-from symparams.answers.explanations import Explanation
-from symparams.answers.explanations_of_costs import CostExplanation, cost_claim, explain_cost
+from symparams.answers.claims import Claim, Met, Reading
+from symparams.answers.remainders import RESIDUAL
+from symparams.answers.terms import Term
+from symparams.architectures._definition import Claimed
 from symparams.display import Displayed
-from symparams.models.inputs import checked_calculation
-from symparams.models.load import as_model
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.quantities.quantity import PARAMETERS
+from symparams.quantities.parameters import QUANTITY as PARAMETERS
+from symparams.quantities.quantity import Quantity
+
+MOST_EXPLANATIONS = 3
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A way to come from a quantity of a model to the claim: what is supposed, and the number that it comes to.
+
+    ``start`` is the quantity by our definition, of one token where ``is_of_token``; ``terms`` are what is put to it. Where
+    each of them is a difference, ``start`` + the sum of ``term.step.value`` = ``result``. ``met`` tells whether the result is
+    ``claim`` itself, rounds to it or begins with its digits. ``published`` is where the figure stands, if it is known.
+    """
+
+    calculation: Calculation = field(repr=False)
+    start: int | Fraction
+    terms: tuple[Term, ...]
+    result: int | Fraction
+    claim: Reading = field(repr=False)
+    met: Met
+    published: Claimed | None = None
+    is_of_token: bool = field(default=False, repr=False)
+
+    @property
+    def model(self) -> str:
+        """The model from whose number the terms start: the one that was asked about, or another of its family."""
+        return self.calculation.model.name
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the result is the claim itself."""
+        return self.met is Met.EXACT
+
+    @property
+    def weight(self) -> int:
+        """How much has to be supposed: a convention of the model weighs least, a vocabulary padded by somebody most."""
+        return sum(term.weight for term in self.terms)
+
+    @property
+    def rank(self) -> tuple[bool, Met, int, Fraction]:
+        """Where it stands among others: a published figure first, then what meets the claim better, is likelier, is nearer."""
+        return self.published is None, self.met, self.weight, abs(Fraction(self.result) - self.claim.value)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether every term is a convention; what is only left over explains nothing."""
+        return all(term.note.keys[0] not in RESIDUAL for term in self.terms)
 
 
 class Explanations(list[Explanation], Displayed):
-    """The explanations of a claim about a model, simplest first."""
+    """The explanations of a claim about a model, simplest first, one of each kind; a notebook shows them as what they say."""
 
-    def __init__(self, model: Model, claim: int, found: Iterable[Explanation]) -> None:
-        super().__init__(found)
-        self.model, self.claim = model, claim
+    def __init__(self, model: Model, claim: Claim, quantities: Sequence[Quantity], found: Iterable[Explanation] = ()) -> None:
+        unlike: dict[tuple[object, ...], Explanation] = {}
+        for explanation in sorted(found, key=lambda explanation: explanation.rank):
+            terms = ((term.note.keys, term.tensors) for term in explanation.terms)
+            unlike.setdefault((explanation.model, explanation.calculation.quantity.name, *terms), explanation)
+        super().__init__(list(unlike.values())[:MOST_EXPLANATIONS])
+        self.model, self.claim, self.quantities = model, claim, quantities
+
+    @property
+    def our_count(self) -> int | None:
+        """The number of parameters of the model, where one is claimed."""
+        return self.model.count() if PARAMETERS in self.quantities else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # IPython would print a list as it prints all lists
         printer.text(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
-
-
-def explain(model: Model | str, claimed: int | str, quantity: str = "", **inputs: Any) -> Explanations | list[CostExplanation]:
-    """The explanations of a claimed number, simplest first; [] where nothing explains it.
-
-    "320 KB a token" and "140 TFLOPs" are claims of a cost, told by their unit, or named: quantity="kv_cache", with
-    ``inputs`` as ``measure`` takes them; each then says what it supposes, and what our number comes to under that.
-
-    ``model`` is a model or what names one; ``claimed`` is an integer, or a number as people round it ("110M"). In each
-    explanation ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``, which is the claim or rounds to
-    it; where ``is_explained`` is false, a term is only left over. Raises MissingDimensionError for a model without values,
-    and OptionError for a claim that is no number.
-    """
-    claim_of_cost = None if quantity == PARAMETERS else cost_claim(claimed, quantity)
-    if claim_of_cost is not None:
-        return explain_cost(as_model(model), claim_of_cost, quantity, inputs)
-    subject = as_model(model)
-    checked_calculation(subject, PARAMETERS, inputs)
-    found = explanations.explain(subject, claimed)
-    claim = read_claim(claimed)
-    return Explanations(subject, int(claim.value) if claim else 0, found)

@@ -7,78 +7,75 @@ model's sizes where they are whole, and otherwise said to be unexplained: a coin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
-from symparams.answers.claims import Claim, Met, read_claim, rounded
+from symparams.answers.claims import Claim, Met, Reading, claim_of, rounded
+from symparams.answers.explained import Explanation, Explanations
 from symparams.answers.published import as_published
-from symparams.answers.remainders import RESIDUAL, remainder
+from symparams.answers.remainders import remainder
+from symparams.answers.suppositions import by_suppositions
 from symparams.answers.terms import KNOWN, USUAL, Term, terms
-from symparams.architectures._claimed import Claimed
+from symparams.architectures._definition import Claimed
 from symparams.derivations.conventions import switched, switches, tensor_names
 from symparams.derivations.rule_of_thumb import layers_estimate
 from symparams.derivations.steps import Note, step
-from symparams.errors import OptionError, quoted
 from symparams.expressions.nodes import Expression, Number, Product, Quotient
 from symparams.expressions.symbols import L, h, n_labels
+from symparams.models.calculation import Calculation
+from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
+from symparams.quantities.quantity import PARAMETERS, Quantity
 
-MOST_EXPLANATIONS = 3
 MOST_LABELS = 1_000
 USED_TOGETHER = (("active", "no_embeddings"), ("active", "non_embedding"))
 MTP = "mtp"
 SEEN = {USUAL: Fraction(1, 2), KNOWN: Fraction(2)}  # in units of a claim's last digit
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """A way to come from the count to the claim: the terms that are added, and the number that they come to.
+def explain(model: Model | str, claimed: int | str, quantity: str | Quantity = "", **inputs: Any) -> Explanations:
+    """The explanations of a claimed number, the likeliest first and at most three; [] where nothing explains it.
 
-    ``model`` is the one whose count the terms start from; ``met`` tells whether the result is the claim itself, rounds to
-    it or begins with its digits. ``published`` is where the figure stands, if it is known.
+    ``model`` is a model or what names one; ``claimed`` is an integer, or a number as people write it: "110M", "1.1e8",
+    "124 million", "1.1亿". "320 KB a token" and "140 TFLOPs" are claims of a cost, told by their unit, or by its name:
+    quantity="kv_cache", or a ``Quantity``, with ``inputs`` as ``measure`` takes them. Of one token, what is not given of b, s
+    and t is 1.
+
+    In each explanation of a count ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``, which is the
+    claim, rounds to it or begins with its digits. No two terms speak of the same tensor. A count that is the claim as it is
+    ends the search. Where ``is_explained`` is false, a term is only left over. Raises MissingDimensionError for a model
+    without values, and OptionError for a claim that is no number.
     """
-
-    model: str
-    start: int
-    terms: tuple[Term, ...]
-    result: int
-    met: Met
-    published: Claimed | None = None
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the result is the claim itself."""
-        return self.met is Met.EXACT
-
-    @property
-    def weight(self) -> int:
-        """How much has to be supposed: a convention of the model weighs least, a vocabulary padded by somebody most."""
-        return sum(term.weight for term in self.terms)
-
-    @property
-    def rank(self) -> tuple[bool, Met, int]:
-        """Where it stands among others: a published figure first, then what meets the claim better, then what is likelier."""
-        return self.published is None, self.met, self.weight
-
-    @property
-    def is_explained(self) -> bool:
-        """Whether every term is a convention; what is only left over explains nothing."""
-        return all(term.note.keys[0] not in RESIDUAL for term in self.terms)
+    claim, subject = claim_of(claimed, quantity), as_model(model)
+    quantities = claim.quantities(inputs, quantity)
+    for possible in quantities:
+        for search in (
+            by_tensors(subject, claim, inputs) if possible.tensors else by_suppositions(subject, claim, possible, inputs)
+        ):
+            if explanations := Explanations(subject, claim, quantities, search):
+                return explanations
+    return Explanations(subject, claim, quantities)
 
 
 @dataclass(frozen=True)
-class Question:
-    """A claim about a model, with what every search needs: its count, its terms, what is published of it."""
+class ClaimSearch:
+    """A claim about the count of a model, with what every search needs: its number, its terms, what is published of it."""
 
-    model: Model
-    claim: Claim
+    calculation: Calculation
+    claim: Reading
     count: int
     claims: tuple[Claimed, ...]
     terms: tuple[Term, ...]
+
+    @property
+    def model(self) -> Model:
+        """The model that is asked about."""
+        return self.calculation.model
 
     def sum(
         self, chosen: tuple[Term, ...], meets: Callable[[int], Met | None], figure: Claimed | None = None
@@ -86,35 +83,29 @@ class Question:
         """The explanation by these terms, where their sum meets the claim."""
         result = self.count + sum(term.value for term in chosen)
         met = meets(result) if result > 0 else None
-        return [] if met is None else [Explanation(self.model.name, self.count, chosen, result, met, figure)]
+        return [] if met is None else [self.explanation(chosen, result, met, figure)]
+
+    def explanation(
+        self, chosen: tuple[Term, ...], result: int, met: Met, figure: Claimed | None = None, start: int | None = None
+    ) -> Explanation:
+        """The explanation by these terms, from the count unless they start elsewhere."""
+        return Explanation(self.calculation, self.count if start is None else start, chosen, result, self.claim, met, figure)
 
 
-def explain(model: Model | str, claimed: int | str) -> list[Explanation]:
-    """The explanations of a claimed number, the likeliest first and at most three; [] where nothing explains it.
-
-    ``model`` is a model or the name of one; ``claimed`` is an integer, or a number as people write it: "110M", "1.1e8",
-    "124 million", "1.1亿". In each explanation ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``,
-    which is the claim, rounds to it or begins with its digits. No two terms speak of the same tensor. A count that is the
-    claim as it is ends the search. Where ``is_explained`` is false, a term is only left over. Raises MissingDimensionError
-    for a model without values, and OptionError for a claim that is no number.
-    """
-    claim = read_claim(claimed)
-    if claim is None:
-        raise OptionError(f"{quoted(claimed)} is not a parameter count: write an integer (108891648) or a rounded one (110M).")
-    model = as_model(model)
+def by_tensors(model: Model, claimed: Claim, given: Mapping[str, Any]) -> Iterator[Iterator[Explanation]]:
+    """The searches for a number of parameters, one after another: the first that finds anything ends them."""
+    calculation, claim = checked_calculation(model, PARAMETERS, given), claimed.plainest
     count = model.count()
     if (met := claim.plainly_met_by(count)) is not None:
-        return [Explanation(model.name, count, (), count, met)]
+        yield iter([Explanation(calculation, count, (), count, claim, met)])
     known = as_published(model)
     claims = known.claims if known else ()
-    question = Question(model, claim, count, claims, terms(model, mtp=any(MTP in each.why.split("+") for each in claims)))
-    for search in EXACT if claim.is_exact else ROUNDED:
-        if found := list(search(question)):
-            return sorted(found, key=lambda each: (*each.rank, abs(each.result - claim.value)))[:MOST_EXPLANATIONS]
-    return []
+    has_mtp = any(MTP in figure.why.split("+") for figure in claims)
+    question = ClaimSearch(calculation, claim, count, claims, terms(model, mtp=has_mtp))
+    yield from (search(question) for search in (EXACT if claim.is_exact else ROUNDED))
 
 
-def _by_one(question: Question) -> Iterator[Explanation]:
+def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
     """A published figure, one convention, or several that people use together."""
     claim, by_key = question.claim, {term.key: term for term in question.terms}
     figures = [each for figure in question.claims for each in _by_figure(question, figure, by_key)]
@@ -133,13 +124,13 @@ def _by_one(question: Question) -> Iterator[Explanation]:
             yield from question.sum(chosen, claim.met_by)
 
 
-def _is_seen(term: Term, claim: Claim) -> bool:
+def _is_seen(term: Term, claim: Reading) -> bool:
     """Whether a rounded claim can tell that a convention was put to it: one in use, whose difference the rounding leaves."""
     least = SEEN.get(term.weight)
     return least is not None and claim.is_precise and abs(term.value) >= least * claim.last
 
 
-def _by_figure(question: Question, figure: Claimed, by_key: dict[str, Term]) -> list[Explanation]:
+def _by_figure(question: ClaimSearch, figure: Claimed, by_key: dict[str, Term]) -> list[Explanation]:
     """A published figure: by the conventions that it was counted by, or as one that no counting comes to."""
     if figure.value != question.claim.value:
         return []
@@ -148,21 +139,22 @@ def _by_figure(question: Question, figure: Claimed, by_key: dict[str, Term]) -> 
         return question.sum(tuple(by_key[key] for key in keys), rounded(figure.value).plainly_met_by, figure)
     written = Number(figure.value - question.count)
     apart = Term(Note(("explain.not_counted",)), step(question.model, "", "difference", written), frozenset())
-    return [Explanation(question.model.name, question.count, (apart,), figure.value, Met.EXACT, figure)]
+    return [question.explanation((apart,), figure.value, Met.EXACT, figure)]
 
 
-def _by_family(question: Question) -> Iterator[Explanation]:
+def _by_family(question: ClaimSearch) -> Iterator[Explanation]:
     """Another published member of the family that has the claimed count."""
     architecture = question.model.architecture
     for name, published in architecture.models.items():
         if name != question.model.name:
-            count = complete(member(name, architecture, published), {}).count()
+            other = checked_calculation(complete(member(name, architecture, published), {}), PARAMETERS, {})
+            count = other.model.count()
             if (met := question.claim.met_by(count)) is not None:
-                yield Explanation(name, count, (), count, met)
+                yield Explanation(other, count, (), count, question.claim, met)
                 yield from _by_remainder(question) if question.claim.is_exact else ()  # what that member has more
 
 
-def _by_bytes(question: Question) -> Iterator[Explanation]:
+def _by_bytes(question: ClaimSearch) -> Iterator[Explanation]:
     """The size of the weights in bytes, taken for their number."""
     number = Number(question.count)
     sizes: tuple[tuple[str, Expression], ...] = (
@@ -176,10 +168,10 @@ def _by_bytes(question: Question) -> Iterator[Explanation]:
         size = step(question.model, "", "estimate", written)
         if size.value is not None and question.claim.met_by(size.value) is Met.EXACT:
             term = Term(Note((f"explain.{key}",)), size, tensor_names(question.model.leaves))
-            yield Explanation(question.model.name, 0, (term,), size.value, Met.EXACT)
+            yield question.explanation((term,), size.value, Met.EXACT, start=0)
 
 
-def _by_labels(question: Question, beside: Sequence[tuple[Term, ...]]) -> Iterator[Explanation]:
+def _by_labels(question: ClaimSearch, beside: Sequence[tuple[Term, ...]]) -> Iterator[Explanation]:
     """A classifier over so many labels, beside these terms: the number that makes the sum the claim."""
     model = question.model
     for feature in sorted(switches(model) - model.present) if question.claim.is_exact else ():
@@ -200,17 +192,17 @@ def _labelled(model: Model, feature: str, number: int) -> Term:
     return Term(note, step(bound, "", "difference", difference.written), difference.tensors)
 
 
-def _by_estimate(question: Question) -> Iterator[Explanation]:
+def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
     """12·L·h², which is no count."""
     if {L, h} <= question.model.values.keys():
         each = step(question.model, "", "estimate", layers_estimate())
         met = question.claim.met_by(each.value or 0)
         if met is not None:
             term = Term(Note(("explain.estimate",)), each, frozenset())
-            yield Explanation(question.model.name, 0, (term,), each.value or 0, met)
+            yield question.explanation((term,), each.value or 0, met, start=0)
 
 
-def _by_two(question: Question) -> Iterator[Explanation]:
+def _by_two(question: ClaimSearch) -> Iterator[Explanation]:
     """Two conventions at once, which say nothing of the same tensor."""
     for one, other in combinations(question.terms, 2):
         if one.tensors.isdisjoint(other.tensors) and one.value + other.value:
@@ -218,7 +210,7 @@ def _by_two(question: Question) -> Iterator[Explanation]:
     yield from _by_labels(question, [(term,) for term in question.terms if term.weight == USUAL])
 
 
-def _by_remainder(question: Question) -> Iterator[Explanation]:
+def _by_remainder(question: ClaimSearch) -> Iterator[Explanation]:
     """What is left over, named in the model's sizes."""
     claimed = int(question.claim.value)
     left_over = remainder(question.model, claimed, claimed - question.count)
@@ -226,7 +218,7 @@ def _by_remainder(question: Question) -> Iterator[Explanation]:
         yield from question.sum((left_over,), question.claim.met_by)
 
 
-Search = Callable[[Question], Iterator[Explanation]]
+Search = Callable[[ClaimSearch], Iterator[Explanation]]
 # The searches one after another; the first that finds anything ends them. A rounded claim is met too easily by the rest.
 ROUNDED: tuple[Search, ...] = (_by_one, _by_family)
 EXACT: tuple[Search, ...] = (*ROUNDED, _by_estimate, _by_bytes, _by_two, _by_remainder)

@@ -7,7 +7,7 @@ them, with the head counted again and without the table that it shares.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from symparams.components.facts import Projection, Rows
@@ -15,8 +15,8 @@ from symparams.components.flow import layers
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, has_experts, leaves
-from symparams.derivations.conventions import Difference, differences, switched, switches, tensor_names
-from symparams.derivations.steps import Name, Note, Step, step
+from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
+from symparams.derivations.steps import Note, Step, StepName, step
 from symparams.expressions.marks import Ceiling, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient
 from symparams.expressions.symbols import L, V, d_head, d_rope, h, max_pos, n_experts
@@ -32,16 +32,24 @@ USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
 WEIGHTS: Mapping[str, int] = MappingProxyType({
     "explain.non_embedding": USUAL, "explain.positions": KNOWN, "explain.experts_alone": KNOWN, "explain.masks": KNOWN,
     "explain.mtp": KNOWN, "explain.labels": FARFETCHED, "explain.padded": FARFETCHED,
+    **{f"explain.{key}": USUAL for key in (
+        "dtype", "recipe", "binary", "macs", "keys_alone", "one_layer", "one_head", "one_sequence"
+    )},
 })  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Term:
-    """One convention in an explanation: the sentence that says it, its difference from the count, the tensors by name."""
+    """What is supposed in an explanation: its sentence, its difference from our number, the tensors that it speaks of by name.
+
+    Half of a FLOP, one layer of many or another number type is no difference, and has no ``step``. ``words`` stand in its
+    sentence as they are.
+    """
 
     note: Note
-    step: Step
-    tensors: frozenset[str]
+    step: Step | None = None
+    tensors: frozenset[str] = frozenset()
+    words: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def key(self) -> str:
@@ -56,8 +64,8 @@ class Term:
 
     @property
     def value(self) -> int:
-        """What it adds to the count, or takes away."""
-        return self.step.value or 0
+        """What it adds to our number, or takes away."""
+        return (self.step.value if self.step else None) or 0
 
 
 def terms(model: Model, *, mtp: bool = False) -> tuple[Term, ...]:
@@ -99,7 +107,7 @@ LEFT_OUT: Mapping[str, Callable[[Leaf, Tensor], bool]] = MappingProxyType({
 })  # fmt: skip
 
 
-def _forgotten(model: Model) -> Iterator[Difference]:
+def _forgotten(model: Model) -> Iterator[ConventionDifference]:
     """What is left out of a count: the embeddings with the head, the norms, one norm, the biases, all but the experts."""
     owned = [(leaf, tensor) for leaf in model.leaves for tensor in leaf.component.tensors if is_owned(tensor)]
     for key, is_left_out in LEFT_OUT.items():
@@ -107,27 +115,27 @@ def _forgotten(model: Model) -> Iterator[Difference]:
         if left_out and (key != "experts_alone" or model.has_experts):
             counts = [times(leaf.times, tensor.count) for leaf, tensor in left_out]
             names = frozenset(f"{leaf.path}.{tensor.name}" for leaf, tensor in left_out)
-            yield Difference(Note((f"explain.{key}",)), Negative(total(counts)), names)
+            yield ConventionDifference(Note((f"explain.{key}",)), Negative(total(counts)), names)
     for leaf in model.leaves:
         if leaf.component.role is Role.NORM and leaf.component.tensors:
-            note = Note(("explain.one_norm",), {"part": Name(leaf.name)})
-            yield Difference(note, Negative(PARAMETERS.over([leaf])), tensor_names([leaf]))
+            note = Note(("explain.one_norm",), {"part": StepName(leaf.name)})
+            yield ConventionDifference(note, Negative(PARAMETERS.over([leaf])), tensor_names([leaf]))
 
 
-def _beside(model: Model) -> Iterator[Difference]:
+def _beside(model: Model) -> Iterator[ConventionDifference]:
     """What libraries enlarge, store beside the parameters, or hold twice: positions, masks, frequencies, an untied head."""
     attending = [each.attending for _, each in components(model.tree) if each.attending]
     if max_pos in model.dimensions and h in model.dimensions:
         tables = (leaf for leaf in model.leaves if any(_is_position(leaf, tensor) for tensor in leaf.component.tensors))
-        yield Difference(Note(("explain.two_positions",)), Size(Product((Number(2), h))), tensor_names(tables))
+        yield ConventionDifference(Note(("explain.two_positions",)), Size(Product((Number(2), h))), tensor_names(tables))
         if L in model.dimensions and any(each.causal is True for each in attending):
-            yield Difference(Note(("explain.masks",)), Product((L, Power(max_pos, 2))), frozenset({"masks"}))
+            yield ConventionDifference(Note(("explain.masks",)), Product((L, Power(max_pos, 2))), frozenset({"masks"}))
     turned = d_rope if d_rope in model.values else d_head
     if model.values.get(turned, 1) % 2 == 0 and any(each.positions == "rotary" for each in attending):
-        yield Difference(Note(("explain.frequencies",)), Quotient(turned, Number(2)), frozenset({"frequencies"}))
+        yield ConventionDifference(Note(("explain.frequencies",)), Quotient(turned, Number(2)), frozenset({"frequencies"}))
         if L in model.dimensions:
             written = Product((L, Quotient(turned, Number(2))))
-            yield Difference(Note(("explain.layer_frequencies",)), written, frozenset({"frequencies"}))
+            yield ConventionDifference(Note(("explain.layer_frequencies",)), written, frozenset({"frequencies"}))
     if tying.name not in model.present:
         return
     if any(SHARED.terms(leaf.component) for leaf in model.leaves):
@@ -151,7 +159,7 @@ def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[st
     return total(written), frozenset(f"{leaf.path}.{t.name}" for leaf, t in owned)
 
 
-def _padded(model: Model) -> Iterator[Difference]:
+def _padded(model: Model) -> Iterator[ConventionDifference]:
     """A vocabulary padded to a multiple."""
     tokens = vocabulary(model)
     number = model.values.get(tokens, 0) if tokens is not None else 0
@@ -159,10 +167,10 @@ def _padded(model: Model) -> Iterator[Difference]:
         padding = -number % multiple
         if padding:
             note = Note(("explain.padded",), {"multiple": Number(multiple), "rows": Number(padding)})
-            yield Difference(note, *token_rows(model, Number(padding)))
+            yield ConventionDifference(note, *token_rows(model, Number(padding)))
 
 
-def _mtp(model: Model) -> Iterator[Difference]:
+def _mtp(model: Model) -> Iterator[ConventionDifference]:
     """A module for the token after the next: one layer more with experts, a projection of 2h × h, three norms, and copies of
     embedding and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2); and what is stored beside: the scales of weights in
     8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers' biases, not trained.
@@ -174,11 +182,13 @@ def _mtp(model: Model) -> Iterator[Difference]:
     around = path.rpartition(".")[0] or path
     module = list(leaves(stack, within=True))
     beside = [Product((Size(Product((Number(2), h))), h)), Product((Number(3), h)), Product((Number(2), V, h))]
-    yield Difference(Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"}))
+    yield ConventionDifference(
+        Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"})
+    )
     every = (*(leaf for leaf in model.leaves if leaf.path.startswith(f"{around}.")), *module)
     scales = [times(leaf.times, blocks) for leaf in every for blocks in _blocks(leaf)]
     biases = [times(leaf.times, n_experts) for leaf in every if _is_router(leaf)]
-    yield Difference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
+    yield ConventionDifference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
 
 
 def _is_router(leaf: Leaf) -> bool:

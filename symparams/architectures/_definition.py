@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from symparams.architectures._claimed import ActiveCount, Claimed
-from symparams.architectures._features import FEATURE_RANK, by_default, features_of, listed
-from symparams.architectures._resolved import Resolved
+from symparams import features
 from symparams.components import Component, block
 from symparams.components.checks import check, check_depth, letters
 from symparams.components.gating import resolve
 from symparams.components.kinds import Role
 from symparams.components.laws import Binding, Law, always, default, in_order, letter_of, refuse_contradictions, values_of
-from symparams.components.walks import components, leaves
+from symparams.components.walks import Leaf, components, gates, leaves
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted, suggestion
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.letters import is_name
@@ -25,6 +23,96 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Quotient,
 from symparams.expressions.symbols import in_rank
 from symparams.features import Feature
 from symparams.quantities.memory import read_dtype
+from symparams.quantities.tensor_count import TensorCount
+
+FEATURES: Mapping[str, Feature] = MappingProxyType(
+    {value.name: value for value in vars(features).values() if isinstance(value, Feature)}
+)
+FEATURE_RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(FEATURES)})
+
+
+def features_of(tree: Component) -> dict[str, Feature]:
+    """Return the features on which a tree depends, by name; one that gates a parameter is no switch of the flow alone."""
+    found: dict[str, Feature] = {}
+    for gate in gates(tree):
+        is_flow = gate.is_flow and found.get(gate.name, gate).is_flow
+        found[gate.name] = Feature(gate.name, is_flow=is_flow)
+    return found
+
+
+def by_default(given: Any, tree: Component, name: str) -> tuple[Feature, ...]:
+    """Return the features that a model has by default: those given, and ``tying`` where a tensor is tied, unless ~tying."""
+    own = listed(given, "has")
+    if features.tying in own and ~features.tying in own:
+        raise DefinitionError(f"{name}: has gives both tying and ~tying: leave one of them out.")
+    known = features_of(tree)
+    for feature in own:
+        if feature.name not in known:
+            raise DefinitionError(
+                f"{name}: has gives {feature}, but nothing in the tree depends on it: "
+                f"write {feature.name} * linear(h, h) or bias={feature.name}, or leave it out."
+            )
+    ties = any(tensor.tied_to for _, component in components(tree) for tensor in component.tensors)
+    names = [feature.name for feature in own if not feature.negated]
+    implied = [features.tying.name] if ties and ~features.tying not in own else []
+    return tuple(known[feature] for feature in dict.fromkeys((*names, *implied)))
+
+
+def listed(given: Any, option: str) -> tuple[Feature, ...]:
+    """The features that are given; DefinitionError where something else is, or a complement other than ~tying in ``has``."""
+    complements = (~features.tying,) if option == "has" else ()
+    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
+    if found is None or not all(
+        isinstance(feature, Feature) and (not feature.negated or feature in complements) for feature in found
+    ):
+        shown = quoted(given if found is None else ", ".join(map(str, found)))
+        raise DefinitionError(f"{option} = {shown} is no list of features: write {option}=[features.tying].")
+    return found
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """The tree of every model of a family that has the same features, its leaves, and quantities over them."""
+
+    tree: Component
+    _formulas: dict[TensorCount, Expression] = field(default_factory=dict)
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Every leaf layer with its path and how often it occurs."""
+        return tuple(leaves(self.tree))
+
+    @cached_property
+    def by_path(self) -> dict[str, Leaf]:
+        """The leaf layers by their paths."""
+        return {leaf.path: leaf for leaf in self.leaves}
+
+    def formula(self, quantity: TensorCount) -> Expression:
+        """A quantity over the whole tree, as a written sum."""
+        if quantity not in self._formulas:
+            self._formulas[quantity] = quantity.over(self.leaves)
+        return self._formulas[quantity]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A published figure, why it is another one, and where it stands.
+
+    ``why`` names how it was counted, one of ``symparams.answers.explanations``'s conventions joined by "+", or the sentence
+    that says how it came about: a key under [explain.published] of the catalogues.
+    """
+
+    value: int
+    why: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ActiveCount:
+    """What is published of the parameters that one token uses, as it is written ("37B"), and where it stands."""
+
+    claimed: str
+    source: str
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures._claimed import ActiveCount, Claimed
-from symparams.architectures._definition import Published
-from symparams.architectures._features import FEATURES
+from symparams.architectures._definition import FEATURES, ActiveCount, Claimed, Published
 from symparams.errors import TableError, quoted, suggestion
 from symparams.expressions.symbols import BY_NAME
 from symparams.features import Feature
@@ -33,7 +31,7 @@ ROUNDED = re.compile(r"[1-9]\d*(\.\d+)?[MBT]", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Table:
+class TomlTable:
     """A table of a file, and the way to it: what is read from it is checked, and an error names file, line and key."""
 
     file: Path
@@ -52,19 +50,19 @@ class Table:
             if key not in names:
                 raise self.error(key, f"is no key that is known here. {suggestion(key, names)}")
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> TomlTable:
         """The table under a key; an empty one where there is none."""
         value = self.values.get(key, {})
         if not isinstance(value, Mapping):
             raise self.error(key, "must be a table.")
-        return Table(self.file, (*self.path, key), value)
+        return TomlTable(self.file, (*self.path, key), value)
 
-    def tables(self, key: str) -> tuple[Table, ...]:
+    def tables(self, key: str) -> tuple[TomlTable, ...]:
         """The tables under a key, [[…]] one after another; none where there is none."""
         value = self.values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
             raise self.error(key, f"must be a list of tables: [[{'.'.join((*self.path, key))}]].")
-        return tuple(Table(self.file, (*self.path, key), each) for each in value)
+        return tuple(TomlTable(self.file, (*self.path, key), each) for each in value)
 
     def word(self, key: str, default: str = "") -> str:
         """The word under a key."""
@@ -104,7 +102,7 @@ class Table:
 
 
 @cache
-def read(file: Path) -> Table:
+def read(file: Path) -> TomlTable:
     """The table in a file; TableError where it is no TOML."""
     import tomllib
 
@@ -112,13 +110,13 @@ def read(file: Path) -> Table:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
         raise TableError(f"{file.name} is no TOML: {error}") from None
-    return Table(file, (), values)
+    return TomlTable(file, (), values)
 
 
-def table(name: str) -> Table:
+def table(name: str) -> TomlTable:
     """The table of a family; an empty one where it has none."""
     file = FOLDER / f"{name}.toml"
-    found = read(file) if file.is_file() else Table(file, (), {})
+    found = read(file) if file.is_file() else TomlTable(file, (), {})
     found.allow(("library", "models"))
     return found
 
@@ -141,7 +139,7 @@ def model_names(name: str) -> tuple[str, ...]:
     return tuple(in_quotes or bare for in_quotes, bare in HEADER.findall(text))
 
 
-def member(model: Table) -> Published:
+def member(model: TomlTable) -> Published:
     """The published model that a section ``[models.NAME]`` describes; TableError where it holds what it may not."""
     model.allow((*BY_NAME, *NOT_LETTERS))
     if "source" not in model.values:
@@ -163,7 +161,7 @@ def member(model: Table) -> Published:
     )
 
 
-def _dtype(model: Table) -> str:
+def _dtype(model: TomlTable) -> str:
     """The number type that the config of a model names, as ``--dtype`` spells it; "" where it names none."""
     name = model.word("dtype")
     if name and name not in DTYPES:
@@ -171,13 +169,13 @@ def _dtype(model: Table) -> str:
     return name
 
 
-def _claimed(claim: Table) -> Claimed:
+def _claimed(claim: TomlTable) -> Claimed:
     """A figure that ``[[models.NAME.claims]]`` gives: every key is needed."""
     _all_there(claim, CLAIM, "a claim has claimed, why and source")
     return Claimed(claim.whole("claimed", least=1), claim.word("why"), claim.word("source"))
 
 
-def _active(active: Table) -> ActiveCount:
+def _active(active: TomlTable) -> ActiveCount:
     """The count of what one token uses that ``published_active`` gives, as it is written there: 37B."""
     _all_there(active, ACTIVE, "an active count has claimed and source")
     if not ROUNDED.fullmatch(active.word("claimed")):
@@ -185,7 +183,7 @@ def _active(active: Table) -> ActiveCount:
     return ActiveCount(active.word("claimed"), active.word("source"))
 
 
-def _all_there(figure: Table, keys: tuple[str, ...], has: str) -> None:
+def _all_there(figure: TomlTable, keys: tuple[str, ...], has: str) -> None:
     """Refuse a published figure without one of these keys, or with another, or whose source is no URL."""
     figure.allow(keys)
     for key in keys:

@@ -5,9 +5,9 @@ from symparams.architectures._decoders import TOKENS
 from symparams.components import Component, block, embedding, output_head, residual, rms_norm, selective_state_space
 from symparams.expressions.marks import Ceiling
 from symparams.expressions.symbols import L, V, d_conv, d_inner, d_state, expand, h, r_dt
-from symparams.features import conv_bias, lm_head, tying
+from symparams.features import conv_bias, lm_head, projection_bias, tying
 
-state_space = selective_state_space(h, d_inner, d_state, d_conv, r_dt)
+state_space = selective_state_space(h, d_inner, d_state, d_conv, r_dt, bias=projection_bias, conv_bias=conv_bias)
 
 
 def mamba_decoder(state_space: Component) -> Component:

@@ -4,9 +4,20 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS
 from symparams.components import block, dual_state_space, embedding, output_head, residual, rms_norm
 from symparams.expressions.symbols import L, V, chunk, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
-from symparams.features import conv_bias, lm_head, tying
+from symparams.features import conv_bias, lm_head, projection_bias, tying
 
-state_space = dual_state_space(h, d_inner, n_ssm_heads, n_groups, d_state, d_conv, d_head=d_head, chunk=chunk)
+state_space = dual_state_space(
+    h,
+    d_inner,
+    n_ssm_heads,
+    n_groups,
+    d_state,
+    d_conv,
+    d_head=d_head,
+    chunk=chunk,
+    bias=projection_bias,
+    conv_bias=conv_bias,
+)
 mamba_layer = block("mamba_layer", residual(state_space_norm=rms_norm(h), state_space=state_space))
 
 MAMBA2 = Architecture(

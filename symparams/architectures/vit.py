@@ -18,11 +18,11 @@ from symparams.components import (
     then,
     token,
 )
-from symparams.expressions.symbols import L, d_ff, d_pool, h, n_channels, n_labels, n_patches, patch, stride
+from symparams.expressions.symbols import L, d_ff, d_pool, h, image, n_channels, n_labels, n_patches, patch, stride
 from symparams.features import biases, classifier, mim_head, pooler, qkv_bias
 
 patches = then(
-    patch_embedding=patch_embedding(h, n_channels, patch),
+    patch_embedding=patch_embedding(h, n_channels, patch, image=image),
     mask_token=mim_head * reading(token(h), "masked patches"),
 )
 sequence = prepended(patches, class_token=token(h))

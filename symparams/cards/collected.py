@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from symparams.cards.derivations import derivation_notes
-from symparams.cards.notes import Note, instance_of
+from symparams.cards.notes import AnkiNote, instance_of
 from symparams.cards.questions import question_note
 from symparams.errors import OptionError, quoted
 from symparams.models.model import Model
 from symparams.practice.bank import chosen, of_each
 from symparams.practice.bank import models as familiar
-from symparams.practice.kind import Kind
+from symparams.practice.kind import QuestionTemplate
 
 
-def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> list[Note]:
+def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> list[AnkiNote]:
     """The notes of models, each question once; of one chapter alone there is no derivation.
 
     Without models they are the bank's questions, each of the first model that people know and that it can be asked of.
@@ -23,21 +23,21 @@ def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str
     of_kinds = chosen(of_chapter)
     if not models:
         return [question_note(question, language) for question in of_each(of_kinds, familiar())]
-    found = _once(each for model in _each_once(models) for each in _notes(model, language, of_kinds, with_steps=not of_chapter))
-    if not found:
+    notes = _once(note for model in _each_once(models) for note in _notes(model, language, of_kinds, with_steps=not of_chapter))
+    if not notes:
         raise OptionError("The bank has no question on this: leave out --chapter, or name another model.")
-    return found
+    return notes
 
 
-def _notes(model: Model, language: str, of_kinds: Iterable[Kind], *, with_steps: bool) -> Iterator[Note]:
+def _notes(model: Model, language: str, of_kinds: Iterable[QuestionTemplate], *, with_steps: bool) -> Iterator[AnkiNote]:
     yield from (question_note(question, language) for question in of_each(of_kinds, [model]))
     if with_steps:
         yield from derivation_notes(model, language)
 
 
-def _once(notes: Iterable[Note]) -> list[Note]:
+def _once(notes: Iterable[AnkiNote]) -> list[AnkiNote]:
     """Notes without those that an earlier one is: a reason that is asked whatever the model."""
-    return list({(each.kind, each.instance, each.language): each for each in reversed(list(notes))}.values())[::-1]
+    return list({(note.kind, note.instance, note.language): note for note in reversed(list(notes))}.values())[::-1]
 
 
 def _each_once(models: Sequence[Model]) -> list[Model]:

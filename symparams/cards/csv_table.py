@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 
 from symparams.cards.note_types import SPARE
-from symparams.cards.notes import Note
+from symparams.cards.notes import AnkiNote
 
 TAGS = 9  # the column before which as many others stand: guid, type, deck and six fields
 HEAD = (
@@ -15,7 +15,7 @@ HEAD = (
 )  # fmt: skip
 
 
-def table(notes: Sequence[Note]) -> str:
+def table(notes: Sequence[AnkiNote]) -> str:
     """A row a note. Anki needs the note types, which a deck brings; OptionError without the extra ``symparams[practice]``."""
     text = io.StringIO()
     # All are quoted: a guid may begin with #, which would make its line a comment.
@@ -24,6 +24,6 @@ def table(notes: Sequence[Note]) -> str:
     return "".join(f"{line}\n" for line in HEAD) + text.getvalue()
 
 
-def _row(note: Note) -> list[str]:
+def _row(note: AnkiNote) -> list[str]:
     row = [note.guid, note.type.name, note.deck, *note.contents[: -len(SPARE)]]
     return [*row[:TAGS], " ".join(note.tags), *row[TAGS:]]

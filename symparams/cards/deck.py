@@ -13,14 +13,14 @@ from hashlib import sha256
 from typing import Any
 
 from symparams.cards.note_types import NOTE_TYPES, NoteType, style
-from symparams.cards.notes import Note, anki_writer
+from symparams.cards.notes import AnkiNote, anki_writer
 from symparams.practice.kind import EDITION
 
 COLLECTION, MEDIA, NO_MEDIA = "collection.anki2", "media", b"{}"
 WRITTEN_BY = slice(96, 100)  # where a collection says which release of SQLite wrote it
 
 
-def package(notes: Sequence[Note], edition: str = EDITION) -> bytes:
+def package(notes: Sequence[AnkiNote], edition: str = EDITION) -> bytes:
     """An .apkg of notes, which are as new as the edition: Anki takes up the text of a note that it has from a newer one.
 
     OptionError without the extra ``symparams[practice]``.
@@ -40,18 +40,18 @@ def deck_id(name: str) -> int:
     return 2**30 + (int.from_bytes(sha256(name.encode()).digest()) >> 226)
 
 
-def _collection(notes: Sequence[Note], edited: float) -> bytes:
+def _collection(notes: Sequence[AnkiNote], edited: float) -> bytes:
     """The database of a collection; ids in it count on from the date, and Anki gives others where it has them already."""
     writer: Any = anki_writer()
-    types = {key: _type(each, writer) for key, each in NOTE_TYPES.items()}
+    types = {key: _type(note_type, writer) for key, note_type in NOTE_TYPES.items()}
     decks: dict[str, Any] = {}
-    for position, each in enumerate(notes):
-        deck = decks.setdefault(each.deck, writer.Deck(deck_id(each.deck), each.deck))
-        written = writer.Note(types[each.type.key], list(each.contents), tags=list(each.tags), guid=each.guid, due=position)
+    for position, note in enumerate(notes):
+        deck = decks.setdefault(note.deck, writer.Deck(deck_id(note.deck), note.deck))
+        written = writer.Note(types[note.type.key], list(note.contents), tags=list(note.tags), guid=note.guid, due=position)
         deck.add_note(written)
     first, *others = decks.values()
-    for each in types.values():  # of which a table may speak, too
-        first.add_model(each)
+    for note_type in types.values():  # of which a table may speak, too
+        first.add_model(note_type)
     numbers = itertools.count(int(edited * 1000))
     connection = sqlite3.connect(":memory:")
     try:

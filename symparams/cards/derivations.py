@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symparams.cards.markup import Field, field, formula, prose
 from symparams.cards.note_types import DERIVATION
-from symparams.cards.notes import PROGRAM, Note, instance_of, note, worded
+from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note, worded
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.derivations.steps import Step, StepKind, written_out
 from symparams.expressions.marks import Equality, Named
@@ -22,7 +22,7 @@ PREFIX = "derivation"
 WORKED_OUT = (StepKind.STEP, StepKind.BLOCK, StepKind.STACK, StepKind.TOTAL)
 
 
-def derivation_notes(model: Model, language: str) -> Iterator[Note]:
+def derivation_notes(model: Model, language: str) -> Iterator[AnkiNote]:
     """The notes of a model's steps in their order, one that would repeat another left out."""
     derivation = derive(model)
     sheet = Field(whole(derivation, language))
@@ -58,7 +58,7 @@ def _worked_out(step: Step) -> Iterator[Step]:
         yield step
 
 
-def _note(model: Model, section: Step, step: Step, sheet: Field, number: int) -> Note:
+def _note(model: Model, section: Step, step: Step, sheet: Field, number: int) -> AnkiNote:
     """The note of a step; ``number`` tells it from others of the same name in the same place."""
     language, words = sheet.document.language, sheet.words.catalogue
     place = (worded(model.name), str(words.entry("cards.derivation")))
@@ -66,12 +66,12 @@ def _note(model: Model, section: Step, step: Step, sheet: Field, number: int) ->
     chain = equation(step)
     left = sheet.printer(chain.left or step.quantity)
     notes = Composer(words, is_users=sheet.document.is_users).notes(step)
-    given = [sheet.text(each) for each in _given(step)]
+    given = [sheet.text(value) for value in _given(step)]
     fields = {
-        "Place": " · ".join(sheet.text(each) for each in _place(model, section, step)),
+        "Place": " · ".join(sheet.text(value) for value in _place(model, section, step)),
         "Text": field("gaps", formula(f"{left} ="), list(_gaps(step, sheet))),
         "Step": sheet.equations([chain]),
-        "Reasons": sheet.said(notes),
+        "Reasons": sheet.sentences(notes),
         "Source": prose(model.source),
         "Numbers": field("folded", prose(str(words.entry("cards.given"))), given) if given else "",
     }
@@ -111,4 +111,4 @@ def _results(written: Expression) -> tuple[Named, ...]:
     """The results that a formula calls by name, each once."""
     if isinstance(written, Named):
         return (written,)
-    return tuple(dict.fromkeys(each for part in written.operands for each in _results(part)))
+    return tuple(dict.fromkeys(result for part in written.operands for result in _results(part)))

@@ -17,7 +17,7 @@ from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import Format, Options, Room
+from symparams.formats.format import Format, Options, PageWidths
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Display, Document, Equation, Link
 from symparams.sheets.values import Value
@@ -63,7 +63,7 @@ class Field(Sheet):
     def _math(self, formula_: str, *, is_kept: bool = False) -> str:
         return formula(formula_)
 
-    def said(self, values: Iterable[Value]) -> str:
+    def sentences(self, values: Iterable[Value]) -> str:
         """Sentences, one after another."""
         return self.marked(self.words.paragraph(values))
 
@@ -80,8 +80,8 @@ class Field(Sheet):
         return formula(rf"\begin{{aligned}}[t]{rows}\end{{aligned}}")
 
 
-def _room(_options: Options, _head: Mapping[str, Any]) -> Room:
-    return Room(LINE, LINE, LINE)
+def _room(_options: Options, _head: Mapping[str, Any]) -> PageWidths:
+    return PageWidths(LINE, LINE, LINE)
 
 
 FORMAT = Format(
@@ -104,5 +104,5 @@ def _macros() -> Any:
 
 
 def field(macro: str, *values: object) -> str:
-    """What a macro of the template for fields makes of texts that are marked up already, on one line."""
+    """Return the output of a macro of the fields' template, on one line; the texts are marked up already."""
     return re.sub(r"\s*\n\s*", "", str(getattr(_macros(), macro)(*values)))

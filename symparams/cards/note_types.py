@@ -28,7 +28,7 @@ class NoteType:
 
     @property
     def name(self) -> str:
-        """What Anki calls it."""
+        """The name of the note type in Anki."""
         return f"symparams {self.key}"
 
     @cached_property
@@ -44,8 +44,8 @@ class NoteType:
 
 NOTE_TYPES: Mapping[str, NoteType] = MappingProxyType(
     {
-        each.key: each
-        for each in (
+        note_type.key: note_type
+        for note_type in (
             NoteType(QUESTION, 1_763_769_601, ("Id", "Question", "Answer", "Step", "Mistakes", "Source", "Numbers", *SPARE)),
             NoteType(CHOICE, 1_763_769_602, ("Id", "Question", "Options", "Answer", "Step", "Source", "Numbers", *SPARE)),
             NoteType(

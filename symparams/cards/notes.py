@@ -18,7 +18,7 @@ CONFIG, OWN = "config", "own"
 
 
 @dataclass(frozen=True)
-class Note:
+class AnkiNote:
     """A note: its type, what it asks, of what and in which language, where it lies, its tags, and its fields.
 
     ``kind`` is a kind of question, or a step of a derivation; ``instance`` what it is asked of, "" for a question of no model
@@ -35,7 +35,7 @@ class Note:
 
     @property
     def guid(self) -> str:
-        """By which Anki knows the note again."""
+        """The identifier by which Anki knows the note again."""
         return str(anki_writer().guid_for(PROGRAM, self.kind, self.instance, self.language))
 
     @property
@@ -51,16 +51,16 @@ class Note:
 
 def note(
     key: str, kind: str, instance: str, language: str, place: Sequence[str], tags: Sequence[str], fields: Mapping[str, str]
-) -> Note:
+) -> AnkiNote:
     """A note of a type by its key, named by what it asks: attention.qkv · gpt2 · en."""
     from symparams.cards.markup import prose
 
     named = prose(" · ".join(part for part in (kind, instance, language) if part))
-    return Note(NOTE_TYPES[key], kind, instance, language, place, tags, {"Id": named, **fields})
+    return AnkiNote(NOTE_TYPES[key], kind, instance, language, place, tags, {"Id": named, **fields})
 
 
 def instance_of(model: Model) -> str:
-    """What a model is called in the names of its notes: a config or a tree of a user's own is no published model's."""
+    """Return the name of a model in its notes' names; a user's own config or tree is not a published model's."""
     if is_users(model):
         return f"{OWN}/{model.name}"
     return model.name if model.origin.config is None else f"{CONFIG}/{model.name}"
@@ -77,5 +77,5 @@ def anki_writer() -> ModuleType:
         import genanki
     except ImportError:
         raise OptionError("Cards are written by genanki: pip install 'symparams[practice]' for it.") from None
-    found: ModuleType = genanki
-    return found
+    writer: ModuleType = genanki
+    return writer

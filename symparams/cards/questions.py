@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from symparams.cards.markup import Field, field, prose
 from symparams.cards.note_types import CHOICE, QUESTION
-from symparams.cards.notes import PROGRAM, Note, instance_of, note, worded
+from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note, worded
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import tight
 from symparams.practice.choices import choices
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import SYMBOLIC, Kind, chapters
+from symparams.practice.kind import SYMBOLIC, QuestionTemplate, chapters
 from symparams.practice.question import Question
 from symparams.sheets.document import Document, Equation, Link
 from symparams.sheets.practice.questions import answered, asked, is_exact, note_of, option, told, unit_of, wrong
@@ -24,12 +24,12 @@ from symparams.sheets.whole import is_users, letters_of
 WHY = "why"  # the deck of questions that are asked of no model in particular
 
 
-def question_note(question: Question, language: str) -> Note:
+def question_note(question: Question, language: str) -> AnkiNote:
     """The note of a question: one that is asked of no model in particular is one note, whichever models are studied."""
     kind = question.kind
     is_general = kind.is_choice and "models" not in kind.where and not any(_slots(kind))
     instance = "" if is_general else instance_of(question.model)
-    number, chapter = next((i, each) for i, each in enumerate(chapters(), 1) if each.name == kind.chapter)
+    number, chapter = next((i, entry) for i, entry in enumerate(chapters(), 1) if entry.name == kind.chapter)
     whose = WHY if is_general else worded(question.model.name)
     tags = [f"{PROGRAM}::{kind.chapter}", f"level::{kind.level}", f"form::{question.form.name}"]
     tags += [] if is_general else [f"model::{whose}"]
@@ -40,7 +40,7 @@ def question_note(question: Question, language: str) -> Note:
     return note(CHOICE if kind.is_choice else QUESTION, kind.name, instance, language, place, tags, fields | source)
 
 
-def _slots(kind: Kind) -> Iterator[str]:
+def _slots(kind: QuestionTemplate) -> Iterator[str]:
     """What a why speaks of that is a model's own."""
     for texts in (kind.texts, kind.right, kind.note, *kind.others):
         for text in texts.values():
@@ -55,11 +55,11 @@ def _document(question: Question, language: str) -> Document:
 
 def _choice(question: Question, sheet: Field) -> dict[str, str]:
     language, offered = sheet.document.language, choices(question)
-    texts = [sheet.text(option(each, question, language)) for each in offered]
+    texts = [sheet.text(option(choice, question, language)) for choice in offered]
     return {
-        "Question": sheet.said(asked(question, language)),
+        "Question": sheet.sentences(asked(question, language)),
         "Options": field("paragraphs", texts),
-        "Answer": next(text for text, each in zip(texts, offered, strict=True) if each.is_right),
+        "Answer": next(text for text, choice in zip(texts, offered, strict=True) if choice.is_right),
         "Step": field("paragraphs", _notes(question, sheet)),
     }
 
@@ -67,12 +67,12 @@ def _choice(question: Question, sheet: Field) -> dict[str, str]:
 def _computed(question: Question, sheet: Field) -> dict[str, str]:
     language = sheet.document.language
     text, *how = asked(question, language, tells_sizes=False)
-    mistakes = [sheet.text(each) for each in wrong(question, language)]
+    mistakes = [sheet.text(sentence) for sentence in wrong(question, language)]
     heading = prose(str(sheet.words.catalogue.entry("cards.mistakes")))
     answer = sheet.equations([Equation(None, list(_answer(question, language)), in_a_row=True)])
-    steps = [each for each in _steps(question, sheet) if each != answer]
+    steps = [part for part in _steps(question, sheet) if part != answer]
     return {
-        "Question": field("paragraphs", [sheet.text(text), *([sheet.said(how)] if how else [])]),
+        "Question": field("paragraphs", [sheet.text(text), *([sheet.sentences(how)] if how else [])]),
         "Answer": answer,
         "Step": field("paragraphs", [*steps, *_notes(question, sheet)]),
         "Mistakes": field("folded", heading, mistakes) if mistakes else "",
@@ -82,9 +82,9 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
 
 def _sizes(question: Question, text: str) -> Iterator[Expression]:
     """What the letters of the answer and of the mistakes are here, but for those that the text has told as numbers."""
-    for each in (*question.letters, *(each for each in question.shown.dimensions if each == COUNT)):
-        if question.form.name == SYMBOLIC or f"{{{each.name}}}" not in text:
-            yield Equality(each, Number(question.size(each)))
+    for dimension in (*question.letters, *(size for size in question.shown.dimensions if size == COUNT)):
+        if question.form.name == SYMBOLIC or f"{{{dimension.name}}}" not in text:
+            yield Equality(dimension, Number(question.size(dimension)))
 
 
 def _answer(question: Question, language: str) -> Iterator[Link]:
@@ -97,9 +97,11 @@ def _answer(question: Question, language: str) -> Iterator[Link]:
 def _steps(question: Question, sheet: Field) -> Iterator[str]:
     """What is said of each step behind the answer, and the equations."""
     composer = Composer(sheet.words.catalogue, is_users=sheet.document.is_users)
-    yield from (sheet.said(notes) for step in question.steps if (notes := composer.notes(step)))
-    yield from (sheet.equations([each]) for each in answered(question, sheet.document.language) if isinstance(each, Equation))
+    yield from (sheet.sentences(notes) for step in question.steps if (notes := composer.notes(step)))
+    yield from (
+        sheet.equations([block]) for block in answered(question, sheet.document.language) if isinstance(block, Equation)
+    )
 
 
 def _notes(question: Question, sheet: Field) -> list[str]:
-    return [sheet.text(each) for each in note_of(question, sheet.document.language)]
+    return [sheet.text(remark) for remark in note_of(question, sheet.document.language)]

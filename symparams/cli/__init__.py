@@ -61,7 +61,7 @@ def _run(arguments: Sequence[str]) -> int:
             write(parsed, None)
             return 0
         from symparams.cli.commands import COMMANDS
-        from symparams.cli.option import TEXT
+        from symparams.cli.options import TEXT
         from symparams.cli.request import read
 
         request = read(parsed.command, parsed.given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find
 
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 
 
 def answer(
-    found: Derivation | Budget | Comparison | Solutions | Worksheet | Document,
+    subject: Derivation | Budget | Comparison | Solutions | Worksheet | Document,
     request: Request,
     exit_code: int = 0,
     **composed: Any,
-) -> Answer:
-    """What a command found, a derivation, an answer or a document, in the format of the request, on its page."""
+) -> CommandResult:
+    """Return a derivation, an answer or a document in the format of the request, on its page."""
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset
 
-        return Answer("", exit_code, pages=typeset(found, request.format, **request.layout, **composed))
+        return CommandResult("", exit_code, pages=typeset(subject, request.format, **request.layout, **composed))
     from symparams.formats.rendering import render
 
-    return Answer(render(found, request.format, **request.layout, **composed), exit_code)
+    return CommandResult(render(subject, request.format, **request.layout, **composed), exit_code)
 
 
 def told(*subjects: Subject) -> str:
-    """What was assumed of models, and what is odd about them, for answers in which it is not the first thing that is read."""
-    said = []
-    for each in subjects:
-        assumed = f"the config names no class, so this is the base model, {each.assumed}"
-        of_one = "; ".join([*([assumed] if each.assumed else []), *map(str, each.oddities)])
-        said += [f"{each.name}: {of_one}" if len(subjects) > 1 else of_one] if of_one else []
-    return "; ".join(dict.fromkeys(said))
+    """Return what was assumed of models, and what is odd about them, for answers that do not begin with it."""
+    remarks = []
+    for subject in subjects:
+        assumed = f"the config names no class, so this is the base model, {subject.assumed}"
+        of_one = "; ".join([*([assumed] if subject.assumed else []), *map(str, subject.oddities)])
+        remarks += [f"{subject.name}: {of_one}" if len(subjects) > 1 else of_one] if of_one else []
+    return "; ".join(dict.fromkeys(remarks))
 
 
-def answer_formula(subject: Subject | Calculation, request: Request) -> Answer:
+def answer_formula(subject: Subject | Calculation, request: Request) -> CommandResult:
     """The closed form alone in the format of the request."""
     from symparams.models.calculation import Calculation
 
@@ -55,13 +55,13 @@ def answer_formula(subject: Subject | Calculation, request: Request) -> Answer:
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_formula
 
-        return Answer("", pages=typeset_formula(subject, request.format, **request.own, **request.layout), note=note)
+        return CommandResult("", pages=typeset_formula(subject, request.format, **request.own, **request.layout), note=note)
     from symparams.formats.rendering import render_formula
 
-    return Answer(render_formula(subject, request.format, **request.own, **request.layout), note=note)
+    return CommandResult(render_formula(subject, request.format, **request.own, **request.layout), note=note)
 
 
-def page_of(models: Sequence[Model], request: Request, calculation: Calculation | None = None) -> Answer:
+def page_of(models: Sequence[Model], request: Request, calculation: Calculation | None = None) -> CommandResult:
     """The page of models; OptionError for what a page has not, or lets its reader choose."""
     from symparams.pages.page import page
     from symparams.pages.quantities import opening_of
@@ -70,4 +70,4 @@ def page_of(models: Sequence[Model], request: Request, calculation: Calculation 
     if others:
         raise OptionError(f"A page works a model out part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    return Answer(page(chosen, **request.layout, opening=opening_of(calculation)), note=told(*models))
+    return CommandResult(page(chosen, **request.layout, opening=opening_of(calculation)), note=told(*models))

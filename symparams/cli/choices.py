@@ -111,10 +111,10 @@ def _paths(incomplete: str) -> list[str]:
     if not incomplete:
         return []
     try:
-        found = sorted(Path(shown or ".").iterdir())
+        entries = sorted(Path(shown or ".").iterdir())
     except OSError:
         return []
-    mine = [path for path in found if path.name.startswith(start) and not path.name.startswith(".")]
+    mine = [path for path in entries if path.name.startswith(start) and not path.name.startswith(".")]
     return [
         f"{shown}{path.name}{'/' if path.is_dir() else ''}" for path in mine if path.is_dir() or path.suffix in (".json", ".py")
     ]
@@ -124,4 +124,4 @@ def chapters() -> Iterable[str]:
     """The chapters of the bank of questions."""
     from symparams.practice.kind import chapters as known
 
-    return [each.name for each in known()]
+    return [chapter.name for chapter in known()]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symparams.cli.commands import COMMANDS
-from symparams.cli.option import ROOT, Bundle, Option
+from symparams.cli.options import ROOT, Bundle, Option
 
 Offers = list[tuple[str, str]]
 

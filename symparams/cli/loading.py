@@ -6,7 +6,6 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symparams.cli.progress import going_on
 from symparams.models import Model, load_with
 from symparams.models.sources.target import is_of_hub
 
@@ -21,6 +20,7 @@ def load_request(request: Request) -> Model:
     target = request.target or ""
     with contextlib.ExitStack() as around:
         if is_of_hub(target):
+            from symparams.cli.progress import going_on
             from symparams.models.sources.hub import DEADLINE, offline
 
             around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
@@ -29,8 +29,8 @@ def load_request(request: Request) -> Model:
 
 def load_requests(request: Request) -> list[Model]:
     """The models that a request of several targets names; a target that is written twice is one model."""
-    found = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
-    return [found[target] for target in request.own["targets"]]
+    loaded = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
+    return [loaded[target] for target in request.own["targets"]]
 
 
 def subject_of(request: Request) -> Model | Formula:

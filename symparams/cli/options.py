@@ -1,11 +1,65 @@
-"""The options and arguments that say what is asked, each said once, and the bundles of them that commands take."""
+"""The options and arguments of the command line: what one is, each said once, and the bundles of them that commands take.
+
+First those that say what is asked, then those that say how an answer looks and where it goes: language, letters, page,
+excerpt, drawing, file.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from symparams.cli import choices
-from symparams.cli.option import Bundle, Option
+from symparams.formats import endings
+
+TEXT = "text"
+ROOT: Mapping[str, str] = {
+    "--version": "Print the version.",
+    "--show-completion": "Print the script that makes bash, zsh or fish complete what you type; it says where to put it.",
+    "--help": "Show this message.",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option, or an argument where it has no flags; ``name`` is the word for it in a request.
+
+    ``flags`` of a switch may end with the one that turns it off. ``noun`` is what an unknown value is called; ``choices``
+    are all values that there are, ``completions`` what a shell offers where they are not all; {choices} in ``help`` names them.
+    """
+
+    name: str
+    flags: tuple[str, ...]
+    help: str
+    metavar: str = ""
+    noun: str = ""
+    choices: Callable[[], Iterable[str]] | None = None
+    completions: Callable[[Mapping[str, Any], str], Iterable[str]] | None = None
+    default: str = ""
+    many: bool = False
+    is_switch: bool = False
+    is_required: bool = False
+    is_layout: bool = False
+
+    @property
+    def explanation(self) -> str:
+        """What the help says: {choices} in it stands for all values that there are, {endings} for those of a format's files."""
+        if "{endings}" in self.help:
+            return self.help.replace("{endings}", ", ".join(endings(self.name)))
+        if "{choices}" not in self.help:
+            return self.help
+        *others, last = self.choices() if self.choices else self.completions({}, "") if self.completions else ()
+        return self.help.format(choices=f"{', '.join(others)} or {last}")
+
+    def spelled(self, value: object = None) -> str:
+        """The flag that was written for a value: --fragment where --standalone is off; an argument's metavar."""
+        if not self.flags:
+            return self.metavar
+        return self.flags[-1] if value is False else next(flag for flag in self.flags if flag.startswith("--"))
+
+
+Bundle = tuple[Option, ...]
 
 _FAMILIES = choices.of("architectures:architecture_names")
 _KEYS, _VARIANTS = choices.of("practice.key:KEYS"), choices.of("practice.exam:VARIANTS")
@@ -95,7 +149,7 @@ FORM: Bundle = (
         "The closed form: expanded, or by blocks; the one that a person would write where none is named.",
         metavar="FORM",
         noun="form",
-        choices=choices.of("models.blocks:FORMS"),
+        choices=choices.of("expressions.closed_form:FORMS"),
     ),
 )
 SHARED: Bundle = (
@@ -117,7 +171,7 @@ NAMES: Bundle = (
         "Whose names the tensors have: tree, or hf for those of transformers, with the shapes that it stores.",
         metavar="NAMES",
         noun="names",
-        choices=choices.of("models.tensors:WAYS_OF_NAMING"),
+        choices=choices.of("models.model:WAYS_OF_NAMING"),
         default="tree",
     ),
 )
@@ -244,4 +298,223 @@ QUIZ: Bundle = (
         "Where the progress is kept; $SYMPARAMS_PROGRESS or the user's data folder where none is named.",
         metavar="FILE",
     ),
+)
+
+LANGUAGE: Bundle = (
+    Option(
+        "language",
+        ("--lang",),
+        "The language of the sentences: {choices}.",
+        metavar="LANGUAGE",
+        noun="language",
+        choices=choices.of("sheets.catalogue:languages"),
+        default="en",
+        is_layout=True,
+    ),
+)
+NOTATION: Bundle = (
+    Option(
+        "notation",
+        ("--notation",),
+        "The letters: {choices}; hidden are V, h, L.",
+        metavar="NAME",
+        noun="notation",
+        choices=choices.of("expressions.notation:NOTATIONS"),
+        default="hidden",
+        is_layout=True,
+    ),
+    Option(
+        "symbols",
+        ("--symbol",),
+        "A letter of one's own: h=d.",
+        metavar="DIM=LETTER",
+        completions=choices.dimensions,
+        many=True,
+        is_layout=True,
+    ),
+)
+FLAVOR: Bundle = (
+    Option(
+        "flavor",
+        ("--flavor",),
+        "Whose Markdown: {choices}.",
+        metavar="NAME",
+        noun="flavor",
+        choices=choices.flavors,
+        default="pandoc",
+        is_layout=True,
+    ),
+)
+PAGE: Bundle = (
+    Option(
+        "standalone",
+        ("--standalone", "--fragment"),
+        "A whole document, or what a paper can \\input.",
+        default="standalone",
+        is_switch=True,
+        is_layout=True,
+    ),
+    *FLAVOR,
+)
+PAPER: Bundle = (
+    Option(
+        "only",
+        ("--only",),
+        "One part alone: closed-form, dimensions, derivation, active, shares, conventions or rule.",
+        metavar="SECTION",
+        noun="section",
+        choices=choices.of("sheets.excerpt:PARTS"),
+        is_layout=True,
+    ),
+    Option("with_title", ("--title", "--no-title"), "Leave the title out.", is_switch=True, default="title", is_layout=True),
+    Option(
+        "heading_level",
+        ("--heading-level",),
+        "The level of the title: 1 is a section, 2 a subsection.",
+        metavar="NUMBER",
+        noun="level",
+        choices=choices.heading_levels,
+        is_layout=True,
+    ),
+    Option(
+        "label",
+        ("--label",),
+        "Number the equations and give the tables captions, with labels under a prefix.",
+        metavar="PREFIX",
+        is_layout=True,
+    ),
+    Option(
+        "preamble",
+        ("--preamble",),
+        "Print what a LaTeX document needs in its preamble, and nothing else.",
+        is_switch=True,
+        is_layout=True,
+    ),
+)
+LAYOUT: Bundle = (
+    *PAGE,
+    *PAPER,
+    Option(
+        "width",
+        ("--width",),
+        "Characters a line of text; the terminal's, or 80, where none is named.",
+        metavar="NUMBER",
+        noun="width",
+        default="80",
+        is_layout=True,
+    ),
+    Option(
+        "columns",
+        ("--columns",),
+        "How many columns the page has: {choices}.",
+        metavar="NUMBER",
+        noun="number of columns",
+        choices=lambda: ("1", "2"),
+        default="1",
+        is_layout=True,
+    ),
+)
+FIGURE: Bundle = (Option("with_figure", ("--with-figure",), "Draw the model, too.", is_switch=True, is_layout=True),)
+OUTPUT: Bundle = (
+    Option(
+        "output",
+        ("-o", "--output"),
+        "Write to a file, whole or not at all; its ending chooses the format where none is named.",
+        metavar="FILE",
+    ),
+)
+
+
+def format_switches(names: Iterable[str], usual: str) -> Bundle:
+    """A switch for each of these formats, of which one is the usual; none where there is nothing to choose."""
+    kinds = list(names)
+    if len(kinds) < 2:
+        return ()
+    return tuple(Option(kind, (f"--{kind}",), _said(kind, usual), is_switch=True) for kind in kinds)
+
+
+def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = True) -> Bundle:
+    """A switch for each kind of file that a command writes; the first ``has_default`` where there are no formats."""
+    texts = {name: f"Write {name} ({', '.join(endings)})" for name, endings in kinds.items()}
+    return tuple(
+        Option(name, (f"--{name}",), text + (", the default." if i == 0 and has_default else "."), is_switch=True)
+        for i, (name, text) in enumerate(texts.items())
+    )
+
+
+def _said(kind: str, usual: str) -> str:
+    default = ", the default" if kind == usual else ""
+    return f"Answer in {kind} ({{endings}}){default}."
+
+
+DRAWN: Bundle = (
+    Option(
+        "labels",
+        ("--labels",),
+        "What a box says beside its name: {choices}.",
+        metavar="WHAT",
+        noun="labels",
+        choices=choices.of("formats.format:LABELS"),
+        default="both",
+    ),
+    Option(
+        "numbers",
+        ("--numbers",),
+        "How a drawing says its counts: {choices}, as 2.36 M.",
+        metavar="HOW",
+        noun="numbers",
+        choices=choices.of("formats.format:NUMBERS"),
+        default="exact",
+    ),
+    Option(
+        "detail",
+        ("--detail",),
+        "How far a drawing goes: {choices}.",
+        metavar="HOW",
+        noun="detail",
+        choices=choices.of("formats.format:DETAILS"),
+        default="parts",
+    ),
+    Option(
+        "with_legend",
+        ("--legend", "--no-legend"),
+        "Leave out what the colours mean.",
+        is_switch=True,
+        default="legend",
+    ),
+    Option("bars", ("--bars",), "Where the parameters are, as a bar of shares, in place of the picture.", is_switch=True),
+)
+FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
+    replace(option, help=f"Of --with-figure: {option.help[:1].lower()}{option.help[1:]}")
+    for option in DRAWN
+    if option.name != "bars"
+)
+RELATIVE: Bundle = (
+    Option("relative", ("--relative",), "Each bar of a drawing as long as the others, not to one scale.", is_switch=True),
+)
+LOOK: Bundle = (
+    Option(
+        "theme",
+        ("--theme",),
+        "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
+        metavar="NAME",
+        noun="theme",
+        choices=choices.of("formats.format:THEMES"),
+        default="auto",
+        is_layout=True,
+    ),
+    Option(
+        "background",
+        ("--background", "--no-background"),
+        "Leave out what a drawing stands on: for one theme.",
+        is_switch=True,
+        default="background",
+        is_layout=True,
+    ),
+)
+DRAWING: Bundle = (
+    replace(PAGE[0], help="A whole document (.tex), or what a paper or a slide can \\input (.tikz)."),
+    *(option for option in PAPER if option.name == "with_title"),
+    *LOOK,
+    *(option for option in LAYOUT if option.name == "width"),
 )

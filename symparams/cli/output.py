@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TextIO
 
 from symparams.errors import OutputError, missing_folder, quoted
-from symparams.models.sources.content import descriptor_at
 
 STANDARD_OUTPUT = "-"
 
@@ -113,7 +112,7 @@ def tell(line: str) -> None:
 
 
 def silence(stream: object) -> None:
-    """What is left in a stream that failed goes nowhere; Python would complain once more when it flushes it at exit."""
+    """Discard the rest of a stream that failed; Python would complain once more when it flushes the stream at exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())  # type: ignore[attr-defined] # whatever has no descriptor needs no silence
@@ -143,6 +142,8 @@ def _standard_output() -> Iterator[TextIO]:
 
 
 def _write_file(content: bytes, target: str) -> None:
+    from symparams.models.sources.content import descriptor_at
+
     with _cannot_write(target):
         # What an open descriptor leads to belongs to whoever opened it: it is written on where that left off.
         if (descriptor := descriptor_at(target)) is not None:

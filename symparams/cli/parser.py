@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.option import ROOT, Option
+from symparams.cli.options import ROOT, Option
 from symparams.errors import OptionError, quoted, suggestion
 
 PROGRAM = "symparams"
@@ -42,7 +42,7 @@ class Parsed:
 
 
 class Said(Exception):  # noqa: N818 - no error: an answer that ends the parsing, the help or the version
-    """What is said instead of running a command."""
+    """The text of the help or the version, printed instead of running a command."""
 
 
 def parse(arguments: Sequence[str]) -> Parsed | str:
@@ -50,8 +50,8 @@ def parse(arguments: Sequence[str]) -> Parsed | str:
     try:
         with _Root().make_context(PROGRAM, list(arguments) or ["--help"]) as context:
             parsed = context.command.invoke(context)
-    except Said as said:
-        return str(said)
+    except Said as answer:
+        return str(answer)
     except TyperException as error:
         raise OptionError(_message(error, arguments)) from None
     assert isinstance(parsed, Parsed)
@@ -80,13 +80,19 @@ class _Root(TyperGroup):
         """The commands by what one wants, each with the whole of its summary."""
         for group in dict.fromkeys(command.group for command in COMMANDS.values()):
             with formatter.section(group):
-                formatter.write_dl([(name, each.summary) for name, each in COMMANDS.items() if each.group == group])
+                formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items() if command.group == group])
 
 
 class _Command(TyperCommand):
-    """One command, which says what to do with an argument too many."""
+    """One command, which says what to do with an argument too many, and what its options are once that is asked."""
 
     allow_extra_args = True
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        params = {param.name: param for param in self.params}
+        for option in COMMANDS[str(self.name)].signature:
+            params[option.name].help = _help(option)  # type: ignore[attr-defined] # which both kinds of parameter have
+        super().format_options(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         for extra in super().parse_args(ctx, args):
@@ -109,7 +115,6 @@ def _argument(option: Option) -> TyperArgument:
     return TyperArgument(
         param_decls=[option.name],
         metavar=option.metavar,
-        help=option.explanation,
         required=option.is_required,
         nargs=-1 if option.many else 1,
     )
@@ -120,11 +125,15 @@ def _option(option: Option) -> TyperOption:
     return TyperOption(
         param_decls=[option.name, *flags],
         metavar=option.metavar or None,
-        help=option.explanation + (f"  [default: {option.default}]" if option.default else ""),
         is_flag=option.is_switch or None,
         required=option.is_required,
         multiple=option.many,
     )
+
+
+def _help(option: Option) -> str:
+    """What the help says of an option; to name all values that there are may take what counts and draws."""
+    return option.explanation + (f"  [default: {option.default}]" if option.default else "")
 
 
 def _root_options() -> list[TyperOption]:
@@ -167,11 +176,11 @@ def _message(error: TyperException, arguments: Sequence[str]) -> str:
         message = error.format_message()
         return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
     name = ctx.command.name
-    owners = [other for other, command in COMMANDS.items() if any(option in each.flags for each in command.signature)]
+    owners = [other for other, command in COMMANDS.items() if any(option in own.flags for own in command.signature)]
     if owners:
         instead = INSTEAD.get((name, option), "leave it out")
         return f"{name} has no option {option}, which is for {', '.join(owners)}: {instead}."
-    known = [flag for each in COMMANDS[name].signature for flag in each.flags if flag.startswith("--")]
+    known = [flag for own in COMMANDS[name].signature for flag in own.flags if flag.startswith("--")]
     meant = f"--{_value(option, arguments)}"  # --format latex: --latex
     return f"{name} has no option {quoted(option)}. {suggestion(meant if meant in known else option, known)}"
 

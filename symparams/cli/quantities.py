@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from symparams.cli.option import Bundle, Option
+from symparams.cli.options import Bundle, Option
 from symparams.errors import OptionError, UnknownNameError, quoted
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str
     """An input of other quantities is refused as such, unless a tree of the user's own may have a size of that name."""
     from symparams.expressions.symbols import INPUTS
 
-    targets = [str(each) for each in request.own.get("targets", (request.target or "",))]
+    targets = [str(target) for target in request.own.get("targets", (request.target or "",))]
     for name in request.values:
-        if name in {letter.name for letter in INPUTS}.difference(letters) and not any(".py" in each for each in targets):
+        if name in {letter.name for letter in INPUTS}.difference(letters) and not any(".py" in target for target in targets):
             raise UnknownNameError(f"{quantity} takes no {quoted(name)}: leave it out; it takes {', '.join(letters)}.")
 
 
@@ -80,14 +80,15 @@ def _of_sheets(request: Request, quantity: str) -> set[str]:
 
 
 def calculation_request(request: Request) -> Calculation | None:
-    """What a request asks for of a model beside its number of parameters; None where that is all."""
-    from symparams.cli.loading import load_request
-    from symparams.models.inputs import checked_calculation
+    """Return the calculation that a request asks for; None for the number of parameters."""
     from symparams.quantities.quantity import PARAMETERS
 
     quantity, inputs, rest = given_to(request)
     if quantity == PARAMETERS:
         return None
+    from symparams.cli.loading import load_request
+    from symparams.models.inputs import checked_calculation
+
     if request.expression is not None:
         raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
     for name in ("shared", "with_memory"):
@@ -112,7 +113,7 @@ def budget_request(request: Request) -> Budget | None:
     from symparams.quantities.quantity import find
     from symparams.quantities.setting import CHOICES
 
-    for name in (each for each in ("shared", "with_memory", "view", "form") if each in request.own):
+    for name in (option for option in ("shared", "with_memory", "view", "form") if option in request.own):
         raise OptionError(f"--{name.replace('_', '-')} is for one quantity: leave it out, or name another than all.")
     if request.expression is not None:
         raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")

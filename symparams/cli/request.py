@@ -10,11 +10,10 @@ from pathlib import PurePath
 from typing import Any
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.option import TEXT, Option
+from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.formats import DRAWN, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 from symparams.formats import endings as endings_of
-from symparams.formats.format import OF_THE_DOCUMENT
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -44,8 +43,8 @@ COMMON = ("target", "expression", "values", "include", "exclude", "architecture"
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a command says: its text, or its pages; the exit code, and a note for whoever reads the screen."""
+class CommandResult:
+    """The result of a command: its text or its pages, the exit code, and a note for whoever reads the screen."""
 
     text: str
     exit_code: int = 0
@@ -137,14 +136,16 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
     options = frozenset[str]() if chosen in command.writes else _options(command, chosen)
     if option.name not in OF_THE_DOCUMENT and option.name not in options:
-        users = ", ".join(f"--{each}" for each in command.formats if option.name in _options(command, each) | OF_THE_DOCUMENT)
+        users = ", ".join(
+            f"--{other}" for other in command.formats if option.name in _options(command, other) | OF_THE_DOCUMENT
+        )
         raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
 
 
 def _options(command: Command, name: str) -> frozenset[str]:
     """The options of a format, which are others where a command draws whatever it answers."""
-    found = find(name)
-    return found.drawn if command.usual in DRAWN and found.drawn else found.options
+    answer_format = find(name)
+    return answer_format.drawn if command.usual in DRAWN and answer_format.drawn else answer_format.options
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
@@ -156,7 +157,8 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
-    endings = {kind: endings_of(kind) for kind in ((*names(), *DRAWN) if formats else ())} | dict(command.writes)
+    kinds = (*names(), *DRAWN) if formats and output else ()
+    endings = {kind: endings_of(kind) for kind in kinds} | dict(command.writes)
     # .tex is TikZ's where the command has it and no LaTeX
     candidates = (named, *command.writes, *(kind for kind in endings if kind in formats), *endings)
     meant = next((kind for kind in candidates if ending in endings.get(kind, ())), "")

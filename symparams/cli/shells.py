@@ -69,9 +69,9 @@ def answer(instruction: str) -> str:
     from symparams.cli.completion import offers
 
     *words, incomplete = _words(os.environ.get("COMP_LINE", ""))
-    found = offers(words[1:], incomplete)
+    offered = offers(words[1:], incomplete)
     # fish shows what stands after a tab as the explanation.
-    return "".join(f"{value}\t{text}\n" if text and shell == "fish" else f"{value}\n" for value, text in found)
+    return "".join(f"{value}\t{text}\n" if text and shell == "fish" else f"{value}\n" for value, text in offered)
 
 
 def _words(line: str) -> list[str]:

@@ -3,8 +3,12 @@
 from symparams.components.attention import (
     Biases,
     attention,
+    disentangled_attention,
     fused_cross_attention,
     keyless_bias_attention,
+    latent_attention,
+    mask_embedding,
+    relative_attention,
     wide_attention,
     with_query_key_norms,
     with_sinks,
@@ -22,12 +26,17 @@ from symparams.components.embeddings import (
     sinusoidal_table,
     token,
 )
-from symparams.components.experts import experts, mixture_of_experts, shared_expert
 from symparams.components.facts import Gate, Gives, Projection, Rows, Tokens
-from symparams.components.feed_forward import feed_forward, fused_gated_feed_forward, gated_feed_forward
+from symparams.components.feed_forward import (
+    experts,
+    feed_forward,
+    fused_gated_feed_forward,
+    gated_feed_forward,
+    mixture_of_experts,
+    shared_expert,
+)
 from symparams.components.flow import alternating, block, giving, parallel, prepended, reading, residual, reused, seeing, then
 from symparams.components.heads import classifying, output_head
-from symparams.components.latent_attention import latent_attention
 from symparams.components.laws import always, at_most, default, divides, equals
 from symparams.components.layers import normed_after, post_norm, pre_norm, sandwiched, side_by_side
 from symparams.components.linear import bias, convolution, depthwise_convolution, linear, parameter
@@ -39,7 +48,6 @@ from symparams.components.norms import (
     rms_norm,
 )
 from symparams.components.patterns import Pattern, every, first, indices
-from symparams.components.relative_attention import disentangled_attention, mask_embedding, relative_attention
 from symparams.components.state_space import dual_state_space, selective_state_space, with_selection_norms
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf

@@ -1,4 +1,8 @@
-"""Attention: multi-head, with grouped queries, with its inputs stored as one matrix; norms and sinks put to it."""
+"""Attention: multi-head, with grouped queries, with its inputs stored as one matrix; norms and sinks put to it.
+
+Latent, whose keys and values of all heads are made from one short vector (arXiv:2405.04434). To relative positions: the
+projections of DeBERTa, the biases of Transformer-XL and XLNet.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,21 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from symparams.components.facts import KV, QKV, AttentionFacts, Gate, Heads, Projection, Tiles
+from symparams.components.facts import KV, QKV, AttentionFacts, Gate, Heads, Latent, Projection, Tiles
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
+from symparams.components.norms import rms_norm
 from symparams.components.patterns import Pattern
 from symparams.components.tree import Component, Tensor
 from symparams.errors import DefinitionError
 from symparams.expressions import symbols
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Dimension, Expression, Operand, as_expression
+from symparams.expressions.nodes import Dimension, Expression, Number, Operand, as_expression
+from symparams.expressions.symbols import max_rel
+from symparams.expressions.written import ONE
+from symparams.features import Feature, content_to_position, position_to_content, relative_positions
 
 SINKS = Kind("sinks", Role.VECTOR)
 
@@ -208,3 +216,110 @@ def _cut(width: Expression, n_heads: Expression, d_head: Expression) -> tuple[La
             f"{n_heads!r} heads of {d_head!r} do not fill {width!r}: leave d_head out, or write wide_attention(…)."
         )
     return ()
+
+
+LATENT_ATTENTION = Kind("latent_attention", Role.ATTENTION)
+COMPRESSED = (Projection.COMPRESSED_KEY_VALUE,)
+
+
+def latent_attention(
+    width: Operand,
+    n_heads: Operand,
+    *,
+    low_rank_query: Feature,
+    r_q: Operand,
+    r_kv: Operand,
+    d_nope: Operand,
+    d_rope: Operand,
+    d_v: Operand,
+    bias: Gate = False,
+) -> Component:
+    """Causal attention whose keys and values pass through r_kv numbers, and its queries through r_q (DeepSeek-V2, section 2.1).
+
+    Keys and values: h × (r_kv + d_rope) down, with the part of the key that is turned by its position, a norm of r_kv,
+    and r_kv × n_heads·(d_nope + d_v) up. Queries: h × r_q down, a norm of r_q, and r_q × n_heads·(d_nope + d_rope) up;
+    or without ``low_rank_query`` a plain matrix, h × n_heads·(d_nope + d_rope). Output: n_heads·d_v × h. Only the
+    ways down and the output can have a ``bias``.
+    """
+    heads = Heads(size(n_heads), size(d_nope) + d_rope)
+    latent = Latent(size(r_kv), size(d_rope), size(d_nope), size(d_v))
+    queries, values = heads.number * heads.width, size(n_heads) * d_v
+    return Component(
+        LATENT_ATTENTION,
+        body=(
+            ("query", ~low_rank_query * linear(width, queries, bias=False, makes=(Projection.QUERY,))),
+            ("query_down", low_rank_query * linear(width, r_q, bias=bias, makes=(Projection.COMPRESSED_QUERY,))),
+            ("query_norm", low_rank_query * replace(rms_norm(r_q), makes=(Projection.COMPRESSED_QUERY,))),
+            ("query_up", low_rank_query * linear(r_q, queries, bias=False, makes=(Projection.QUERY,))),
+            ("key_value_down", linear(width, size(r_kv) + d_rope, bias=bias, makes=(*COMPRESSED, Projection.ROTARY_KEY))),
+            ("key_value_norm", replace(rms_norm(r_kv), makes=COMPRESSED)),
+            ("key_value_up", linear(r_kv, size(n_heads) * (size(d_nope) + d_v), bias=False, makes=KV)),
+            ("output", linear(values, width, bias=bias, makes=(Projection.OUTPUT,))),
+        ),
+        attending=AttentionFacts(heads, heads, causal=True, positions="rotary", values=size(values), latent=latent),
+    )
+
+
+DISENTANGLED_ATTENTION = Kind("disentangled_attention", Role.ATTENTION)
+RELATIVE_ATTENTION = Kind("relative_attention", Role.ATTENTION)
+PROJECTION = Kind("linear", Role.MATRIX)
+POSITION_BIASES, SEGMENT_VECTORS = Kind("position_biases", Role.VECTOR), Kind("segment_vectors", Role.VECTOR)
+MASK_EMBEDDING = Kind("mask_embedding", Role.VECTOR)
+SEGMENT_RELATIONS = Number(2)  # the same segment, and another
+
+
+def disentangled_attention(
+    width: Operand,
+    n_heads: Operand,
+    distances: Operand = 2 * max_rel,
+    *,
+    bias: Gate = True,
+    relative: Gate = relative_positions,
+) -> Component:
+    """Attention whose relative positions have a key and a query of their own (He et al., 2021, arXiv:2006.03654).
+
+    4 × (h × h + h), and h × h + h more for each of the two projections of positions that the model has, where it has
+    ``relative`` positions, of so many ``distances``.
+    """
+    plain = attention(width, n_heads, bias=bias, positions="relative")
+    assert plain.attending is not None
+    key = content_to_position * linear(width, width, bias=bias, makes=(Projection.POSITION_KEY,))
+    query = position_to_content * linear(width, width, bias=bias, makes=(Projection.POSITION_QUERY,))
+    return Component(
+        DISENTANGLED_ATTENTION,
+        body=(*plain.body, ("position_key", key), ("position_query", query)),
+        attending=replace(plain.attending, relative=relative, distances=size(distances)),
+        laws=plain.laws,
+    )
+
+
+def relative_attention(width: Operand, n_heads: Operand, d_head: Operand, *, causal: Gate = False) -> Component:
+    """Attention with a projection of relative positions (Yang et al., 2019, arXiv:1906.08237, after arXiv:1901.02860).
+
+    5 × h × n_heads × d_head for query, key, value, position and output; 3 × n_heads × d_head for what is added to the query
+    as it meets content, position and segment; 2 × n_heads × d_head for whether two tokens share a segment.
+    """
+    heads = Heads(size(n_heads), size(d_head))
+    projection = Component(PROJECTION, tensors=(Tensor("weight", (size(width), heads.number, heads.width), Use.WEIGHT),))
+    query_key_value, position = (
+        replace(projection, makes=QKV),
+        replace(projection, makes=(Projection.POSITION_KEY,), reads_data=True),
+    )
+    query_bias = Component(POSITION_BIASES, tensors=(Tensor("bias", (heads.number, heads.width), Use.BIAS),))
+    relations = Tensor("weight", (SEGMENT_RELATIONS, heads.number, heads.width), Use.WEIGHT)
+    return Component(
+        RELATIVE_ATTENTION,
+        body=(
+            ("query_key_value", 3 * query_key_value),
+            ("position", position),
+            ("output", replace(projection, makes=(Projection.OUTPUT,))),
+            ("position_biases", 3 * query_bias),
+            ("segment_vectors", Component(SEGMENT_VECTORS, tensors=(relations,))),
+        ),
+        attending=AttentionFacts(heads, heads, causal, positions="relative", cached=False, relative=True),
+    )
+
+
+def mask_embedding(width: Operand) -> Component:
+    """The vector that stands for a token to be predicted, stored as 1 × 1 × h (XLNet's; arXiv:1906.08237)."""
+    return Component(MASK_EMBEDDING, tensors=(Tensor("weight", (ONE, ONE, size(width)), Use.WEIGHT),))

@@ -64,6 +64,8 @@ def _facts(component: Component) -> Iterator[Expression]:
     """The sizes that a component speaks of beside those of its tensors."""
     if isinstance(component.tokens, Expression):
         yield component.tokens
+    if isinstance(component.reads_data, Expression):
+        yield component.reads_data
     if attending := component.attending:
         sizes = (attending.heads.number, attending.kv_heads.number, attending.window, attending.distances)
         yield from (size for size in sizes if size is not None)

@@ -44,13 +44,21 @@ def position_table(rows: Operand, width: Operand) -> Component:
 
 
 def patch_embedding(
-    width: Operand, channels: Operand, side: Operand, *, bias: bool = True, patches: Operand = n_patches
+    width: Operand,
+    channels: Operand,
+    side: Operand,
+    *,
+    bias: bool = True,
+    patches: Operand = n_patches,
+    image: Operand | None = None,
 ) -> Component:
     """A convolution whose stride is its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d).
 
     Each of the ``patches`` becomes a token; how many there are of them with what stands before, ``seeing`` says of the tower.
+    A side of the ``image`` has so many pixels, where it may have more than those of its patches.
     """
-    made = convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=True)
+    pixels = size(patches) * size(side) ** 2 if image is None else size(image) ** 2
+    made = convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=channels * pixels)
     return replace(made, makes=(Projection.PATCHES,))
 
 

@@ -1,11 +1,18 @@
-"""Feed-forward networks: plain, and with a gate."""
+"""Feed-forward networks: plain, with a gate, and mixtures of experts.
+
+A mixture has a router, experts that stand side by side in one array, and maybe one that all tokens share.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symparams.components.facts import Gate, Projection
-from symparams.components.kinds import FEED_FORWARD, GATED_FEED_FORWARD, Kind, Role
+from symparams.components.kinds import FEED_FORWARD, GATED_FEED_FORWARD, Kind, Role, Use
+from symparams.components.laws import at_most
 from symparams.components.linear import linear
-from symparams.components.tree import Component
+from symparams.components.tree import Component, Tensor, gated
+from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 
 FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
@@ -33,3 +40,51 @@ def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = Fals
     gate_up = linear(width, 2 * d_ff, bias=bias, makes=(Projection.GATE, Projection.UP))
     down = linear(d_ff, width, bias=bias, makes=(Projection.DOWN,))
     return Component(FUSED_GATED_FEED_FORWARD, body=(("gate_up", gate_up), ("down", down)), activation=activation)
+
+
+EXPERTS = Kind("experts", Role.MATRIX)
+EXPERT_FEED_FORWARD = Kind("expert_feed_forward", Role.FEED_FORWARD)
+SHARED_EXPERT_FEED_FORWARD = Kind("shared_expert_feed_forward", Role.FEED_FORWARD)
+
+
+def mixture_of_experts(
+    width: Operand, n_experts: Operand, n_active: Operand, d_expert: Operand, *, bias: Gate = False, activation: str = "silu"
+) -> Component:
+    """n_experts gated feed-forwards, of which the router gives each token n_active (Shazeer et al., 2017, arXiv:1701.06538).
+
+    h × n_experts for the router, n_experts × h × 2d_expert for the gates and the ways up of all experts, and
+    n_experts × d_expert × h for the ways back down; one token uses n_active of them, and the whole router.
+    """
+    sides = (n_experts, n_active, width, 2 * size(d_expert))
+    gates_and_ups = experts(*sides, bias=bias, makes=(Projection.GATE, Projection.UP))
+    downs = experts(n_experts, n_active, d_expert, width, bias=bias, makes=(Projection.DOWN,))
+    router = linear(width, n_experts, bias=bias, makes=(Projection.ROUTER,))
+    return Component(
+        EXPERT_FEED_FORWARD,
+        body=(("router", router), ("experts_gate_up", gates_and_ups), ("experts_down", downs)),
+        activation=activation,
+        laws=(at_most(n_active, n_experts),),
+    )
+
+
+def experts(
+    n_experts: Operand,
+    n_active: Operand,
+    inputs: Operand,
+    outputs: Operand,
+    *,
+    bias: Gate = False,
+    makes: tuple[Projection, ...] = (),
+) -> Component:
+    """One matrix of each expert, all in one array of shape n_experts × inputs × outputs, and their biases in another."""
+    every, chosen, length = size(n_experts), size(n_active), size(outputs)
+    weight = Tensor("weight", (every, size(inputs), length), Use.WEIGHT, active=(chosen, size(inputs), length))
+    shift = Tensor("bias", (every, length), Use.BIAS, active=(chosen, length))
+    return Component(EXPERTS, tensors=(weight, *gated(shift, bias)), makes=makes)
+
+
+def shared_expert(width: Operand, d_shared: Operand) -> Component:
+    """An expert that every token passes, and the gate that weighs what it adds: 3 × h × d_shared + h (Qwen2-MoE)."""
+    weighing = linear(width, 1, bias=False, makes=(Projection.SHARED_EXPERT_GATE,))
+    plain = gated_feed_forward(width, d_shared)
+    return replace(plain, kind=SHARED_EXPERT_FEED_FORWARD, body=(*plain.body, ("shared_expert_gate", weighing)))

@@ -114,8 +114,9 @@ def formulas(layer: Component) -> list[str]:
 
 
 def is_layer(component: Component) -> bool:
-    """True for a block that is repeated, or that has a name for one copy."""
-    return component.role is Role.BLOCK and (component.times != ONE or component.name != BLOCK.name)
+    """True for a block that is repeated or reused, or that has a name for one copy."""
+    is_repeated = component.times != ONE or component.applied is not None
+    return component.role is Role.BLOCK and (is_repeated or component.name != BLOCK.name)
 
 
 def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:

@@ -54,11 +54,11 @@ def convolution(
     bias: Gate = True,
     activation: str = "",
     tokens: Operand | None = None,
-    reads_data: bool = False,
+    reads_data: Operand | bool = False,
 ) -> Component:
     """Filters that look at ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d).
 
-    They make so many ``tokens`` of a sequence; what reads data, such as pixels, has no gradient of its input.
+    They make so many ``tokens`` of a sequence; what reads data, so many pixels or just True, has no gradient of its input.
     """
     weight = Tensor("weight", (size(outputs), size(inputs), *(size(length) for length in lengths)), Use.WEIGHT)
     return Component(
@@ -66,7 +66,7 @@ def convolution(
         tensors=(weight, *gated(_bias(outputs), bias)),
         activation=activation,
         tokens=None if tokens is None else size(tokens),
-        reads_data=reads_data,
+        reads_data=reads_data if isinstance(reads_data, bool) else size(reads_data),
     )
 
 

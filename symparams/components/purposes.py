@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from symparams.components.activations import ACTIVATION
-from symparams.components.attention import SINKS
+from symparams.components.attention import POSITION_BIASES, SEGMENT_VECTORS, SINKS
 from symparams.components.facts import KV, QKV, Projection
 from symparams.components.kinds import Role, Use
-from symparams.components.relative_attention import POSITION_BIASES, SEGMENT_VECTORS
 from symparams.components.tree import Component
 
 P = Projection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symparams.components.facts import Heads, Projection, StateSpaceFacts
+from symparams.components.facts import Gate, Heads, Projection, StateSpaceFacts
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.linear import depthwise_convolution, linear, parameter
 from symparams.components.norms import rms_norm
@@ -12,7 +12,6 @@ from symparams.components.tree import Component
 from symparams.errors import DefinitionError
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
-from symparams.features import conv_bias, projection_bias
 
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
 NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
@@ -21,22 +20,32 @@ STATE_INPUT = (Projection.STATE_INPUT,)
 CHUNK = 256  # tokens, of the paper's own implementation
 
 
-def selective_state_space(width: Operand, d_inner: Operand, d_state: Operand, d_conv: Operand, r_dt: Operand) -> Component:
+def selective_state_space(
+    width: Operand,
+    d_inner: Operand,
+    d_state: Operand,
+    d_conv: Operand,
+    r_dt: Operand,
+    *,
+    bias: Gate = False,
+    conv_bias: Gate = True,
+) -> Component:
     """Mamba's layer (Gu & Dao, 2023, arXiv:2312.00752, section 3.4).
 
     h × 2·d_inner in, a convolution of d_inner × d_conv + d_inner, d_inner × (r_dt + 2·d_state) for Δ, B and C,
-    r_dt × d_inner + d_inner for Δ, d_inner × d_state for A, d_inner for D, d_inner × h out.
+    r_dt × d_inner + d_inner for Δ, d_inner × d_state for A, d_inner for D, d_inner × h out. ``conv_bias=False`` leaves the bias
+    of the convolution out; with ``bias`` the ways in and out have one.
     """
     return Component(
         STATE_SPACE,
         body=(
-            ("input_projection", linear(width, 2 * d_inner, bias=projection_bias, makes=(Projection.STATE_INPUT,))),
-            ("convolution", _convolved(d_inner, d_conv)),
+            ("input_projection", linear(width, 2 * d_inner, bias=bias, makes=(Projection.STATE_INPUT,))),
+            ("convolution", _convolved(d_inner, d_conv, conv_bias)),
             ("selection", linear(d_inner, r_dt + size(2 * d_state), bias=False, makes=(Projection.SELECTION,))),
             ("time_step", linear(r_dt, d_inner, bias=True, makes=(Projection.TIME_STEP,))),
             ("transition", _made(parameter(d_inner, d_state), Projection.TRANSITION)),
             ("skip", _made(parameter(d_inner), Projection.SKIP)),
-            ("output_projection", linear(d_inner, width, bias=projection_bias, makes=(Projection.OUTPUT,))),
+            ("output_projection", linear(d_inner, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
         state_space=StateSpaceFacts(size(d_inner), size(d_state), channels=size(d_inner), kernel=size(d_conv)),
         activation="silu",
@@ -68,25 +77,28 @@ def dual_state_space(
     *,
     d_head: Operand | None = None,
     chunk: Operand = CHUNK,
+    bias: Gate = False,
+    conv_bias: Gate = True,
 ) -> Component:
     """Mamba 2's layer (Dao & Gu, 2024, arXiv:2405.21060, section 7).
 
-    h × (2·d_inner + 2·n_groups·d_state + n_heads) in, a convolution over d_inner + 2·n_groups·d_state channels, the bias
-    of Δ, A and D with n_heads each, an RMS norm of d_inner, d_inner × h out. Each head has d_inner / n_heads numbers, or
-    d_head where that has a letter; matrices are multiplied within ``chunk`` tokens.
+    h × (2·d_inner + 2·n_groups·d_state + n_heads) in, a convolution over d_inner + 2·n_groups·d_state channels, each with a
+    bias, the bias of Δ, A and D with n_heads each, an RMS norm of d_inner, d_inner × h out. Each head has d_inner / n_heads
+    numbers, or d_head where that has a letter; matrices are multiplied within ``chunk`` tokens. ``conv_bias=False`` leaves the
+    bias of the convolution out; with ``bias`` the ways in and out have one.
     """
     b_and_c = size(2 * size(n_groups) * d_state)
     channels = d_inner + b_and_c
     return Component(
         DUAL_STATE_SPACE,
         body=(
-            ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=projection_bias, makes=STATE_INPUT)),
-            ("convolution", _convolved(channels, d_conv)),
+            ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=bias, makes=STATE_INPUT)),
+            ("convolution", _convolved(channels, d_conv, conv_bias)),
             ("time_step_bias", _made(parameter(n_heads, use=Use.BIAS), Projection.TIME_STEP)),
             ("transition", _made(parameter(n_heads), Projection.TRANSITION)),
             ("skip", _made(parameter(n_heads), Projection.SKIP)),
             ("gated_norm", _made(rms_norm(d_inner), Projection.STATE_OUTPUT)),
-            ("output_projection", linear(d_inner, width, bias=projection_bias, makes=(Projection.OUTPUT,))),
+            ("output_projection", linear(d_inner, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
         state_space=StateSpaceFacts(
             size(d_inner),
@@ -100,8 +112,8 @@ def dual_state_space(
     )
 
 
-def _convolved(channels: Operand, length: Operand) -> Component:
-    return _made(depthwise_convolution(channels, length, bias=conv_bias), Projection.CONVOLUTION)
+def _convolved(channels: Operand, length: Operand, bias: Gate) -> Component:
+    return _made(depthwise_convolution(channels, length, bias=bias), Projection.CONVOLUTION)
 
 
 def _made(component: Component, what: Projection) -> Component:

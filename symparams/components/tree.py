@@ -87,9 +87,9 @@ class Component(Multiplicand):
 
     Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
     it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
-    gradient; what the ``rows`` of a table stand for; what a head ``gives`` out of the model; on the scores of which stack, by
-    its path, a table of distances ``acts_on``, of every one without a word; and ``unread``, that nothing reads it, or the
-    choice of a config of how many of its copies nothing reads.
+    gradient, and how many numbers of a sequence; what the ``rows`` of a table stand for; what a head ``gives`` out of the
+    model; on the scores of which stack, by its path, a table of distances ``acts_on``, of every one without a word; and
+    ``unread``, that nothing reads it, or the choice of a config of how many of its copies nothing reads.
     """
 
     kind: Kind
@@ -104,7 +104,7 @@ class Component(Multiplicand):
     makes: tuple[Projection, ...] = ()
     tokens: Expression | Tokens | None = None
     multiplies: tuple[Multiplication, ...] = ()
-    reads_data: bool = False
+    reads_data: Expression | bool = False
     rows: Rows | None = None
     gives: Gives | None = None
     acts_on: str = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from symparams.components.kinds import PartRole
 from symparams.derivations.mixtures import ALL_EXPERTS, Mixture, are_one, mixtures
 from symparams.derivations.renaming import renamed
-from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
 from symparams.expressions.marks import Equality, Named, Size
 from symparams.expressions.nodes import Expression, Negative, Product, Sum, factors_of
 from symparams.expressions.written import ONE, evaluate, times, total
@@ -43,15 +43,17 @@ def _notes(found: Sequence[Mixture]) -> list[Note]:
         return []
     if are_one(found):
         return [Note(("idle",), terms[0])]
-    each = [Note(("idle_of",), {**numbers, "name": Name(mixture.name)}) for numbers, mixture in zip(terms, found, strict=True)]
+    each = [
+        Note(("idle_of",), {**numbers, "name": StepName(mixture.name)}) for numbers, mixture in zip(terms, found, strict=True)
+    ]
     besides = "idle_besides" if all(mixture.has_router for mixture in found) else "idle_rest"
     return [*(note for i, note in enumerate(each) if note not in each[:i]), Note((besides,))]
 
 
-def _called(name: Name) -> Name:
+def _called(name: StepName) -> StepName:
     """The active ones of the experts, in one layer or in all; of anything else what is active of it."""
     if name == ALL_EXPERTS:
-        return Name("active_experts")
+        return StepName("active_experts")
     return named(name.key, *map(_called, name.of)) if name.of and name.of[-1] == ALL_EXPERTS else named("active", name)
 
 

@@ -29,7 +29,6 @@ from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
 from symparams.quantities.term import Term
 
-ALL = "all"  # the name of every quantity together
 PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
 PREFILL, DECODE, FORWARD = "prefill", "decode", "forward"
 LAYERS, HEAD, OUTSIDE = "layers", "head", "outside"
@@ -43,7 +42,7 @@ AT_LEAST_ONE = (b, s, D)
 
 
 @dataclass(frozen=True)
-class Run:
+class ForwardPass:
     """A forward pass: what it is called, its calculation, and its groups of terms, each multiplied out."""
 
     name: str
@@ -115,21 +114,21 @@ class Budget(Displayed):
         return self.found("kv_cache")
 
     @cached_property
-    def runs(self) -> Sequence[Run]:
+    def runs(self) -> Sequence[ForwardPass]:
         """Prefill and the decoding of one token, or of what has no cache the forward pass alone.
 
         Where nobody says which positions give logits, prefill wants those of the last one, from which the next token is
         drawn, and a forward pass without a cache all.
         """
         if self.cache is None:
-            return [Run(FORWARD, each) for each in (self.found("forward_flops", "t"),) if each]
+            return [ForwardPass(FORWARD, each) for each in (self.found("forward_flops", "t"),) if each]
         logits = {} if "logits" in self.given else {"logits": "last"}
         prefill, decode = (
             self.found("forward_flops", "t", **logits),
             self.found("forward_flops", s=1, **{"t": 1, **self._t, **logits}),
         )
         named = [(PREFILL, prefill), (DECODE, decode if self._t or decode is None else without_value(decode, t))]
-        return [Run(name, each) for name, each in named if each]
+        return [ForwardPass(name, each) for name, each in named if each]
 
     @property
     def _t(self) -> Mapping[str, Any]:

@@ -13,18 +13,21 @@ from itertools import combinations
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
+from symparams.derivations.costs import copied
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Negative
-from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.nodes import Expression, Negative, Sum
+from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.written import ZERO, times, total
 from symparams.features import tying
 from symparams.models.blocks import LEAST_NAMED, MOST_EXPANDED
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
+from symparams.quantities.term import Term
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Convention:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ConventionDifference:
     """What a convention adds to the count or takes away, and the tensors, by name, that it speaks of."""
 
     note: Note
@@ -45,11 +48,39 @@ class Difference:
     tensors: frozenset[str]
 
 
-def conventions(model: Model, addends: Sequence[Named] = ()) -> Iterator[Convention]:
-    """The conventions that give another count than the model's own, each difference once.
+def conventions(calculation: Calculation, whole: Expression) -> Iterator[Convention]:
+    """The other ways to count the same that come to another number, each with its difference.
 
-    One that leaves out what ``addends`` of the whole count stand for refers to these by their names: −N_dec.
+    One that leaves out what addends of the ``whole`` stand for refers to these by their names: −N_dec.
     """
+    if calculation.quantity.tensors is None:
+        yield from _alternatives(calculation)
+    else:
+        yield from _of_tensors(calculation.model, [each for each in (*whole.operands, whole) if isinstance(each, Named)])
+
+
+def _alternatives(calculation: Calculation) -> Iterator[Convention]:
+    for other in calculation.alternatives:
+        whole = total([term.every for term in other.terms])
+        if multiply_out(whole, calculation.model.relations) != calculation.polynomial:
+            written = total([whole, Negative(calculation.written)])
+            difference = replace(step(calculation.model, "", "difference", written), form=_difference(calculation, other.terms))
+            yield Convention(Note((other.key,), dict(other.about)), difference, step(calculation.model, "", "total", whole))
+
+
+def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
+    """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
+    relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))
+    if len(calculation.terms) != len(others) or any(one.times != other.times for one, other in pairs):
+        return factored(multiply_out(total([other.every for other in others]), relations) - calculation.polynomial)
+    found = [(one.times, multiply_out(other.written, relations) - multiply_out(one.written, relations)) for one, other in pairs]
+    apart = [copied(copies, factored(more)) for copies, more in found if more and isinstance(copies, Sum)]
+    rest = added([multiply_out(copies, relations) * more for copies, more in found if not isinstance(copies, Sum)])
+    return total([*([factored(rest)] if rest else []), *apart])
+
+
+def _of_tensors(model: Model, addends: Sequence[Named]) -> Iterator[Convention]:
+    """The conventions that give another count than the model's own, each difference once."""
     seen: list[Polynomial] = [Polynomial({})]
     for difference in differences(model):
         each = step(model, "", "difference", difference.written)
@@ -76,31 +107,31 @@ def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> 
     return None
 
 
-def differences(model: Model) -> Iterator[Difference]:
+def differences(model: Model) -> Iterator[ConventionDifference]:
     """Each convention that can be put to a model, with what it adds to the count or takes away."""
     tied = [leaf for leaf in model.leaves if SHARED.terms(leaf.component)]
     if tied:
         is_head = [leaf.part.role for leaf in tied] == [PartRole.OUTPUT_HEAD]
         shared = total([times(leaf.times, SHARED.of(leaf.component)) for leaf in tied])
         names = tensor_names(tied, lambda tensor: bool(tensor.tied_to))
-        yield Difference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
+        yield ConventionDifference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
     owned = [(leaf, PARAMETERS.of(leaf.component)) for leaf in model.leaves if leaf.component.role is Role.TABLE]
     tables = [(leaf, count) for leaf, count in owned if count != ZERO]
     if tables:
         without = Negative(total([times(leaf.times, count) for leaf, count in tables]))
-        yield Difference(Note(("convention.no_embeddings",)), without, tensor_names(leaf for leaf, _ in tables))
+        yield ConventionDifference(Note(("convention.no_embeddings",)), without, tensor_names(leaf for leaf, _ in tables))
     if model.has_experts:
         active = as_written(model.polynomial(ACTIVE) - model.polynomial())
         names = tensor_names(model.leaves, lambda tensor: bool(tensor.active))
-        yield Difference(Note(("convention.active",)), active, names)
+        yield ConventionDifference(Note(("convention.active",)), active, names)
     if model.formula(FROZEN) != ZERO:
         names = tensor_names(model.leaves, lambda tensor: not tensor.trained and not tensor.tied_to)
-        yield Difference(Note(("convention.frozen",)), model.formula(FROZEN), names)
+        yield ConventionDifference(Note(("convention.frozen",)), model.formula(FROZEN), names)
     for feature in sorted(switches(model)):
         yield switched(model, feature)
 
 
-def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
+def switched(model: Model, feature: str, *, untied: bool = False) -> ConventionDifference:
     """A feature added or left out; ``untied`` counts the matrix that an added part shares as its own."""
     changed = model.with_features(model.present ^ {feature})
     key = "convention.without" if feature in model.present else "convention.with"
@@ -113,7 +144,7 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> Difference:
         key, changed = "convention.with_own_matrix", changed.with_features(changed.present - {tying.name})
     if left or feature in _nested(model) & model.present:
         key = f"convention.{left}_alone" if left else "convention.unwritten"
-    return Difference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
+    return ConventionDifference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
 
 
 def _stack_left(model: Model, feature: str) -> str:

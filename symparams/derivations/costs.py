@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.derivations.conventions import Convention
 from symparams.derivations.steps import Note, Step, StepKind, step, summed
 from symparams.derivations.views import FIRST
-from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of
-from symparams.expressions.polynomial import Polynomial, added, multiplied
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Sum, factors_of
+from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import b, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation
@@ -27,7 +25,7 @@ APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers
 
 
 @dataclass(frozen=True)
-class Place:
+class TermLocation:
     """Where a term stands: the layer of which the model has ``copies``, by its path, and how often the term is in it."""
 
     path: str
@@ -48,7 +46,7 @@ def _addends(section: Step) -> Sequence[Step]:
 
 def _layers(calculation: Calculation) -> Iterator[Step]:
     """A section for each layer that is repeated, and one for what stands once between them."""
-    gathered: dict[tuple[str, Expression], list[tuple[Term, Place]]] = {}
+    gathered: dict[tuple[str, Expression], list[tuple[Term, TermLocation]]] = {}
     for term in calculation.terms:
         place = place_of(calculation.tree, term)
         key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
@@ -66,18 +64,18 @@ def _heading(calculation: Calculation) -> str:
     return calculation.quantity.heading or calculation.quantity.name
 
 
-def _stack(calculation: Calculation, place: Place, steps: Sequence[Step]) -> Step:
+def _stack(calculation: Calculation, place: TermLocation, steps: Sequence[Step]) -> Step:
     """So many copies of a layer: of the sum of its terms, or of its only one."""
     name, model = place.path.rpartition(".")[2], calculation.model
     name = APART.get(place.layer, name)
     one = steps[0] if len(steps) == 1 else short(summed(model, place.path, place.layer, steps, StepKind.BLOCK, steps))
     written = times(place.copies, one.quantity)
     stack = step(model, place.path, name, written, kind=StepKind.STACK, steps=[one])
-    closed = _copied(place.copies, one.closed) if isinstance(place.copies, Sum) else short(stack).form
+    closed = copied(place.copies, one.closed) if isinstance(place.copies, Sum) else short(stack).form
     return replace(stack, form=closed, layer=place.layer)
 
 
-def _copied(copies: Expression, one: Expression) -> Expression:
+def copied(copies: Expression, one: Expression) -> Expression:
     """So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e."""
     inner = factors_of(_inner(one))
     numbers = tuple(factor for factor in inner if isinstance(factor, Number))
@@ -114,18 +112,7 @@ def _inner(each: Expression) -> Expression:
     return each.inner if isinstance(each, Size) else each
 
 
-def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
-    """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
-    relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))
-    if len(calculation.terms) != len(others) or any(one.times != other.times for one, other in pairs):
-        return factored(multiply_out(total([other.every for other in others]), relations) - calculation.polynomial)
-    found = [(one.times, multiply_out(other.written, relations) - multiply_out(one.written, relations)) for one, other in pairs]
-    apart = [_copied(copies, factored(more)) for copies, more in found if more and isinstance(copies, Sum)]
-    rest = added([multiply_out(copies, relations) * more for copies, more in found if not isinstance(copies, Sum)])
-    return total([*([factored(rest)] if rest else []), *apart])
-
-
-def place_of(tree: Component, term: Term) -> Place:
+def place_of(tree: Component, term: Term) -> TermLocation:
     """The innermost repeated block around a term, if the term is there as often as that is, or a number of times as often."""
     path, here = "", tree
     found: Expression = ONE
@@ -138,10 +125,10 @@ def place_of(tree: Component, term: Term) -> Place:
     path, name, copies = layer
     factors, around = factors_of(term.times), factors_of(copies)
     if copies != ONE and factors[: len(around)] == around:
-        return Place(path, term.layer or name, copies, _product(factors[len(around) :]))
+        return TermLocation(path, term.layer or name, copies, _product(factors[len(around) :]))
     if copies == ONE and not term.layer:  # of a matrix that stands several times in what is no layer
-        return Place(term.path, "", ONE, term.times)
-    return Place(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
+        return TermLocation(term.path, "", ONE, term.times)
+    return TermLocation(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
 
 
 def _product(factors: Iterable[Expression]) -> Expression:
@@ -163,13 +150,3 @@ def _kinds(calculation: Calculation) -> Iterator[Step]:
             for (name, written), found in alike.items()
         ]
         yield step(calculation.model, "", kind or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
-
-
-def conventions(calculation: Calculation) -> Iterator[Convention]:
-    """The other ways to count the same that come to another number, each with its difference."""
-    for other in calculation.alternatives:
-        whole = total([term.every for term in other.terms])
-        if multiply_out(whole, calculation.model.relations) != calculation.polynomial:
-            written = total([whole, Negative(calculation.written)])
-            difference = replace(step(calculation.model, "", "difference", written), form=_difference(calculation, other.terms))
-            yield Convention(Note((other.key,), dict(other.about)), difference, step(calculation.model, "", "total", whole))

@@ -5,42 +5,42 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from symparams.derivations import costs, views
-from symparams.derivations.active import active_step, idle_step
-from symparams.derivations.budget import ALL, Budget, budget
+from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
-from symparams.derivations.fitting import Fit, checked, fits_of
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
-from symparams.derivations.shares import Share, shares
+from symparams.derivations.shares import Share, shares_of
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
-from symparams.expressions.closed_form import as_written
+from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, check_form
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
-from symparams.models.blocks import BLOCKS, EXPANDED, MOST_EXPANDED, check_form
-from symparams.models.calculation import Calculation
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula
-from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
-from symparams.quantities.memory import read_room
 from symparams.quantities.parameters import ACTIVE
 from symparams.quantities.quantity import PARAMETERS, Quantity, find
+
+if TYPE_CHECKING:
+    from symparams.derivations.budget import Budget
+    from symparams.derivations.fitting import Fit
+    from symparams.models.calculation import Calculation
+
+ALL = "all"  # the name of every quantity together
 
 
 @dataclass(frozen=True, repr=False)
 class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 
-    ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity of the model that is
-    worked out; its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory.
+    ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity that is worked out;
+    its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory.
     """
 
     subject: Model | Formula
@@ -76,8 +76,10 @@ class Derivation(Displayed):
     @cached_property
     def active(self) -> Step | None:
         """What one token uses of a model with experts."""
-        if self.is_expression or self.is_by_terms or not self.model.has_experts:
+        if self.calculation is None or not self.calculation.has_active:
             return None
+        from symparams.derivations.active import active_step
+
         expanded = as_written(self.model.polynomial(ACTIVE))
         form = self.model.blocks(ACTIVE, names=_names(self.sections)).formula if self.form == BLOCKS else expanded
         return active_step(self.model, self.sections, self.total, form)
@@ -85,21 +87,21 @@ class Derivation(Displayed):
     @cached_property
     def idle(self) -> Step | None:
         """The experts that one token does not use."""
-        return None if self.active is None else idle_step(self.model)
+        if self.active is None:
+            return None
+        from symparams.derivations.active import idle_step
+
+        return idle_step(self.model)
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
-        """Where the parameters are."""
-        return () if self.is_expression or self.is_by_terms else tuple(shares(self.model, _names(self.sections)))
+        """Where the parameters are, or what else is counted, by component."""
+        return () if self.calculation is None else tuple(shares_of(self.calculation, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
         """What other counts there are."""
-        if self.calculation is not None and self.is_by_terms:
-            return tuple(costs.conventions(self.calculation))
-        whole = self.total.written
-        addends = [each for each in (*whole.operands, whole) if isinstance(each, Named)]
-        return () if self.is_expression else tuple(conventions(self.model, addends))
+        return () if self.calculation is None else tuple(conventions(self.calculation, self.total.written))
 
     @cached_property
     def rule_of_thumb(self) -> RuleOfThumb | None:
@@ -150,28 +152,64 @@ def derive(
     Raises OptionError and UnknownNameError for what there is not.
     """
     if quantity == ALL:
+        from symparams.derivations.budget import budget
+        from symparams.derivations.fitting import checked
+
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
-    given = {name: value for name, value in inputs.items() if name != "fits"}
     quantity = find(quantity)
-    if quantity.tensors is None:
-        computed = {} if attention == FUSED else {"attention": attention}
-        calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
-        return derive_terms(calculation, view, form, inputs.get("fits"))
-    calculation = checked_calculation(as_model(model), quantity, inputs)
-    return derive_tensors(calculation, view, attention, form)
+    from symparams.models.inputs import checked_calculation
+
+    if quantity.tensors is not None:
+        return derived(checked_calculation(as_model(model), quantity, inputs), view, form, attention)
+    given = {name: value for name, value in inputs.items() if name != "fits"}
+    computed = {} if attention == FUSED else {"attention": attention}  # how it is computed, not how it is written
+    calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
+    return derived(calculation, view, form, fits=inputs.get("fits"))
 
 
-def derive_tensors(calculation: Calculation, view: str, attention: str, form: str | None) -> Derivation:
-    """Return a count of tensors worked out layer by layer, as a person counts the matrices of each."""
+def derived(
+    calculation: Calculation,
+    view: str = views.FIRST,
+    form: str | None = None,
+    attention: str = FUSED,
+    fits: str | None = None,
+) -> Derivation:
+    """Return a calculation worked out, and how much of it ``fits`` a memory.
+
+    A count of tensors is worked out layer by layer, as a person counts the matrices of each, any other term by term.
+    """
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    work, subject = views.find(view), calculation.model
-    sections, addends = work(subject, attention)
+    model, by_layers = calculation.model, views.find(view)
+    is_of_tensors = calculation.quantity.tensors is not None
+    sections, addends = by_layers(model, attention) if is_of_tensors else _by_terms(calculation, view)
     whole = total([addend.quantity for addend in addends if addend.written != ZERO])
-    chosen = form_of(subject) if form is None else check_form(form)
-    closed = subject.blocks(names=_names(sections)).formula if chosen == BLOCKS else as_written(subject.polynomial())
-    last = step(subject, "", "total", whole, kind=StepKind.TOTAL, form=closed)
-    return Derivation(subject, view, attention, tuple(sections), last, chosen, form is not None, calculation)
+    chosen = (form_of(model) if is_of_tensors else EXPANDED) if form is None else check_form(form)
+    if is_of_tensors and chosen == BLOCKS:
+        closed = model.blocks(names=_names(sections)).formula
+    elif is_of_tensors or form == EXPANDED:
+        closed = as_written(calculation.polynomial)
+    elif form == BLOCKS:
+        closed = calculation.blocks
+    else:
+        closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
+    name = "total" if is_of_tensors else calculation.quantity.name
+    last = step(model, "", name, whole, kind=StepKind.TOTAL, form=closed)
+    room = _fits(calculation, fits) if fits is not None else ()
+    return Derivation(model, view, attention, tuple(sections), last, chosen, form is not None, calculation, room)
+
+
+def _by_terms(calculation: Calculation, view: str) -> tuple[list[Step], list[Step]]:
+    from symparams.derivations import costs
+
+    return costs.work(calculation, view)
+
+
+def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:
+    from symparams.derivations.fitting import fits_of
+    from symparams.quantities.memory import read_room
+
+    return tuple(fits_of(calculation, read_room(room)))
 
 
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -180,23 +218,6 @@ def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str
         raise OptionError("All quantities stand on one page, in one view and form: leave out view and form.")
     given = {name: value for name, value in inputs.items() if name != "fits"}
     return {"given": given if attention == FUSED else {"attention": attention, **given}, "fits": inputs.get("fits")}
-
-
-def derive_terms(
-    calculation: Calculation, view: str = views.FIRST, form: str | None = None, fits: str | None = None
-) -> Derivation:
-    """Return a quantity worked out term by term, each beside its part, and how much of it ``fits`` a memory."""
-    views.find(view)
-    sections, addends = costs.work(calculation, view)
-    whole = total([each.quantity for each in addends])
-    closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
-    if form is not None:
-        closed = as_written(calculation.polynomial) if check_form(form) == EXPANDED else calculation.blocks
-    last = step(calculation.model, "", calculation.quantity.name, whole, kind=StepKind.TOTAL, form=closed)
-    found = tuple(fits_of(calculation, read_room(fits))) if fits is not None else ()
-    return Derivation(
-        calculation.model, view, FUSED, tuple(sections), last, form or EXPANDED, form is not None, calculation, found
-    )
 
 
 def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:

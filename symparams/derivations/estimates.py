@@ -42,7 +42,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Layer:
+class LayerEstimate:
     """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that."""
 
     place: str
@@ -55,7 +55,7 @@ class Layer:
 class InTheHead:
     """What to keep in one's head: a layer of each stack, or the expert of all mixtures, and what adds up to the count."""
 
-    layers: tuple[Layer, ...]
+    layers: tuple[LayerEstimate, ...]
     expert: Named | None
     addends: tuple[Estimate, ...]
 
@@ -136,7 +136,7 @@ def _matrices(leaves: Iterable[Leaf]) -> Expression:
     return total([times(leaf.per_layer, t.count) for leaf in leaves for t in leaf.component.tensors if is_matrix(t)])
 
 
-def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[Layer | None, Estimate]:
+def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstimate | None, Estimate]:
     """A layer in units of h², and the stack as c·L·h²; by its number alone where no norm tells what h is."""
     copies, width, one = evaluate(leaves[0].layers, model.values), _width(model, leaves), _value(model, leaves)
     if width is None:
@@ -148,7 +148,7 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[Layer | No
         name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
         sublayers.setdefault(name, []).append(leaf)
     parts_of = [(name, _value(model, each) / square) for name, each in sublayers.items()]
-    layer = Layer(place, width, one / square, tuple((name, factor) for name, factor in parts_of if factor))
+    layer = LayerEstimate(place, width, one / square, tuple((name, factor) for name, factor in parts_of if factor))
     factor = _factor(layer.factor, copies * square)
     number = factored(multiply_out(leaves[0].layers, model.relations))
     number = number.inner if isinstance(number, Size) else number

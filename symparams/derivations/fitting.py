@@ -30,7 +30,7 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Use:
+class CardUse:
     """A way to use a card: what it is called, what is there before any token, and the largest of each input, if it fits.
 
     ``needs`` are inputs without a value, without which nothing can be said; ``is_derived`` tells whether the rest is known,
@@ -138,11 +138,11 @@ def _said(size: Bytes) -> str:
     return f"{int(size):,}" if Fraction(size).denominator == 1 else str(size)
 
 
-def _fits(use: Use, room: Room) -> bool:
+def _fits(use: CardUse, room: Room) -> bool:
     return use.fixed <= room.size
 
 
-def serving(budget: Budget, room: Room) -> Sequence[Use]:
+def serving(budget: Budget, room: Room) -> Sequence[CardUse]:
     """Weights in each number type, and the cache beside them.
 
     The cache has the number type in which the model runs; OptionError where nothing says it.
@@ -152,14 +152,14 @@ def serving(budget: Budget, room: Room) -> Sequence[Use]:
         raise OptionError(f"{budget.model.name} names no number type, so its cache has no bytes: give dtype, such as bf16.")
     weights = {dtype: budget.calculate("weight_memory", "e", dtype=dtype).value() for dtype in DTYPES}
     known = frozenset(cache.model.values) if cache is not None else frozenset()
-    return [_used(Use(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in DTYPES]
+    return [_used(CardUse(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in DTYPES]
 
 
-def training(budget: Budget, room: Room) -> Iterator[Use]:
+def training(budget: Budget, room: Room) -> Iterator[CardUse]:
     """Each recipe, with the activations of b sequences of s tokens."""
     known = frozenset(letter for letter in (b, s) if letter.name in budget.given)
     for name in budget.recipes:
-        use = Use(name, budget.states(name).value())
+        use = CardUse(name, budget.states(name).value())
         ways = {way: whole for way, how in budget.ways.items() if (whole := budget.step_memory(name, **how)) is not None}
         if not ways:
             yield replace(use, is_derived=False)
@@ -167,7 +167,9 @@ def training(budget: Budget, room: Room) -> Iterator[Use]:
             yield _used(replace(use, way=way), whole, 0, (s, known), room)
 
 
-def _used(use: Use, found: Calculation | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room) -> Use:
+def _used(
+    use: CardUse, found: Calculation | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room
+) -> CardUse:
     """What fits: the longest sequence of the batch, or of a batch of one; the largest batch where the length is known."""
     if found is None or use.fixed > room.size:
         return use

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from symparams.components.activations import ACTIVATION
-from symparams.components.experts import EXPERT_FEED_FORWARD
-from symparams.components.feed_forward import FUSED_GATED_FEED_FORWARD
+from symparams.components.feed_forward import EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD
 from symparams.components.kinds import GATED_FEED_FORWARD
 from symparams.components.tree import Component
 from symparams.derivations.steps import Note

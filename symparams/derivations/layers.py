@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
 from symparams.components.facts import Gives, Projection, Rows
 from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Kind, Role, Use
-from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.purposes import purposes
 from symparams.components.readings import ENCODER
-from symparams.components.relative_attention import DISENTANGLED_ATTENTION
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves, of_table
 from symparams.derivations.gatings import gating
 from symparams.derivations.mixtures import experts_of, mixture_step
 from symparams.derivations.paths import MOST_BRACED, braced, in_its_own_sizes, path_steps
-from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number, Product
@@ -44,7 +43,7 @@ FUSED, PER_HEAD = "fused", "per-head"
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 
 
-def leaf_step(model: Model, path: str, name: Name | str, leaf: Component) -> Step:
+def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) -> Step:
     """A leaf layer by itself: its matrix and its bias; 0 with the reason where it has none or shares it."""
     if not any(tensor.trained for tensor in leaf.tensors):
         return step(model, path, name, ZERO, kind=StepKind.ABSENT, notes=[Note((f"absent.{leaf.kind}",))])
@@ -55,7 +54,7 @@ def leaf_step(model: Model, path: str, name: Name | str, leaf: Component) -> Ste
     return _tied_step(model, path, name, leaf, shared)
 
 
-def _tied_step(model: Model, path: str, name: Name | str, leaf: Component, shared: Tensor) -> Step:
+def _tied_step(model: Model, path: str, name: StepName | str, leaf: Component, shared: Tensor) -> Step:
     own = PARAMETERS.of(leaf)
     terms = _owner(model, shared)
     if own != ZERO:
@@ -114,8 +113,8 @@ def _ties(model: Model, sublayer: Component) -> list[Note]:
     return [Note(("tied",), _owner(model, tensor)) for tensor in shared]
 
 
-def _owner(model: Model, shared: Tensor) -> dict[str, Expression | Name | str]:
-    return {"owner": Name(model.leaf(shared.tied_to).name)}
+def _owner(model: Model, shared: Tensor) -> dict[str, Expression | StepName | str]:
+    return {"owner": StepName(model.leaf(shared.tied_to).name)}
 
 
 def _per_head_step(model: Model, path: str, name: str, sublayer: Component) -> Step:
@@ -141,9 +140,9 @@ def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf, copies:
     return [one, step(model, path, within(sublayer, f"all_heads_{child}"), every, notes=[all_note])]
 
 
-def within(sublayer: str, child: str) -> Name:
+def within(sublayer: str, child: str) -> StepName:
     """What a part of a sublayer is called: what attention takes in by its own name, anything else by both names."""
-    return Name(child) if sublayer == "attention" and child != "output" else named("within", sublayer, child)
+    return StepName(child) if sublayer == "attention" and child != "output" else named("within", sublayer, child)
 
 
 def head_formula(leaf: Component, copies: Expression) -> Expression:
@@ -157,7 +156,7 @@ def head_formula(leaf: Component, copies: Expression) -> Expression:
     return times(times(copies, Number(leaf.heads.matrices)), total(shapes))
 
 
-def explain(name: Name | str, leaf: Component) -> Note:
+def explain(name: StepName | str, leaf: Component) -> Note:
     """The sentence on a leaf: that of its name where the leaf is what it tells of, otherwise by its rows or its kind."""
     kind = f"{leaf.kind}.{biased(leaf)}" if leaf.kind in (LINEAR, LAYER_NORM) else str(leaf.kind)
     shape = leaf.tensors[0].shape or (ONE,)
@@ -186,7 +185,7 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
     first = next(iter(parts.values())).tensors[0].shape or (ONE,)
     words = purposes(sublayer)
     said = {words.get(path, path): leaf for path, leaf in parts.items()}
-    terms: dict[str, Expression | Name | str] = {word: leaf.tensors[0].count for word, leaf in said.items()}
+    terms: dict[str, Expression | StepName | str] = {word: leaf.tensors[0].count for word, leaf in said.items()}
     notes = [Note(_shapes(model, sublayer, said), terms | {"narrow": first[0], "wide": first[-1]})]
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:

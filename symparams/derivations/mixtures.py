@@ -10,7 +10,7 @@ from symparams.components.purposes import purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.gatings import gating
-from symparams.derivations.steps import Name, Note, Step, StepKind, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Labelled, Named
 from symparams.expressions.nodes import Expression, Sum
@@ -33,12 +33,12 @@ class Experts:
     @property
     def written(self) -> Expression:
         """One expert: h × 2·d_expert + d_expert × h, its arrays named."""
-        return Sum(tuple(Labelled(count, Name(f"one_{name}")) for name, count in self.arrays))
+        return Sum(tuple(Labelled(count, StepName(f"one_{name}")) for name, count in self.arrays))
 
     @property
     def one(self) -> Named:
         """One expert, to be referred to by name."""
-        return Named(Name(ONE_EXPERT), self.written)
+        return Named(StepName(ONE_EXPERT), self.written)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Union
 
 from symparams.components.kinds import Role
-from symparams.derivations.steps import Name, Step
+from symparams.derivations.steps import Step, StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import h
@@ -29,7 +29,7 @@ class Reason:
     """A question of the catalogues by its key, with what stands for the placeholders of its answer."""
 
     key: str
-    terms: Mapping[str, Union[Expression, Name, Count]] = field(default_factory=dict)
+    terms: Mapping[str, Union[Expression, StepName, Count]] = field(default_factory=dict)
 
 
 def counted(model: Model, each: Step) -> Count:

@@ -14,7 +14,7 @@ from symparams.derivations.estimates import decimal, is_matrix, left_out
 from symparams.derivations.mixtures import are_one, mixtures
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason, counted, width
-from symparams.derivations.steps import Name, step
+from symparams.derivations.steps import StepName, step
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.written import times, total
@@ -101,8 +101,8 @@ def _gated(model: Model) -> Iterator[Reason]:
     manner = "exact" if (share * 100).denominator == 1 else "about"
     here: Expression = Size(Product((decimal(share), inputs)))
     plain, wide = Size(Product((Number(4), inputs))), Quotient(Size(Product((Number(8), inputs))), Number(3))
-    terms: dict[str, Expression | Name] = {
-        "name": Name(GATED.get(gated.activation, "gated")),
+    terms: dict[str, Expression | StepName] = {
+        "name": StepName(GATED.get(gated.activation, "gated")),
         "d_ff": inner,
         "here": here,
         "plain": plain,

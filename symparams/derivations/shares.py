@@ -1,27 +1,33 @@
-"""Where the parameters are: the leaves gathered by component over the whole model."""
+"""Where the parameters are, or what else is counted: gathered by component over the whole model."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symparams.components.kinds import PartRole
-from symparams.components.walks import Leaf
+from symparams.components.kinds import PartRole, Role
+from symparams.components.tree import Component
+from symparams.components.walks import Leaf, Part
+from symparams.components.walks import leaves as leaves_of
 from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Expression, Product
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.plain import plain
-from symparams.expressions.written import ZERO, times, total
+from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.quantities.term import Term
 
+PartKey = tuple[PartRole, str, int]
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
@@ -53,6 +59,52 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
     for each, active_step, leaves in zip(steps, used, gathered.values(), strict=True):
         stacks = tuple(_of_stacks(model, each, leaves))
         yield Share(each, _part(each, whole), stacks, active_step, _part(active_step, active))
+
+
+def shares_of(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterator[Share]:
+    """The same of any quantity: each component with its part of it, the terms of a component together."""
+    if calculation.quantity.tensors is not None:
+        yield from shares(calculation.model, names)
+        return
+    for name, terms in parts_of(calculation).items():
+        yield share_of(calculation, name, terms)
+
+
+def parts_of(calculation: Calculation, called: Callable[[Part], str] | None = None) -> dict[str, list[Term]]:
+    """The terms of a quantity by the part to which they belong, which may be ``called`` otherwise than in its definition."""
+    leaves = list(leaves_of(calculation.tree))
+    own = {} if called else _own_names(_together(leaves))
+    within: dict[str, set[str]] = {}
+    for leaf in leaves:
+        part = called(leaf.part) if called else own[leaf.part.key]
+        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
+            within.setdefault(path, set()).add(part)
+    gathered: dict[str, list[Term]] = {}
+    for term in calculation.terms:
+        parts = within.get(term.path, set())
+        gathered.setdefault(next(iter(parts)) if len(parts) == 1 else _of_several(calculation.tree, term), []).append(term)
+    return gathered
+
+
+def _of_several(tree: Component, term: Term) -> str:
+    """What a term is of that stands in several parts or in none: the part of a layer, or what it stands in, or itself."""
+    if not term.path:
+        return term.name
+    names, here, at = term.path.split("."), tree, 0
+    for i, name in enumerate(names):
+        here = here.child(name)
+        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
+            at = i + 1
+    return names[at]
+
+
+def share_of(calculation: Calculation, name: str, terms: Sequence[Term]) -> Share:
+    """What these terms are of the whole."""
+    each = step(calculation.model, "", name, total([term.every for term in terms]))
+    if len(each.polynomial.terms) > MOST_EXPANDED:
+        each = replace(each, form=factored(each.polynomial))
+    number = calculation.value() if calculation.is_bound else None
+    return Share(each, Fraction(each.value) / number if number and each.value is not None else None)
 
 
 def _part(each: Step | None, whole: int | None) -> Fraction | None:
@@ -94,17 +146,25 @@ def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
 
     Two parts of one name, as a mixer that is attention here and a state space there, are each called by their term, too.
     """
-    gathered: dict[tuple[PartRole, str, int], list[Leaf]] = {}
+    gathered = _together(leaves)
+    own = _own_names(gathered)
+    parts: dict[str, list[Leaf]] = {}
+    for key, those in gathered.items():
+        parts.setdefault(own[key], []).extend(those)
+    return parts
+
+
+def _together(leaves: Iterable[Leaf]) -> dict[PartKey, list[Leaf]]:
+    gathered: dict[PartKey, list[Leaf]] = {}
     for leaf in leaves:
         gathered.setdefault(leaf.part.key, []).append(leaf)
+    return gathered
+
+
+def _own_names(gathered: Mapping[PartKey, Sequence[Leaf]]) -> dict[PartKey, str]:
     called = {key: _called(those) for key, those in gathered.items()}
     taken = Counter(called.values())
-    unique = {key: name if taken[name] == 1 else key[0].value or those[0].part.path
-              for (key, name), those in zip(called.items(), gathered.values(), strict=True)}  # fmt: skip
-    found: dict[str, list[Leaf]] = {}
-    for key, those in gathered.items():
-        found.setdefault(unique[key], []).extend(those)
-    return found
+    return {key: name if taken[name] == 1 else key[0].value or gathered[key][0].part.path for key, name in called.items()}
 
 
 def _called(those: Sequence[Leaf]) -> str:

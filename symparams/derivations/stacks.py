@@ -11,7 +11,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.layers import explain, explain_sublayer
-from symparams.derivations.steps import Name, Note, Step, StepKind, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, step
 from symparams.expressions.marks import Labelled, Named, Size
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times, total
@@ -80,11 +80,11 @@ def _beside(model: Model, stack: str) -> Iterator[Expression]:
     """What a stack has besides its layers: its final norm, its relative position biases."""
     for name, part in model.tree.children:
         if closes(model, name, part) and _closed_by(model, name) == stack:
-            yield Labelled(times(part.times, PARAMETERS.of(part)), Name(FINAL_NORM))
+            yield Labelled(times(part.times, PARAMETERS.of(part)), StepName(FINAL_NORM))
     for _, around in model.tree.children:
         for _, part in around.children:
             if _is_bias(part, {stack} & set(stacks_of(model.tree))):
-                yield Named(Name(POSITION_BIAS), PARAMETERS.of(part))
+                yield Named(StepName(POSITION_BIAS), PARAMETERS.of(part))
 
 
 def layer_with_more(model: Model, path: str, block: Component, worked: Sequence[Layer]) -> Step | None:
@@ -127,7 +127,7 @@ def _plus(model: Model, path: str, block: Component, layer: Layer, more: Sequenc
     addends: list[Expression] = [layer.one.quantity]
     for label, (name, part) in zip((more[0][0], ITS_NORM), more, strict=False):
         counts = total([times(leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves(part)])
-        addends.append(Labelled(Size(step(model, f"{path}.{name}", name, counts).closed), Name(label)))
+        addends.append(Labelled(Size(step(model, f"{path}.{name}", name, counts).closed), StepName(label)))
     notes = _notes(model, path, layer, more)
     return step(model, path, block.name, total(addends), kind=StepKind.BLOCK, notes=notes)
 
@@ -136,10 +136,10 @@ def _notes(model: Model, path: str, layer: Layer, more: Sequence[Part]) -> list[
     """The sentences on what a layer has more; of shapes that the other layer has already, only what else is to say."""
     name, sublayer = more[0]
     key = "plus_normed" if len(more) > 1 else "plus"
-    plus = Note((key,), {"place": layer.one.name, "part": Name(name)})
+    plus = Note((key,), {"place": layer.one.name, "part": StepName(name)})
     said = explain_sublayer(model, path, sublayer, "")
     alike = next(((n, p) for n, p in layer.block.children if _stored(p) == _stored(sublayer)), None)
     if alike is None:
         return [plus, *said]
     before = explain_sublayer(model, path, alike[1], "")
-    return [plus, Note(("shapes_alike",), {"other": Name(alike[0])}), *(note for note in said if note not in before)]
+    return [plus, Note(("shapes_alike",), {"other": StepName(alike[0])}), *(note for note in said if note not in before)]

@@ -53,23 +53,23 @@ class Subject(Protocol):
         """The relations that a closed form may use."""
 
 
-class Name(str):
+class StepName(str):
     """What a step is called: a name of the catalogues, or a pattern of theirs over other names, "within:feed_forward/up"."""
 
     key: str
-    of: tuple[Name, ...]
+    of: tuple[StepName, ...]
     symbol: str = ""  # the letter of what it counts, where that is not the whole sheet's
 
-    def __new__(cls, key: str, of: tuple[Name, ...] = ()) -> Name:
+    def __new__(cls, key: str, of: tuple[StepName, ...] = ()) -> StepName:
         """The name by itself, or the pattern ``key`` over others."""
         name = super().__new__(cls, f"{key}:{'/'.join(of)}" if of else key)
         name.key, name.of = key, of
         return name
 
 
-def named(key: str, *of: Name | str) -> Name:
+def named(key: str, *of: StepName | str) -> StepName:
     """The name that a pattern makes of others: named("within", "feed_forward", "up")."""
-    return Name(key, tuple(name if isinstance(name, Name) else Name(name) for name in of))
+    return StepName(key, tuple(name if isinstance(name, StepName) else StepName(name) for name in of))
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Note:
     """
 
     keys: tuple[str, ...]
-    terms: Mapping[str, Union[Expression, Name, str, tuple[Note, ...]]] = field(default_factory=dict)
+    terms: Mapping[str, Union[Expression, StepName, str, tuple[Note, ...]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,7 +95,7 @@ class Step:
 
     subject: Subject
     path: str
-    name: Name
+    name: StepName
     written: Expression
     kind: StepKind = StepKind.STEP
     notes: tuple[Note, ...] = ()
@@ -213,7 +213,7 @@ def _as_equality(dimension: Dimension, value: Expression) -> Equality:
 def step(
     subject: Subject,
     path: str,
-    name: Name | str,
+    name: StepName | str,
     written: Expression,
     *,
     kind: StepKind = StepKind.STEP,
@@ -223,12 +223,12 @@ def step(
     form: Expression | None = None,
 ) -> Step:
     """A step about a subject; its name by itself or as a pattern over others."""
-    called = name if isinstance(name, Name) else Name(name)
+    called = name if isinstance(name, StepName) else StepName(name)
     return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts), form)
 
 
 def summed(
-    subject: Subject, path: str, name: Name | str, steps: Sequence[Step], kind: StepKind, addends: Sequence[Step]
+    subject: Subject, path: str, name: StepName | str, steps: Sequence[Step], kind: StepKind, addends: Sequence[Step]
 ) -> Step:
     """The step that adds up results by name, those of the steps that lead to it or of some within them."""
     written = total([each.quantity for each in addends if each.written != ZERO])

@@ -17,7 +17,7 @@ from symparams.drawings.legend import legend
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
-from symparams.drawings.work import Labels, Numbers, Work
+from symparams.drawings.work import DrawingContext, Labels, NumberStyle
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
@@ -28,7 +28,7 @@ MARGIN = 2.0
 
 
 class Detail(StrEnum):
-    """How much is drawn: a box for each stack, the blocks of a layer, or what is in the blocks too."""
+    """The detail of a drawing: a box for each stack, the blocks of a layer, or the inside of the blocks too."""
 
     STACKS = "stacks"
     BLOCKS = "blocks"
@@ -55,30 +55,35 @@ def architecture(
     nothing.
     """
     derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject), symbols or ())
-    said = Labels(_chosen(labels, Labels, "labels")), notation, symbols or {}, Numbers(_chosen(numbers, Numbers, "numbers"))
-    work = Work(derivation, language, *said)
+    lettering = (
+        Labels(_chosen(labels, Labels, "labels")),
+        notation,
+        symbols or {},
+        NumberStyle(_chosen(numbers, NumberStyle, "numbers")),
+    )
+    work = DrawingContext(derivation, language, *lettering)
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    found = outline(agreeing(tree_as_read(work.model), work.model.values), is_answering=is_answering(work.model))
+    drawn = outline(agreeing(tree_as_read(work.model), work.model.values), is_answering=is_answering(work.model))
     has_parts = shown is Detail.PARTS
-    pen = Pen(work, has_parts and len(found.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
-    width = place(pen, found)
+    pen = Pen(work, has_parts and len(drawn.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
+    width = place(pen, drawn)
     top = min(map(highest, pen.marks))
     below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
     marks = [*dotted(pen.marks), *(header(work, width, top) if with_title else []), *below]
-    return framed(work, found, marks, width)
+    return framed(work, drawn, marks, width)
 
 
-def framed(work: Work, found: Outline, marks: list[Mark], width: float) -> Drawing:
+def framed(work: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
-    said = title(work), description(work, found)
-    return Drawing(work.called, *said, work.language, width, bottom - top, tuple(ordered), work.letters)
+    texts = title(work), description(work, drawn)
+    return Drawing(work.called, *texts, work.language, width, bottom - top, tuple(ordered), work.letters)
 
 
 def highest(mark: Mark) -> float:
-    """How high a mark reaches."""
+    """Return the highest point of a mark."""
     if isinstance(mark, (Wire, Wedge)):
         return min(y for _, y in mark.points)
     if isinstance(mark, Text):
@@ -87,7 +92,7 @@ def highest(mark: Mark) -> float:
 
 
 def lowest(mark: Mark) -> float:
-    """How far down a mark reaches."""
+    """Return the lowest point of a mark."""
     if isinstance(mark, (Wire, Wedge)):
         return max(y for _, y in mark.points)
     if isinstance(mark, Text):
@@ -116,7 +121,7 @@ def _check_counts(derivation: Derivation, labels: str, numbers: str) -> None:
     """Counts alone, or shortened, of what has no values would be formulas as ever."""
     if derivation.is_expression or derivation.model.values:
         return
-    for name, value, of_counts in (("labels", labels, Labels.COUNT), ("numbers", numbers, Numbers.SHORT)):
+    for name, value, of_counts in (("labels", labels, Labels.COUNT), ("numbers", numbers, NumberStyle.SHORT)):
         if value == of_counts:
             raise OptionError(
                 f"{derivation.model.name} without values has no counts, so {name} '{value}' would show nothing: give values, or"
@@ -126,7 +131,7 @@ def _check_counts(derivation: Derivation, labels: str, numbers: str) -> None:
 
 def _chosen(value: str, choices: type[StrEnum], name: str) -> str:
     """A choice as it is; OptionError where there is none of that name."""
-    known = [each.value for each in choices]
+    known = [choice.value for choice in choices]
     if value not in known:
         raise OptionError(f"Unknown {name} {quoted(value)}. {suggestion(str(value), known)}")
     return value

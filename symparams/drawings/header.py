@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Face, Piece, Text
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Anchor, Face, Text, TextPiece
+from symparams.drawings.work import DrawingContext
 
 APART = 17.0  # above the highest thing
 EDGE = 2.0
@@ -16,10 +16,10 @@ LINE = 10.5
 MOST_CHANGES = 4
 GAP = 8.0  # between the name and the total
 
-Line = tuple[Piece, ...]
+Line = tuple[TextPiece, ...]
 
 
-def header(work: Work, width: float, top: float) -> list[Text]:
+def header(work: DrawingContext, width: float, top: float) -> list[Text]:
     """The lines above a drawing: the name at the left, the numbers at the right, or below it where they do not fit beside.
 
     Below both stands what is changed of the model.
@@ -30,24 +30,24 @@ def header(work: Work, width: float, top: float) -> list[Text]:
     widest = max((work.measure(line) for line in lines), default=0.0)
     is_beside = len(name) == 1 and work.measure(name[0].pieces) + GAP + widest <= room
     changed = words(work.changes, Face.NAME, room + 3, work.measure, most=MOST_CHANGES).lines if work.changes else ()
-    said = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
-    found, y = [], top - APART
+    set_lines = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
+    texts, y = [], top - APART
     is_shared = is_beside and _has_room(work, changed, lines, room)
     for told in reversed(changed):
-        found.append(replace(told, x=EDGE, y=y, anchor=Anchor.START))
+        texts.append(replace(told, x=EDGE, y=y, anchor=Anchor.START))
         y -= 0.0 if is_shared else LINE
-    for line in said:
-        is_total = any(line is each for each in lines)
+    for line in set_lines:
+        is_total = any(line is counted for counted in lines)
         scale = min(1.0, room / work.measure(line))
-        found.append(_right(line, width, y, scale) if is_total else Text(EDGE, y, line, Anchor.START, scale))
+        texts.append(_right(line, width, y, scale) if is_total else Text(EDGE, y, line, Anchor.START, scale))
         y -= LINE if is_total else PITCHES[Face.TITLE]
     if is_beside:
         highest = y + LINE if lines else y
-        found.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
-    return found
+        texts.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
+    return texts
 
 
-def _has_room(work: Work, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:
+def _has_room(work: DrawingContext, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:
     """Whether what is changed fits on one line beside what one token uses."""
     return len(changed) == 1 and len(lines) > 1 and work.measure(changed[0].pieces) + GAP + work.measure(lines[-1]) <= room
 
@@ -56,15 +56,15 @@ def _right(line: Line, width: float, y: float, scale: float) -> Text:
     return Text(width - EDGE, y, line, Anchor.END, scale)
 
 
-def totals(work: Work, room: float) -> list[Line]:
+def totals(work: DrawingContext, room: float) -> list[Line]:
     """The total, and what one token uses of a mixture of experts; the word below the number where both are too wide."""
     total, active = work.derivation.total, work.derivation.active
     if total.value is None:
         return []
-    number = Piece(work.counted(total.value), Face.TOTAL)
+    number = TextPiece(work.counted(total.value), Face.TOTAL)
     word = str(work.words.entry("drawing.parameters"))
-    whole: Line = (number, Piece(word, Face.NAME))
-    lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (Piece(word.strip(), Face.NAME),)]
+    whole: Line = (number, TextPiece(word, Face.NAME))
+    lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
     if active is None or active.value is None:
         return lines
-    return [*lines, (Piece(work.sentence("for_one_token", number=work.counted(active.value)), Face.NOTE),)]
+    return [*lines, (TextPiece(work.sentence("for_one_token", number=work.counted(active.value)), Face.NOTE),)]

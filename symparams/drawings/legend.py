@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from symparams.components.kinds import Role
 from symparams.components.walks import components
 from symparams.drawings.lettering.faces import SIZES
-from symparams.drawings.marks import Anchor, Box, Face, Mark, Piece, Rectangle, Stroke, Swatch, Text, Tint, Wire
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Anchor, Box, Face, Mark, Rectangle, Stroke, Swatch, Text, TextPiece, Tint, Wire
+from symparams.drawings.work import DrawingContext
 
 APART = 9.0  # below the lowest thing
 LINE = 10.0
@@ -18,22 +18,22 @@ SHOWN = (Tint.EMBEDDING, Tint.NORM, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.ROUT
 LINES = (Stroke.TIED, Stroke.ROUTE)
 
 
-def legend(work: Work, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
+def legend(work: DrawingContext, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
     """The legend below a drawing: its signs from the left, in as many lines as it takes."""
-    found: list[Mark] = []
+    entries: list[Mark] = []
     x, y = edge, bottom + APART
     for sign, word in _entries(work, marks):
         length = SWATCH if isinstance(sign, Tint) else SAMPLE
-        pieces = (Piece(word, Face.NOTE),)
+        pieces = (TextPiece(word, Face.NOTE),)
         wide = length + GAP + work.measure(pieces)
         if x > edge and x + wide > width - edge:
             x, y = edge, y + LINE
-        found += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
+        entries += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
         x += wide + NEXT
-    return found
+    return entries
 
 
-def _entries(work: Work, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
+def _entries(work: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
     tints = {mark.tint for mark in marks if isinstance(mark, Box)}
     strokes = {mark.stroke for mark in marks if isinstance(mark, Wire)}
     for sign in (*SHOWN, *LINES):
@@ -41,7 +41,7 @@ def _entries(work: Work, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke,
             yield sign, str(work.words.entry(f"drawing.legend.{_word(work, sign)}"))
 
 
-def _word(work: Work, sign: Tint | Stroke) -> str:
+def _word(work: DrawingContext, sign: Tint | Stroke) -> str:
     """Attention, or a state space, or both, are of one colour."""
     if sign is not Tint.ATTENTION:
         return sign.value

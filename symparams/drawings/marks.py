@@ -16,7 +16,7 @@ from symparams.expressions.notation import Letter
 
 
 class Tint(StrEnum):
-    """What a box is for, and so its colours: those of ``templates/drawings/theme.toml``."""
+    """The purpose of a box, and so its colours: those of ``templates/drawings/theme.toml``."""
 
     EMBEDDING = "embedding"
     ATTENTION = "attention"
@@ -32,7 +32,7 @@ GREY = (Tint.STACK, Tint.PLAIN)  # which have no colour of a kind
 
 
 class Face(StrEnum):
-    """How a piece of text is set: its size and weight are the theme's."""
+    """The face of a piece of text: its size and weight are the theme's."""
 
     NAME = "name"
     FORMULA = "formula"
@@ -46,7 +46,7 @@ class Face(StrEnum):
 
 
 class Stroke(StrEnum):
-    """What a wire says."""
+    """The meaning of a wire."""
 
     FLOW = "flow"
     RESIDUAL = "residual"
@@ -56,7 +56,7 @@ class Stroke(StrEnum):
 
 
 class Anchor(StrEnum):
-    """Which point of a text is at its place."""
+    """The point of a text that is at its place."""
 
     START = "start"
     MIDDLE = "middle"
@@ -64,7 +64,7 @@ class Anchor(StrEnum):
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """Words, or a formula that a format prints with its printer."""
 
     value: Union[str, Expression]
@@ -72,7 +72,7 @@ class Piece:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word of a config's key within a formula, and neither a formula nor a sign of one."""
+        """True if the piece is a word of a config's key within a formula, not a formula or one of its signs."""
         return self.face is Face.FORMULA and isinstance(self.value, str) and any(map(str.isalpha, self.value))
 
 
@@ -82,7 +82,7 @@ class Text:
 
     x: float
     y: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     anchor: Anchor = Anchor.MIDDLE
     scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
 
@@ -114,7 +114,7 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Box:
-    """What has parameters: a filled box with its lines, its path in the tree as ``part``, what is read aloud as ``title``."""
+    """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``."""
 
     place: Rectangle
     tint: Tint
@@ -126,7 +126,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Pill:
-    """What has none: a white box with round ends."""
+    """A white box with round ends, for a part without parameters."""
 
     place: Rectangle
     lines: tuple[Text, ...]

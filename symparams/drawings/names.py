@@ -5,11 +5,11 @@ from __future__ import annotations
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings import panels
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 
-def called(work: Work, component: Component, path: str) -> str:
-    """What a part is called: a norm by its kind, what is computed by its kind, a layer's block as its panel is."""
+def called(work: DrawingContext, component: Component, path: str) -> str:
+    """Return the name of a part: a norm's kind, a computation's kind, a layer's block as its panel is called."""
     if component.role in (Role.NORM, Role.ABSENT):
         return work.name(component.kind.name)
     if component.role is Role.PARALLEL:

@@ -15,7 +15,7 @@ LIGHT, DARK = "light", "dark"
 
 @dataclass(frozen=True)
 class Lettering:
-    """How a face is set: its size in SVG and where it is measured, the height of its line, its size in TeX; bold, softer."""
+    """The setting of a face: its size in SVG, which is measured, the height of its line, its size in TeX; bold, softer."""
 
     size: float
     pitch: float
@@ -109,6 +109,6 @@ def _palette(read: Mapping[str, str | Mapping[str, Mapping[str, str]]], blends: 
 
 
 def blended(colour: str, paper: str, percent: int) -> str:
-    """So much of a colour, the rest paper."""
+    """Return a colour mixed with the paper, of which it has this percentage."""
     pairs = [(int(colour[i : i + 2], 16), int(paper[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{(percent * over + (100 - percent) * under + 50) // 100:02X}" for over, under in pairs)

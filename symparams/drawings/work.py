@@ -15,7 +15,7 @@ from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
-from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.expressions.nodes import Dimension, Expression
@@ -37,7 +37,7 @@ MOST_SAID = 15  # a power of ten for which there are no words
 
 
 class Labels(StrEnum):
-    """What a box tells beside its name."""
+    """The formula and the count of a box beside its name: both, one of them, or none."""
 
     BOTH = "both"
     FORMULA = "formula"
@@ -45,15 +45,15 @@ class Labels(StrEnum):
     NONE = "none"
 
 
-class Numbers(StrEnum):
-    """How a count is said: with all of its digits, or as people say it, 2.36 M."""
+class NumberStyle(StrEnum):
+    """The style of a count: all of its digits, or as people say it, 2.36 M."""
 
     EXACT = "exact"
     SHORT = "short"
 
 
 @dataclass(frozen=True)
-class Work:
+class DrawingContext:
     """A derivation that is drawn, in a language, with these labels; without values a box has its formula alone."""
 
     derivation: Derivation
@@ -61,7 +61,7 @@ class Work:
     labels: Labels = Labels.BOTH
     notation: str = "hidden"
     symbols: Mapping[str, str] = field(default_factory=dict)
-    numbers: Numbers = Numbers.EXACT
+    numbers: NumberStyle = NumberStyle.EXACT
 
     @property
     def model(self) -> Model:
@@ -70,29 +70,29 @@ class Work:
 
     @cached_property
     def words(self) -> Catalogue:
-        """What the language calls things."""
+        """The names and sentences of the language."""
         return catalogue(self.language)
 
     @cached_property
     def is_users(self) -> bool:
-        """Whether the tree is a user's own, with names that no catalogue can know."""
+        """True if the tree is a user's own, with names that no catalogue has."""
         return is_users(self.model)
 
     @cached_property
     def changes(self) -> Runs:
-        """What is changed of the model against its name: with L = 2, without weight tying; nothing where nothing is."""
-        said: dict[str, list[Runs]] = {"sizes": [], "present": [], "absent": []}
-        for each in self.model.origin.changed(self.model.values, self.model.relations):
-            said["sizes"].append(self.runs("changed.size", letter=(each,), value=each))
+        """The changes of the model against its name: with L = 2, without weight tying; empty if there are none."""
+        by_key: dict[str, list[Runs]] = {"sizes": [], "present": [], "absent": []}
+        for dimension in self.model.origin.changed(self.model.values, self.model.relations):
+            by_key["sizes"].append(self.runs("changed.size", letter=(dimension,), value=dimension))
         for feature, is_present in self.model.chosen:
-            said["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))
-        groups = [(key, self._joined(parts, "several", "last")) for key, parts in said.items() if parts]
+            by_key["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))
+        groups = [(key, self._joined(parts, "several", "last")) for key, parts in by_key.items() if parts]
         return self._joined([self.runs(f"changed.{key}", parts=parts) for key, parts in groups], "apart", "apart")
 
     def _joined(self, parts: Sequence[Runs], between: str, last: str) -> Runs:
         joint, end = (str(self.words.entry(f"drawing.changed.{key}")) for key in (between, last))
-        said = ((end if i == len(parts) - 1 else joint, *part) for i, part in enumerate(parts))
-        return tuple(run for part in said for run in part)[1:]
+        joined = ((end if i == len(parts) - 1 else joint, *part) for i, part in enumerate(parts))
+        return tuple(run for part in joined for run in part)[1:]
 
     @cached_property
     def called(self) -> str:
@@ -102,23 +102,23 @@ class Work:
 
     @cached_property
     def letters(self) -> Mapping[Dimension, Letter]:
-        """How the dimensions are printed."""
+        """The printed letters of the dimensions."""
         return letters_of(self.model, self.notation, self.symbols)
 
     @cached_property
-    def measure(self) -> Measure:
-        """How wide a line is."""
-        return Measure(self.letters)
+    def measure(self) -> TextMeasure:
+        """The measure of the width of lines."""
+        return TextMeasure(self.letters)
 
     def step(self, path: str, component: Component) -> Step:
-        """What a part has, worked out: a leaf with all of its copies, one copy of a block."""
+        """Return the step of a part: a leaf with all of its copies, one copy of a block."""
         name = path.rpartition(".")[2]
         if not component.body:
             return leaf_step(self.model, path, name, component)
         return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
 
     def formula(self, path: str, component: Component) -> Expression | None:
-        """What a box prints: a matrix as it is written, a norm tight, a block in closed form; None where there is nothing."""
+        """Return the formula of a box: a matrix as it is written, a norm tight, a block in closed form; or None."""
         worked = self.step(path, component)
         if worked.written == ZERO:
             return None
@@ -127,29 +127,29 @@ class Work:
         return worked.closed if component.body else worked.written
 
     def name(self, key: str) -> str:
-        """What a part is called in a drawing, with a capital letter."""
+        """Return the name of a part in a drawing, with a capital letter."""
         drawn = self.words.entries.get(f"drawing.names.{key}")
         if drawn is not None:
             return str(drawn)
-        said = self.words.name(key, is_users=self.is_users)
-        said = said if said.strip() else key  # a user may call a part "_"
-        return said[:1].upper() + said[1:]
+        name = self.words.name(key, is_users=self.is_users)
+        name = name if name.strip() else key  # a user may call a part "_"
+        return name[:1].upper() + name[1:]
 
     def input(self, word: str) -> str:
-        """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
+        """Return the input of a model in a word of the catalogue; a word of a user's own tree stands as it is."""
         return str(self.words.entries.get(f"drawing.inputs.{key_of(word)}", word))
 
     def sentence(self, key: str, **terms: int | str) -> str:
         """A label of the section [drawing] with words and numbers put in."""
-        said = ((literal, "" if name is None else terms[name]) for literal, name in self.words.sentence(f"drawing.{key}"))
-        return spaced(*(self.number(part) if isinstance(part, int) else part for pair in said for part in pair))
+        parts = ((literal, "" if name is None else terms[name]) for literal, name in self.words.sentence(f"drawing.{key}"))
+        return spaced(*(self.number(part) if isinstance(part, int) else part for pair in parts for part in pair))
 
     def runs(self, key: str, **terms: str | Expression | Runs) -> Runs:
         """A label with words and sizes put in: the number of a size, or its letters where it has none."""
-        said: list[list[Run]] = []
+        runs: list[list[Run]] = []
         for literal, name in self.words.sentence(f"drawing.{key}"):
-            said += [[literal], [] if name is None else self._runs(terms[name])]
-        return tuple(run for run in runs_spaced(said) if isinstance(run, (str, Expression)) and run != "")
+            runs += [[literal], [] if name is None else self._runs(terms[name])]
+        return tuple(run for run in runs_spaced(runs) if isinstance(run, (str, Expression)) and run != "")
 
     def _runs(self, term: str | Expression | Runs) -> list[Run]:
         if not isinstance(term, Expression):
@@ -163,7 +163,7 @@ class Work:
 
     def counted(self, value: int) -> str:
         """A count as it is said here: "1,536", or "≈ 1.77 M"."""
-        return (self.short(value) if self.numbers is Numbers.SHORT else "") or self.number(value)
+        return (self.short(value) if self.numbers is NumberStyle.SHORT else "") or self.number(value)
 
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""
@@ -171,8 +171,8 @@ class Work:
         for power in (digits - 1, digits):
             if power >= MOST_SAID:
                 words = [{"power": power, "word": f"·10{str(power).translate(SUPERSCRIPTS)}"}, *words]
-        said = rounded(value, words)
-        return f"{ROUGHLY} {self.plain(said[0])}" if said else ""
+        amount = rounded(value, words)
+        return f"{ROUGHLY} {self.plain(amount[0])}" if amount else ""
 
     def value(self, size: Expression) -> int | None:
         """The number of a size; None where a letter of it has no value."""
@@ -201,19 +201,19 @@ class Work:
         return self.label(called, self.formula(path, component), worked.value, width, in_one_line=is_norm, most=most)
 
     def tied(self, component: Component) -> str:
-        """What a part says that is another's."""
+        """Return the words for a part that is another's."""
         return self.tied_to(next(tensor.tied_to for tensor in component.tensors if tensor.tied_to))
 
     def tied_to(self, owner: str) -> str:
-        """That a matrix is that of another part, which counts it: "tied to token embedding: 0"."""
+        """Return that a matrix is that of another part, which counts it: "tied to token embedding: 0"."""
         return self.sentence("tied", owner=self.owner(owner))
 
     def owner(self, path: str) -> str:
-        """What the part is called that counts a matrix of several."""
+        """Return the name of the part that counts a matrix of several."""
         return self.words.name(path.rpartition(".")[2], is_users=self.is_users)
 
     def title(self, path: str, component: Component, name: str = "") -> str:
-        """What is read aloud of a box, whatever it shows: "query: h × n_heads·d_head = 16,777,216"."""
+        """Return what is read aloud of a box, whatever it shows: "query: h × n_heads·d_head = 16,777,216"."""
         worked, formula = self.step(path, component), self.formula(path, component)
         of = [] if formula is None else [self.plain(formula)]
         told = " = ".join([*of, *([] if worked.value is None else [self.number(worked.value)])])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from symparams.errors import OptionError, quoted
 from symparams.expressions.marks import Ceiling, Minimum, Size
 from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, Polynomials, added, multiplied
@@ -20,9 +21,17 @@ from symparams.expressions.written import fold, total
 if TYPE_CHECKING:
     import sympy
 
+EXPANDED, BLOCKS = FORMS = ("expanded", "blocks")
 MOST_KEPT = 65_536  # expressions under the same relations; a process may work out any number of them
 
 Relations: TypeAlias = Mapping[Dimension, Expression]
+
+
+def check_form(form: str) -> str:
+    """The form itself; OptionError lists the forms where it is none."""
+    if form not in FORMS:
+        raise OptionError(f"Unknown form {quoted(form)} of a closed form: choose {' or '.join(FORMS)}.")
+    return form
 
 
 def multiply_out(expression: Expression, relations: Relations) -> Polynomial:
@@ -67,7 +76,7 @@ def as_written(polynomial: Polynomial) -> Expression:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ProductRule:
     """A relation by a fraction as a rule for products: letter × divisor is dividend, n_heads·d_head is h."""
 
     pattern: Monomial
@@ -124,7 +133,7 @@ class Expansion:
         return Polynomials(meanings)
 
     @cached_property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[ProductRule, ...]:
         """The relations that are fractions, as rules."""
         rules = []
         for dimension, value in self.relations.items():
@@ -133,7 +142,7 @@ class Expansion:
                 if len(divisor.terms) == 1:
                     [monomial] = divisor.terms
                     pattern = multiplied(((dimension, 1),), monomial)
-                    rules.append(Rule(pattern, dividend * Polynomial({(): divisor.terms[monomial]}).reciprocal()))
+                    rules.append(ProductRule(pattern, dividend * Polynomial({(): divisor.terms[monomial]}).reciprocal()))
         return tuple(rules)
 
 

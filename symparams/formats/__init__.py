@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
 PRINTED = ("typst", "pdf", "png")  # those of the others that may hold a drawing alone, a page of its size
+OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})  # what a document is composed with: no format refuses it
 
 
 def names() -> list[str]:
     """The formats of sheets that there are."""
-    return sorted(module.name for module in iter_modules(__path__) if module.ispkg and module.name not in DRAWN)
+    return list(_folders(tuple(__path__)))
+
+
+@cache
+def _folders(paths: tuple[str, ...]) -> list[str]:
+    return sorted(module.name for module in iter_modules(paths) if module.ispkg and module.name not in DRAWN)
 
 
 def endings(name: str) -> tuple[str, ...]:
@@ -37,9 +43,9 @@ def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
     if name not in (*names(), *DRAWN):
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, names())}")
-    found: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
-    if not flavor or not found.flavors:
-        return found
-    if flavor not in found.flavors:
-        raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(found.flavors)}.")
-    return found.flavors[flavor]
+    base: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
+    if not flavor or not base.flavors:
+        return base
+    if flavor not in base.flavors:
+        raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(base.flavors)}.")
+    return base.flavors[flavor]

@@ -40,5 +40,5 @@ def check(columns: object, width: object, symbols: object) -> None:
     if not isinstance(width, int) or isinstance(width, bool) or width < 1:
         raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
     pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
-    if not all(isinstance(each, str) for pair in pairs for each in pair):
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
         raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")

@@ -16,7 +16,7 @@ from symparams.models.load import as_model
 from symparams.models.model import Model
 
 if TYPE_CHECKING:
-    from symparams.drawings.work import Work
+    from symparams.drawings.work import DrawingContext
 
 PLAIN = ("both", "parts", "exact", True)  # what bars leave as it is
 TEXT = "text"  # on a terminal, bars alone
@@ -61,7 +61,7 @@ def draw(
 
 @dataclass(frozen=True)
 class Shown:
-    """What a drawing shows, and in which words: as ``draw`` takes it."""
+    """The options of a drawing: its content and its words, as ``draw`` takes them."""
 
     language: str
     notation: str
@@ -82,7 +82,7 @@ def _drawn(model: Any, how: Shown) -> Drawing:
     if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
-        return bars([_work(each, how) for each in model.models], relative=how.relative)
+        return bars([_work(member, how) for member in model.models], relative=how.relative)
     if how.bars:
         from symparams.drawings.bars import bar
 
@@ -107,18 +107,18 @@ def _text(model: Any, how: Shown, width: int) -> str:
     return bars(_work(model, how), width, with_title=how.with_title)
 
 
-def _work(model: Any, how: Shown) -> Work:
-    from symparams.drawings.work import Work
+def _work(model: Any, how: Shown) -> DrawingContext:
+    from symparams.drawings.work import DrawingContext
 
     derived = as_printed(_derived(model), how.symbols)
-    return Work(derived, how.language, notation=how.notation, symbols=how.symbols)
+    return DrawingContext(derived, how.language, notation=how.notation, symbols=how.symbols)
 
 
 def _derived(model: Any) -> Derivation:
-    found = model if isinstance(model, Derivation) else derive(as_model(model))
-    if found.calculation is not None and found.is_by_terms:
-        raise OptionError(f"A drawing shows parameters, not {found.calculation.quantity.name}: leave out the quantity.")
-    return found
+    derivation = model if isinstance(model, Derivation) else derive(as_model(model))
+    if derivation.calculation is not None and derivation.is_by_terms:
+        raise OptionError(f"A drawing shows parameters, not {derivation.calculation.quantity.name}: leave out the quantity.")
+    return derivation
 
 
 def _texts() -> str:

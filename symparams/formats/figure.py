@@ -21,7 +21,7 @@ SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of 
 
 
 def is_wanted(shown: object, format: str) -> bool:  # noqa: A002 - the field's word
-    """Whether there is to be a figure: True, or what is chosen of it, which may be nothing; OptionError for a page."""
+    """True if there is a figure: ``shown`` is True, or its options, which may be empty; OptionError for a page."""
     if not isinstance(shown, (bool, Mapping)):
         raise OptionError(
             f"{WITH} = {quoted(shown)} is neither True nor False, nor what a figure shows: write {WITH}={{'labels': 'none'}}."
@@ -39,7 +39,7 @@ def refuse_figure(derivation: Any, format: Format, flavor: str, *, only: str, br
         raise OptionError("A document is as it was composed: give with_figure the derivation.")
     if WITH in format.options:
         return
-    if any(WITH in each.options for each in find(format.name).flavors.values()):
+    if any(WITH in other.options for other in find(format.name).flavors.values()):
         raise OptionError(
             f"No drawing is shown within the text of flavor {quoted(flavor)}: leave out with_figure, write the drawing beside"
             " it, symparams draw TARGET -o model.svg, and show that, ![](model.svg)."
@@ -72,7 +72,7 @@ def with_figure_of(
 
 
 def has_figure(sheet: Sheet) -> bool:
-    """Whether there is a drawing on a sheet."""
+    """True if there is a drawing on a sheet."""
     return any(isinstance(block, Figure) for section in sheet.document.sections for block in section.blocks)
 
 
@@ -98,7 +98,7 @@ def _drawn(block: Figure, name: str, look: Look) -> str:
 
 
 def floats(sheet: Sheet) -> bool:
-    """Whether a figure may float: on a page of one column, and in a paper that refers to it."""
+    """True if a figure may float: on a page of one column, and in a paper that refers to it."""
     return sheet.columns == 1 if sheet.standalone else bool(sheet.options.label)
 
 

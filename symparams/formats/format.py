@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from symparams.sheets.document import Document
     from symparams.sheets.values import Branch
 
-# What a document is composed with, and so what no format refuses.
-OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})
 # What a format with pages has: a part alone, and whether there is a title.
 OF_A_PAGE = frozenset({"only", "with_title"})
 # What may be chosen of a drawing, which a shell offers before anything is drawn.
@@ -31,7 +29,7 @@ OF_A_DRAWING = frozenset({"theme", "background", "with_title"})
 
 @dataclass(frozen=True)
 class Options:
-    """How a sheet is to be set; a format uses those of its ``options``.
+    """The options of a sheet; a format uses those of its ``options``.
 
     ``heading_level`` is that of the title, 1 for a section; with a ``label``, a prefix, equations are numbered and tables have
     captions. A page that is tight has narrow margins and small tables.
@@ -47,7 +45,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Look:
-    """How a drawing is to be written: in the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
+    """The look of a drawing: the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
 
     ``standalone`` is for TikZ and Typst: a whole document, or the picture alone.
     """
@@ -58,7 +56,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Room:
+class PageWidths:
     """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer.
 
     ``answer`` is a line of the answer where that is not one of any formula. ``rule`` is the least rule to write on, 25 mm, and
@@ -76,7 +74,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Widths:
-    """How tables are set: the gap between columns, and how narrow words and formulas may get before columns move.
+    """The widths of tables: the gap between columns, and the least widths of words and formulas before columns move.
 
     ``tight_gap`` is the gap on a page that is tight, where that is another.
     """
@@ -92,7 +90,7 @@ class Widths:
 
 @dataclass(frozen=True)
 class Typesetter:
-    """What sets pages: the name of the format that it reads, and what makes files of such a text, given the language's head."""
+    """A typesetter of pages: the name of its source format, and a function from that text and the language's head to files."""
 
     source: str
     compile: Callable[[str, Mapping[str, Any]], list[bytes]]
@@ -117,7 +115,7 @@ class Format:
     options: frozenset[str] = frozenset()
     printer: type[Printer] = Printer
     metric: type[Metric] = ColumnMetric
-    room: Callable[[Options, Mapping[str, Any]], Room] = lambda _options, _head: Room(0.0, 0.0, 0.0)
+    room: Callable[[Options, Mapping[str, Any]], PageWidths] = lambda _options, _head: PageWidths(0.0, 0.0, 0.0)
     widths: Widths = Widths(0.0, 0.0, 0.0, 0.0, 0.0)
     escape: Callable[[str], str] = str
     code: Callable[[str], str] = str

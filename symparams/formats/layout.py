@@ -22,7 +22,7 @@ EDGE = 0.5  # between a rule and the end of its line, for what is lost where wid
 WIDEST_NAME = 0.4  # a name that would take more than this part of a line stands on a line of its own
 
 
-class Run(NamedTuple):
+class LinePiece(NamedTuple):
     """A link on a line, or a part of it: what relates it to what is before, its pieces, and whether they go on with one.
 
     ``box`` is the number of the blank that they answer, in a box; "" where the line before has it.
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
     left: Expression | None
     quads: int
-    runs: Sequence[Run]
+    runs: Sequence[LinePiece]
 
 
 def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
@@ -49,7 +49,7 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
         return rows(without_left(equation), metric, width)
     if equation.in_a_row and name + sum(_widths(equation, metric)) <= width:
         relations = ["" if equation.left is None and i == 0 else link.relation for i, link in enumerate(equation.chain)]
-        runs = [Run(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
+        runs = [LinePiece(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
         return [Row(equation.left, 0, runs)]
     is_apart = name > WIDEST_NAME * width or _fits_only_apart(equation, metric, width, name)
     set_in = 1 if is_apart else 0
@@ -57,7 +57,7 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     rest = room - metric.quad - (0.0 if is_apart else metric.joint)
     rights = _rights(equation, metric, room, rest, set_in)
     if is_apart:
-        return [Row(None, 0, [Run("", equation.left)] if equation.left is not None else []), *rights]
+        return [Row(None, 0, [LinePiece("", equation.left)] if equation.left is not None else []), *rights]
     return [Row(equation.left, rights[0].quads, rights[0].runs), *rights[1:]] if rights else [Row(equation.left, 0, [])]
 
 
@@ -68,49 +68,52 @@ def without_left(equation: Equation) -> Equation:
 
 
 def width(row: Row, metric: Metric) -> float:
-    """How wide the right side of a line is."""
-    found = row.quads * metric.quad + (metric.joint if row.runs and row.runs[0].continues else 0.0)
+    """Return the width of the right side of a line."""
+    total = row.quads * metric.quad + (metric.joint if row.runs and row.runs[0].continues else 0.0)
     for run in row.runs:
-        found += _relating(run.relation, metric)
-        found += metric.frame if run.box is not None else 0.0
+        total += _relating(run.relation, metric)
+        total += metric.frame if run.box is not None else 0.0
         if isinstance(run.pieces, Expression):
-            found += metric(run.pieces)
+            total += metric(run.pieces)
         else:
-            found += metric.line(run.pieces, LINE if run.continues else FIRST)
-    return found
+            total += metric.line(run.pieces, LINE if run.continues else FIRST)
+    return total
 
 
 def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in: int) -> list[Row]:
     """What stands on the right, line by line; ``rest`` is the room of the lines that go on with a link."""
-    found: list[Row] = []
+    lines: list[Row] = []
     filled, was_broken = 0.0, False
     for i, link in enumerate(equation.chain):
         relation = "" if equation.left is None and i == 0 else link.relation
         relating = _relating(relation, metric)
         whole = relating + metric(link.content)
-        if found and link.joins and not was_broken and filled + whole <= room:
-            found[-1] = Row(None, set_in, [*found[-1].runs, Run(relation, link.content)])
+        if lines and link.joins and not was_broken and filled + whole <= room:
+            lines[-1] = Row(None, set_in, [*lines[-1].runs, LinePiece(relation, link.content)])
             filled += whole
         elif whole <= room:
-            found.append(Row(None, set_in, [Run(relation, link.content)]))
+            lines.append(Row(None, set_in, [LinePiece(relation, link.content)]))
             filled, was_broken = whole, False
         else:
             first, *others = _runs(link.content, metric, room - relating, rest)
-            found.append(Row(None, set_in, [first._replace(relation=relation)]))
-            found += [Row(None, set_in + 1, [run]) for run in others]
+            lines.append(Row(None, set_in, [first._replace(relation=relation)]))
+            lines += [Row(None, set_in + 1, [run]) for run in others]
             was_broken = True
-    return found
+    return lines
 
 
-def _runs(content: Expression, metric: Metric, first: float, rest: float) -> list[Run]:
+def _runs(content: Expression, metric: Metric, first: float, rest: float) -> list[LinePiece]:
     """A link that is too wide, line by line: a rule goes on with another one, an answer with another box."""
     if isinstance(content, Blank):
         lines = ceil(metric(content) / first)
-        return [Run("", Rule(first - EDGE, content.number)), *[Run("", Rule(rest - EDGE), continues=True)] * (lines - 1)]
+        return [
+            LinePiece("", Rule(first - EDGE, content.number)),
+            *[LinePiece("", Rule(rest - EDGE), continues=True)] * (lines - 1),
+        ]
     if isinstance(content, Answer):
         pieces = broken(content.inner, metric, first - metric.frame, rest - metric.frame)
-        return [Run("", line, continues=i > 0, box="" if i else content.number) for i, line in enumerate(pieces)]
-    return [Run("", line, continues=i > 0) for i, line in enumerate(broken(content, metric, first, rest))]
+        return [LinePiece("", line, continues=i > 0, box="" if i else content.number) for i, line in enumerate(pieces)]
+    return [LinePiece("", line, continues=i > 0) for i, line in enumerate(broken(content, metric, first, rest))]
 
 
 def _widths(equation: Equation, metric: Metric) -> list[float]:
@@ -149,10 +152,10 @@ def _goes_on(piece: Piece) -> bool:
     return piece.sign in "×·"
 
 
-def fill(found: Sequence[Piece], metric: Metric, first: float, rest: float) -> list[list[Piece]]:
+def fill(parts: Sequence[Piece], metric: Metric, first: float, rest: float) -> list[list[Piece]]:
     """Pieces on lines, as many on each as fit, and no short term alone on the last."""
-    lines, filled, room = [[found[0]]], metric.line(found[:1], FIRST), first
-    for piece in found[1:]:
+    lines, filled, room = [[parts[0]]], metric.line(parts[:1], FIRST), first
+    for piece in parts[1:]:
         if piece.label is None:
             joined = filled + metric.piece(piece, BETWEEN)
         else:  # under one brace they are as wide as the brace

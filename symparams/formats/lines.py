@@ -11,11 +11,11 @@ from symparams.expressions.printing.form import FIRST, LINE
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule
 from symparams.expressions.printing.printer import Printer
-from symparams.formats.layout import Row, Run, broken
+from symparams.formats.layout import LinePiece, Row, broken
 from symparams.sheets.document import Equation
 
 
-class Line(NamedTuple):
+class EquationLine(NamedTuple):
     """A line of an equation, cut where lines align: N | = V × h. ``number`` is that of the blanks on it: 3a, 3b."""
 
     left: str
@@ -25,23 +25,23 @@ class Line(NamedTuple):
     number: str = ""
 
 
-def line(row: Row, printer: Printer, quad: str) -> Line:
+def line(row: Row, printer: Printer, quad: str) -> EquationLine:
     """A line as it is written; the number of a blank stands beside it."""
     left = printer(row.left) if row.left is not None else ""
     right = "".join(_run(run, printer, is_first=i == 0) for i, run in enumerate(row.runs))
     numbers = (run.pieces.number if isinstance(run.pieces, (Blank, Rule, Answer)) else run.box for run in row.runs)
-    return Line(left, quad * row.quads + right, number=", ".join(filter(None, numbers)))
+    return EquationLine(left, quad * row.quads + right, number=", ".join(filter(None, numbers)))
 
 
 def apart(cells: Sequence[Any]) -> tuple[str, list[Any]]:
     """The numbers of the blanks in a row, and its cells without them."""
-    marked = [isinstance(each, (Blank, Rule, Answer)) for each in cells]
-    numbers = [each.number for each, is_marked in zip(cells, marked, strict=True) if is_marked]
-    bare = [replace(each, number="") if is_marked else each for each, is_marked in zip(cells, marked, strict=True)]
+    marked = [isinstance(content, (Blank, Rule, Answer)) for content in cells]
+    numbers = [content.number for content, is_marked in zip(cells, marked, strict=True) if is_marked]
+    bare = [replace(content, number="") if is_marked else content for content, is_marked in zip(cells, marked, strict=True)]
     return ", ".join(filter(None, numbers)), bare
 
 
-def _run(run: Run, printer: Printer, *, is_first: bool) -> str:
+def _run(run: LinePiece, printer: Printer, *, is_first: bool) -> str:
     relation = printer.signs[run.relation] if run.relation else ""
     relation = relation.lstrip() if is_first else relation
     if isinstance(run.pieces, (Blank, Rule, Answer)):
@@ -60,7 +60,7 @@ def cell(formula: Any, room: float, printer: Printer, metric: Metric) -> list[st
         return [printer(Rule(room, formula.number))]
     if isinstance(formula, Answer):
         lines = cell(formula.inner, room - metric.frame, printer, metric)
-        return [printer.boxed(each, "" if i else formula.number) for i, each in enumerate(lines)]
+        return [printer.boxed(text, "" if i else formula.number) for i, text in enumerate(lines)]
     lines_found = broken(formula, metric, room, room)
     return [printer.line(pieces, LINE if i else FIRST) for i, pieces in enumerate(lines_found)]
 

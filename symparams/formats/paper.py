@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from symparams.expressions.marks import Named
-from symparams.formats.format import Options, Room, Widths
+from symparams.formats.format import Options, PageWidths, Widths
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Block, Display, Equation, Item, Score, Table
 from symparams.sheets.values import Name, Sentence
@@ -37,7 +37,7 @@ WIDTHS = Widths(
 SMALL = 0.93  # \small, in which tables are set, to the em of the text
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page: in em of its font, whose size in points the language's head says."""
     if options.columns == 2:
         line, size = HALF if options.standalone else COLUMN, head["latex.small"]
@@ -47,7 +47,7 @@ def room(options: Options, head: Mapping[str, Any]) -> Room:
         line = TIGHT
     em = SLACK * line / size
     answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
-    return Room(em, em, em / SMALL, FRAME, answer / size, RULE / size)
+    return PageWidths(em, em, em / SMALL, FRAME, answer / size, RULE / size)
 
 
 def depth(sheet: Sheet, below: int) -> int:
@@ -59,7 +59,7 @@ def depth(sheet: Sheet, below: int) -> int:
 
 
 def ends_the_page(sheet: Sheet, heading: str) -> bool:
-    """Whether this is the heading of the last section of a whole document, and a page holds it: it is not broken.
+    """True if this is the heading of the last section of a whole document that fits on a page: it is not broken.
 
     A sheet to write on has its headings twice, and breaks no step anyway.
     """
@@ -79,30 +79,30 @@ def _lines(sheet: Sheet, block: Block | Display) -> int:
 def beside(sheet: Sheet, block: Block, step: int) -> Block | None:
     """The block of a section so many after another, or before it."""
     sections = [list(map(sheet.to_write, section.blocks)) for section in sheet.document.sections]
-    blocks = next(blocks for blocks in sections if any(each is block for each in blocks))
-    at = next(i for i, each in enumerate(blocks) if each is block) + step
+    blocks = next(blocks for blocks in sections if any(other is block for other in blocks))
+    at = next(i for i, other in enumerate(blocks) if other is block) + step
     return blocks[at] if 0 <= at < len(blocks) else None
 
 
 def is_scored(sheet: Sheet, block: Block | Display) -> bool:
-    """Whether a block is the last before the points of its section, which stand on the same page."""
+    """True if a block is the last before the points of its section, which stand on the same page."""
     last = block.equations[-1] if isinstance(block, Display) else block
     return isinstance(beside(sheet, last, 1), Score)
 
 
 def is_question(item: Item) -> bool:
-    """Whether an item is a question or its answer, which no page tears; a step has a name."""
+    """True if an item is a question or its answer, which stay on one page; a step has a name."""
     return not isinstance(item.name, Name)
 
 
 def has_questions(sheet: Sheet) -> bool:
-    """Whether a document asks anything, or answers it in a key."""
+    """True if a document has questions, or answers in a key."""
     blocks = (block for section in sheet.document.sections for block in section.blocks)
     return any(isinstance(block, Item) and is_question(block) for block in blocks)
 
 
 def caption(sheet: Sheet, table: Table) -> str:
-    """What stands above a table that floats: the heading of its section, or of the sheet where that has none."""
+    """Return the caption of a table that floats: the heading of its section, or of the sheet if that has none."""
     section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
     key = f"headings.{section.key}"
     otherwise = Sentence(key) if key in sheet.words.catalogue.entries else sheet.document.title
@@ -117,13 +117,13 @@ def label(sheet: Sheet, block: Equation | Table) -> str:
 def labels(sheet: Sheet) -> Mapping[int, str]:
     """A label for each equation and table, by its identity: the prefix, and a name that is no other's."""
     met: Counter[str] = Counter()
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for block in (block for section in sheet.document.sections for block in section.blocks):
         if isinstance(block, (Equation, Table)):
             name = block.key if isinstance(block, Table) else _named(block)
             met[name] += 1
-            found[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")
-    return found
+            names[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")
+    return names
 
 
 def _named(equation: Equation) -> str:
@@ -136,4 +136,4 @@ def reached(text: str, head: Mapping[str, Any]) -> str:
     if text.isascii():
         return text
     lacking = rf"[^\x00-\x7f{head['latex.characters']}]+"
-    return re.sub(lacking, lambda found: " ".join([f"U+{ord(character):04X}" for character in found[0]]), text)
+    return re.sub(lacking, lambda match: " ".join([f"U+{ord(character):04X}" for character in match[0]]), text)

@@ -9,25 +9,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symparams.derivations.budget import Budget
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
+from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import find
 from symparams.formats.arguments import check, check_texts, level_of, prefix_of
-from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
 from symparams.formats.format import Format, Options
-from symparams.models.blocks import EXPANDED
-from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
 from symparams.models.model import Model
 from symparams.sheets.document import Document
-from symparams.sheets.excerpt import excerpt, untitled
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
 
     from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
+    from symparams.derivations.budget import Budget
+    from symparams.models.calculation import Calculation
     from symparams.practice.worksheet import Worksheet
 
 
@@ -69,20 +67,20 @@ def render(
     """
     check_texts(format=format, language=language, flavor=flavor, notation=notation)
     check(columns, width, symbols)
-    has_figure = is_wanted(with_figure, format)
+    has_figure = with_figure is not False
+    if has_figure:
+        from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
+
+        has_figure = is_wanted(with_figure, format)
     if format == "html":
         from symparams.pages.page import page_of
 
         return page_of(derivation, language, notation, symbols)
-    found = _text_format(format, flavor)
+    text_format = _text_format(format, flavor)
     if has_figure:
-        refuse_figure(derivation, found, flavor, only=only, brief=brief)
-    if isinstance(derivation, Budget):
-        from symparams.sheets.costs.budget.sheet import budget_sheet
-
-        derivation = budget_sheet(derivation, language, notation, symbols, is_brief=brief)
-    elif not isinstance(derivation, (Derivation, Document, Model, str)):
-        derivation = _answer(derivation, language, notation, symbols)
+        refuse_figure(derivation, text_format, flavor, only=only, brief=brief)
+    if not isinstance(derivation, (Derivation, Document, Model, str)):
+        derivation = _answer(derivation, language, notation, symbols, brief=brief)
     elif not isinstance(derivation, (Derivation, Document)):
         derivation = derive(derivation)
     if isinstance(derivation, Derivation):
@@ -90,30 +88,23 @@ def render(
         derivation = with_figure_of(document, notation, symbols, with_figure) if has_figure else document
     elif has_figure:
         raise OptionError("A figure shows one model: leave out with_figure.")
-    if only:
-        derivation = excerpt(derivation, only)
-    elif not with_title:
-        derivation = untitled(derivation)
+    if only or not with_title:
+        from symparams.sheets.excerpt import excerpt, untitled
+
+        derivation = excerpt(derivation, only) if only else untitled(derivation)
     options = Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief")
-    return write(derivation, found, options)
+    return write(derivation, text_format, options)
 
 
 def _sheet(
     derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
 ) -> Document:
     """The document of a derivation, whole or as its brief."""
-    if derivation.is_by_terms:
-        from symparams.sheets.costs.brief import costs_brief
-        from symparams.sheets.costs.sheet import costs
+    from symparams.sheets.derived import derived
 
-        if with_memory:
-            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-        return (costs_brief if brief else costs)(derivation, language, notation, symbols)
-    if brief:
-        from symparams.sheets.brief import brief as compose
-    else:
-        from symparams.sheets.whole import whole as compose
-    document = compose(derivation, language, notation, symbols)
+    if with_memory and derivation.is_by_terms:
+        raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
+    document = derived(derivation, language, notation, symbols, brief=brief)
     if with_memory:
         from symparams.sheets.memory import with_memory_of
 
@@ -121,8 +112,16 @@ def _sheet(
     return document
 
 
-def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> Document | Derivation:
-    """The document of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived, as far as it can be."""
+def _answer(
+    answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool
+) -> Document | Derivation:
+    """The document of a budget, or of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived."""
+    from symparams.derivations.budget import Budget
+
+    if isinstance(answer, Budget):
+        from symparams.sheets.costs.budget.sheet import budget_sheet
+
+        return budget_sheet(answer, language, notation, symbols, is_brief=brief)
     from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
     from symparams.practice.worksheet import Worksheet
@@ -143,7 +142,7 @@ def _answer(answer: Any, language: str, notation: str, symbols: Mapping[str, str
 
 
 def preamble(language: str = "en", format: str = "latex", *, with_figure: bool = False) -> str:  # noqa: A002 - as in render
-    """What a document needs before it takes in a fragment: lines for its preamble, and the engine where one is needed.
+    """Return the preamble that a document needs for a fragment, with the engine if one is needed.
 
     A fragment that was written ``with_figure`` needs more of LaTeX.
     """
@@ -155,10 +154,10 @@ def preamble(language: str = "en", format: str = "latex", *, with_figure: bool =
 
 
 def _text_format(name: str, flavor: str) -> Format:
-    found = find(name, flavor)
-    if found.typeset is not None:
+    text_format = find(name, flavor)
+    if text_format.typeset is not None:
         raise OptionError(f"A {name.upper()} is no text: write typeset(…, {quoted(name)}).")
-    return found
+    return text_format
 
 
 def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word
@@ -185,13 +184,13 @@ def render_formula(
     from symparams.formats.sheet import Sheet
     from symparams.sheets.formula import formula, formulas_of
 
-    document, found = formula(model, notation, symbols, form), _text_format(format, flavor)
-    if found.write is not None:
-        return found.write(document)
-    before, after = found.inline if found.marks_alone else ("", "")
-    sheet = Sheet(document, found, Options())
+    document, text_format = formula(model, notation, symbols, form), _text_format(format, flavor)
+    if text_format.write is not None:
+        return text_format.write(document)
+    before, after = text_format.inline if text_format.marks_alone else ("", "")
+    sheet = Sheet(document, text_format, Options())
     lines = "".join(f"{before}{sheet.printer(formula)}{after}\n" for formula in formulas_of(document))
-    return found.finish(lines, sheet.head)
+    return text_format.finish(lines, sheet.head)
 
 
 @cache

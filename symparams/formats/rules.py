@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.form import BETWEEN
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
-from symparams.formats.format import Room, Widths
+from symparams.formats.format import PageWidths, Widths
 from symparams.formats.layout import EDGE, rows
 from symparams.sheets.document import Document, Equation, Link, Table
-from symparams.sheets.worksheet.gaps import Gap, Walk
+
+if TYPE_CHECKING:
+    from symparams.sheets.worksheet.gaps import Gap
 
 ROOM = 1.6  # of what is printed, for a hand that writes it
 LENGTHS = 4  # of all rules of a sheet
@@ -25,7 +27,7 @@ CLOSEST = 1.1  # of what is printed, in a table that has no more room
 class Rules:
     """The rules of a document, by a format's metric, the lines of its page and how it sets tables."""
 
-    def __init__(self, document: Document, metric: Metric, room: Room, set_as: Widths) -> None:
+    def __init__(self, document: Document, metric: Metric, room: PageWidths, set_as: Widths) -> None:
         self.document, self.metric, self.room, self.set_as = document, metric, room, set_as
 
     def __call__(self, blank: Blank) -> float:
@@ -34,7 +36,7 @@ class Rules:
         return next((length for length in self.lengths if length >= wanted), wanted)
 
     def wanted(self, blank: Blank) -> float:
-        """How long it would be by itself."""
+        """Return the length of a blank by itself."""
         return max(self.room.rule, ROOM * self.metric(blank.inner))
 
     @cached_property
@@ -87,12 +89,14 @@ def _ruled(cell: Any, length: float) -> Any:
 
 def blanks(document: Document) -> list[Blank]:
     """Every blank of a document but those that are lines to write on."""
-    found: list[Blank] = []
+    from symparams.sheets.worksheet.gaps import GapWalk
+
+    contents: list[Blank] = []
 
     def note(gap: Gap) -> Any:
         if isinstance(gap.content, Blank):
-            found.append(gap.content)
+            contents.append(gap.content)
         return gap.content
 
-    Walk(note, document.language).document(document)
-    return found
+    GapWalk(note, document.language).document(document)
+    return contents

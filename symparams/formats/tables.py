@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symparams.formats.sheet import Sheet
 
 
-class Line(NamedTuple):
+class TableLine(NamedTuple):
     """A line of a table: its cells, or one cell that stands below the words; whether a rule or a gap stands above it.
 
     ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider;
@@ -47,7 +47,7 @@ class Grid:
 
     @property
     def set_as(self) -> Widths:
-        """How the format sets tables."""
+        """The widths with which the format sets tables."""
         return self.sheet.format.widths
 
     @property
@@ -95,7 +95,7 @@ class Grid:
 
     @cached_property
     def plan(self) -> tuple[tuple[int, ...], float, float]:
-        """Which columns stay beside one another, the room of the words, and that of the formulas beside them."""
+        """The columns that stay beside one another, the room of the words, and that of the formulas beside them."""
         order = [i for _, i in sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)]
         ways = [order[:often] for often in range(len(order) + 1)]
         for moved in [*ways, [*order, *self._last]] if self._last else ways:
@@ -142,11 +142,11 @@ class Grid:
 
     @cached_property
     def wraps(self) -> bool:
-        """Whether the words are wider than their room."""
+        """True if the words are wider than their room."""
         return self.widths[self.words] > self.plan[1]
 
     def heading_wraps(self, column: int) -> bool:
-        """Whether a heading is wider than its column."""
+        """True if a heading is wider than its column."""
         return self.sheet.width_of(self.table.columns[column].heading) > self.widths[column]
 
     @cached_property
@@ -156,7 +156,7 @@ class Grid:
 
     @cached_property
     def has_header(self) -> bool:
-        """Whether any column has a heading."""
+        """True if any column has a heading."""
         return any(self.header)
 
     @cached_property
@@ -167,7 +167,7 @@ class Grid:
         return level([self.sheet.wrapped(self.table.columns[i].heading, rooms[i]) for i in kept])
 
     @cached_property
-    def rows(self) -> list[list[Line]]:
+    def rows(self) -> list[list[TableLine]]:
         """The lines of each row."""
         last = len(self.table.rows) - 1
         return [
@@ -179,7 +179,7 @@ class Grid:
         ]
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TableLine]:
         """The lines of all rows."""
         return [line for row in self.rows for line in row]
 
@@ -196,7 +196,7 @@ class Grid:
             return False
         return min(self.sheet.metric(cell), self.sheet.metric.widest_term(cell)) > room
 
-    def _lines(self, row: Sequence[Value]) -> list[Line]:
+    def _lines(self, row: Sequence[Value]) -> list[TableLine]:
         number, row = apart(row) if self.sheet.format.marks_at_margin else ("", row)
         kept, words, formula = self.plan
         rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
@@ -215,7 +215,7 @@ class Grid:
                 beside.append(self.sheet.broken(cell, rooms[i]))
             else:
                 beside.append(self.sheet.wrapped(cell, words if i == self.words else None))
-        lines = [Line(cells) for cells in level(beside)]
+        lines = [TableLine(cells) for cells in level(beside)]
         lines[0] = lines[0]._replace(height=self._height(row), number=number)
         for after, cell in below:
             # A formula within words does not break: where the room is short, the whole line is theirs.
@@ -224,7 +224,7 @@ class Grid:
             room = self._room_below(position)
             texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
             is_wider = not is_formula(cell) and not self.sheet.format.wrap and self.sheet.width_of(cell) > room
-            lines += [Line([""] * position, text, room=room if is_wider else 0.0) for text in texts]
+            lines += [TableLine([""] * position, text, room=room if is_wider else 0.0) for text in texts]
         return lines
 
     def _room_below(self, position: int) -> float:
@@ -239,10 +239,10 @@ class Grid:
 
     @cached_property
     def before(self) -> int:
-        """How many columns stand before the words."""
+        """The number of columns before the words."""
         return self.plan[0].index(self.words)
 
 
 def is_formula(value: Value) -> bool:
-    """Whether this is a formula that may break: not a number, not a letter."""
+    """True if this is a formula that may break: not a number, not a letter."""
     return isinstance(value, Expression) and not isinstance(value, (Number, Dimension))

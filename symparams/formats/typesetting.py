@@ -54,10 +54,10 @@ def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[byt
 
 
 def _typesetter(name: str, verb: str = "render") -> Typesetter:
-    found = find(name).typeset
-    if found is None:
-        pages = " or ".join(f"'{each}'" for each in names() if find(each).typeset)
+    typesetter = find(name).typeset
+    if typesetter is None:
+        pages = " or ".join(f"'{other}'" for other in names() if find(other).typeset)
         writes = verb == "render" or find(name).draw is not None
         how = f"write {verb}(…, {quoted(name)}), or typeset" if writes else "typeset"
         raise OptionError(f"{quoted(name)} is a text, not pages: {how} to {pages}.")
-    return found
+    return typesetter

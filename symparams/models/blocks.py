@@ -14,7 +14,6 @@ from functools import partial, reduce
 
 from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
-from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.factoring import factored, gathered
 from symparams.expressions.marks import Named, Size
@@ -26,7 +25,6 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.tensor_count import TensorCount
 
-EXPANDED, BLOCKS = FORMS = ("expanded", "blocks")
 ONE_EXPERT = "one_expert"  # a part that stands in a layer as often as there are experts
 MOST_EXPANDED = 7  # terms of a sum that a person still reads
 MOST_CHARACTERS = 64  # of one layer, before its longest part gets a name
@@ -36,7 +34,7 @@ LEAST_IN_A_LAYER = 2  # the same where the layer is too long for a line even wit
 
 
 @dataclass(frozen=True)
-class Part:
+class BlockTerm:
     """A part of one layer, or of what stands once: what it is called, and its closed form."""
 
     name: str
@@ -49,7 +47,7 @@ class Stack:
 
     copies: Polynomial
     within: str
-    parts: tuple[Part, ...]
+    parts: tuple[BlockTerm, ...]
     places: tuple[str, ...] = ()
 
     @property
@@ -68,13 +66,6 @@ class Blocks:
     formula: Expression
     named: tuple[Named, ...]
     stacks: tuple[tuple[tuple[str, ...], Expression, Expression], ...] = ()
-
-
-def check_form(form: str) -> str:
-    """The form itself; OptionError lists the forms where it is none."""
-    if form not in FORMS:
-        raise OptionError(f"Unknown form {quoted(form)} of a closed form: choose {' or '.join(FORMS)}.")
-    return form
 
 
 def by_blocks(
@@ -117,7 +108,7 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: TensorCount)
             parts.setdefault(called_in_a_layer(leaf), []).append(times(leaf.per_layer, count))
     merged: dict[tuple[Polynomial, bool], Stack] = {}
     for place, (copies, parts) in found.items():
-        each = tuple(Part(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
+        each = tuple(BlockTerm(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
         stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], each, (place,))
         key = (stack.copies, bool(place))
         if key in merged:

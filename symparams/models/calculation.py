@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.closed_form import as_sympy, as_written, multiply_out, written_as_sympy
+from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Product, Sum
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e
+from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
 from symparams.expressions.written import Bound, evaluate, exact, total
-from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.classes import is_over_tokens
 from symparams.models.missing import missing, needed
 from symparams.models.model import Model
@@ -110,6 +109,11 @@ class Calculation:
         return all(dimension in self.model.values for dimension in self.written.dimensions)
 
     @property
+    def has_active(self) -> bool:
+        """Whether one token uses only a part of what is counted: of the tensors of a model with experts."""
+        return self.quantity.tensors is not None and self.model.has_experts
+
+    @property
     def letters(self) -> tuple[Dimension, ...]:
         """The letters that it needs: those of its formulas, and of a count of tensors every size of the model."""
         if self.quantity.tensors is not None:
@@ -126,7 +130,7 @@ class Calculation:
         bound = Bound({**self.model.values, **values})
         return replace(self, model=replace(self.model, values=bound)).with_ones(ones_of(bound))
 
-    def with_ones(self, ones: frozenset[Dimension]) -> Calculation:
+    def with_ones(self, ones: frozenset[Expression]) -> Calculation:
         """The same where these letters are 1, and no others are."""
         if ones == self.setting.ones:
             return self
@@ -232,9 +236,16 @@ def counts_of(model: Model) -> Mapping[Dimension, int]:
     return {} if model.unbound else {N: model.count(), N_active: model.active_count()}
 
 
-def ones_of(values: Mapping[Dimension, Any]) -> frozenset[Dimension]:
-    """The letters that are 1, along which nothing is copied."""
-    return frozenset(letter for letter, value in values.items() if value == 1)
+def ones_of(values: Mapping[Dimension, Any]) -> frozenset[Expression]:
+    """The letters that are 1, along which nothing is copied, and the queries that share a key where each has its own."""
+    letters: set[Expression] = {letter for letter, value in values.items() if value == 1}
+    is_own = n_kv_heads in values and values[n_kv_heads] == values.get(n_heads)
+    return frozenset(letters | {n_heads / n_kv_heads} if is_own else letters)
+
+
+def without(ones: frozenset[Expression], free: Collection[Dimension]) -> frozenset[Expression]:
+    """What is 1 whatever the value of these letters."""
+    return frozenset(one for one in ones if not {*one.dimensions} & {*free})
 
 
 def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[dict[Dimension, int], dict[str, Any]]:

@@ -15,7 +15,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_full, L_window, W
 from symparams.models import arrays
-from symparams.models.calculation import Calculation, calculate, ones_of
+from symparams.models.calculation import Calculation, calculate, ones_of, without
 from symparams.models.inputs import check_fixed, missing_inputs, refusal, unused_inputs
 from symparams.models.model import Model
 from symparams.models.vectorised import Function
@@ -46,7 +46,8 @@ def vectorised(
     return Function(model.name, model.polynomial(quantity), model.relations, model.values)
 
 
-Asked: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Dimension]]  # what is given, what is 0, what is 1
+Asked: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Expression]]  # what is given, what is 0, what is 1
+GIVEN = 2  # in place of a value that is given later: not 0 and not 1, which may ask for another formula
 
 
 @dataclass(frozen=True)
@@ -116,39 +117,41 @@ class CostFunction:
         """The function of letters that are free; OptionError for an input that decides nothing of it."""
         names = [name for name, letter in self._inputs.items() if letter in free]
         self._refuse_needless(names)
-        return self.of(names, (), ones_of(self._costed(self.inputs).model.values) - {*free})
+        return self.of(names, (), without(ones_of(self._costed(self.inputs).model.values), free))
 
     def _refuse_needless(self, names: Any, nothing: Any = ()) -> None:
         key = frozenset(names), frozenset(nothing)
         if key not in self._asked:
-            given = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
+            given = {**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}
             costed = self._costed(given)
             for name in unused_inputs(costed, self.model, given):
                 if name not in names:  # which the function refuses itself
                     raise refusal(costed, self.model, given, name)
             self._asked.add(key)
 
-    def of(self, names: Any, nothing: Any = (), ones: frozenset[Dimension] = frozenset()) -> Function:
+    def of(self, names: Any, nothing: Any = (), ones: frozenset[Expression] = frozenset()) -> Function:
         """The function where these inputs are given, those are 0, and these 1; what was worked out once is kept."""
         key = frozenset(names), frozenset(nothing), ones
         if key not in self._functions:
             self._functions[key] = self._function(*key)
         return self._functions[key]
 
-    def _ones(self, names: Any, nothing: Any, given: Mapping[str, Any]) -> frozenset[Dimension]:
+    def _ones(self, names: Any, nothing: Any, given: Mapping[str, Any]) -> frozenset[Expression]:
         """The letters that are 1, where that asks for another formula; DimensionError where an array may hold 1 as well."""
-        costed = self._costed({**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)})
+        costed = self._costed({**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)})
         taken = {letter.name: letter for letter in self.model.dimensions} | self._inputs
-        known = ones_of(costed.model.values) - {taken[name] for name in given if name in taken}
-        single = {taken[name] for name, value in given.items() if name in taken and arrays.least_of(value) in (1, None)}
+        known = without(ones_of(costed.model.values), [taken[name] for name in given if name in taken])
+        sizes = {taken[name]: value for name, value in given.items() if name in taken}
+        single: set[Expression] = {letter for letter, value in sizes.items() if arrays.least_of(value) in (1, None)}
+        single |= ones_of({**costed.model.values, **{letter: n for letter, n in sizes.items() if isinstance(n, int)}})
         if costed.with_ones(known | single).terms == costed.with_ones(known).terms:
             return known
-        for letter in (each for each in single if not isinstance(given[each.name], int)):
+        for letter in (letter for letter, value in sizes.items() if letter in single and not isinstance(value, int)):
             raise DimensionError(f"{self.quantity.name} has another formula where {letter.name} is 1: ask for that by itself.")
         return known | single
 
-    def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Dimension]) -> Function:
-        inputs = {**self.inputs, **dict.fromkeys(names, 1), **dict.fromkeys(nothing, 0)}
+    def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Expression]) -> Function:
+        inputs = {**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}
         costed = self._costed(inputs).with_ones(ones)
         fixed = fixed_inputs(self.model.tree)
         relations = {letter: size for letter, size in fixed.items() if letter.name not in inputs}

@@ -11,10 +11,9 @@ from symparams.architectures import Architecture, find
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import ZERO, Bound
-from symparams.models.library import library
 from symparams.models.model import Model
-from symparams.models.sources.member import member
-from symparams.models.sources.target import STANDARD_INPUT, understand
+from symparams.models.sources import member
+from symparams.models.sources.target import STANDARD_INPUT, is_config, is_python, understand
 from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties, read_values
 
 
@@ -57,7 +56,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     """A model as its target gives it, with what is chosen and what follows from that; what cannot be is an error."""
     architecture = start.architecture
     present = choose_features(architecture, start.present, include, exclude)
-    given = by_dimension(architecture, dimensions, keys_of(architecture))
+    given = by_dimension(architecture, dimensions, keys_of(architecture) if dimensions else {})
     numbers, formulas = read_values(given, architecture.dimensions)
     own = {d: value for d, value in start.own_relations.items() if d not in given} | formulas
     known = {d: value for d, value in start.values.items() if d not in given and d not in own} | numbers
@@ -112,7 +111,7 @@ def choose_features(
 
 def _of_family(target: Any, architecture: str) -> Model:
     """A config as one of a family; OptionError where the target is no config."""
-    from symparams.models.sources.config import configured, is_config
+    from symparams.models.sources.config import configured
 
     if not isinstance(architecture, str) or not is_config(target):
         raise OptionError(f"--architecture {quoted(architecture)} names the family of a config: {quoted(target)} is none.")
@@ -124,15 +123,19 @@ def _of_architecture(target: Any) -> Model | None:
 
 
 def _of_file(target: Any) -> Model | None:
-    from symparams.models.sources.python_file import is_python, read_file
+    if not isinstance(target, (str, Path)) or not is_python(str(target)):
+        return None
+    from symparams.models.sources.python_file import read_file
 
-    return read_file(str(target)) if isinstance(target, (str, Path)) and is_python(str(target)) else None
+    return read_file(str(target))
 
 
 def _of_config(target: Any) -> Model | None:
-    from symparams.models.sources.config import configured, is_config
+    if not is_config(target):
+        return None
+    from symparams.models.sources.config import configured
 
-    return configured(target) if is_config(target) else None
+    return configured(target)
 
 
 def _of_name(target: Any) -> Model | None:
@@ -145,6 +148,8 @@ SOURCES: tuple[Callable[[Any], Model | None], ...] = (_of_architecture, _of_file
 
 def keys_of(architecture: Architecture) -> dict[str, Dimension]:
     """What the family's library calls its dimensions."""
+    from symparams.models.library import library
+
     table = library(architecture)
     return {name: dimension for dimension, key in table.keys.items() for name in key.names} if table else {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,28 +13,61 @@ from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.display import Displayed
-from symparams.errors import OptionError, quoted
-from symparams.expressions.closed_form import Relations, as_sympy, multiply_out
+from symparams.errors import OptionError, printable, quoted
+from symparams.expressions.closed_form import EXPANDED, Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import in_rank
+from symparams.expressions.symbols import by_reading, in_rank
 from symparams.expressions.written import evaluate
-from symparams.models.blocks import EXPANDED, Blocks, by_blocks
-from symparams.models.library import Library, Settings, library
-from symparams.models.missing import missing
-from symparams.models.oddities import Oddity, oddities
-from symparams.models.origin import Origin
-from symparams.models.relations import agreeing, combined
-from symparams.models.tensors import TREE, tensors
+from symparams.models.values import agreeing, combined
 from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
 from symparams.quantities.tensor_count import TensorCount
 
 if TYPE_CHECKING:
     import sympy
 
+    from symparams.models.blocks import Blocks
     from symparams.models.calculation import Calculation
     from symparams.models.functions import AnyFunction
+    from symparams.models.library import Library
+    from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
+
+TREE, HF = WAYS_OF_NAMING = ("tree", "hf")  # whose names the tensors of a model have
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a model comes from: what it is called there, and what it has when nobody chooses anything.
+
+    ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
+    target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
+    that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
+    its config names. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they are
+    typed, and the ``sizes`` that it gave; they tell no two models apart.
+    """
+
+    name: str
+    source: str = ""
+    given: frozenset[Dimension] = frozenset()
+    usual: frozenset[str] = frozenset()
+    class_name: str = ""
+    assumes_base: bool = False
+    config: Mapping[str, Any] | None = None
+    dtype: str = ""
+    target: str = field(default="", compare=False)
+    architecture: str = field(default="", compare=False)
+    sizes: Mapping[Dimension, int] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("name", "source"):
+            object.__setattr__(self, name, printable(getattr(self, name)))
+
+    def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> list[Dimension]:
+        """The given dimensions whose value is neither the target's own nor what follows from it, in order; none of a family."""
+        own = self.sizes or {}
+        changed = (each for each in self.given if own and (own[each] != values[each] if each in own else each not in followed))
+        return sorted(changed, key=by_reading)
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,11 +123,15 @@ class Model(Displayed):
     @property
     def oddities(self) -> tuple[Oddity, ...]:
         """What its config says that the library builds and that cannot be meant, each a sentence."""
+        from symparams.models.values import oddities
+
         return tuple(oddities(self.architecture, self.values))
 
     @cached_property
     def library(self) -> Library | None:
         """What the transformers library calls the family's things; None where it has no such family."""
+        from symparams.models.library import library
+
         return library(self.architecture)
 
     def key(self, dimension: Dimension) -> str:
@@ -104,6 +141,8 @@ class Model(Displayed):
     @property
     def choices(self) -> Mapping[str, str | int | None]:
         """What the config, or the library, chooses of how data flows: the activation, the window; read when asked for."""
+        from symparams.models.library import Settings
+
         return self.library.choose(Settings(self.origin.config or {})) if self.library else {}
 
     @property
@@ -184,6 +223,8 @@ class Model(Displayed):
 
     def blocks(self, quantity: TensorCount = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
         """The closed form of a quantity by blocks, long parts by ``names``: 2·V·h + h + L·(N_attention + 2·h)."""
+        from symparams.models.blocks import by_blocks
+
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
     def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> AnyFunction:
@@ -234,6 +275,8 @@ class Model(Displayed):
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
         if any(dimension not in self.values for dimension in expression.dimensions):
+            from symparams.models.missing import missing
+
             raise missing(self, expression)
         return evaluate(expression, self.values)
 
@@ -249,6 +292,8 @@ class Model(Displayed):
         shapes and order of the transformers library's ``named_parameters()``. ``frozen`` adds the arrays that are stored as
         parameters but never trained. Raises MissingDimensionError, and OptionError where the library has no names for it.
         """
+        from symparams.models.tensors import tensors
+
         yield from tensors(self, names, frozen=frozen)
 
     def with_features(self, present: frozenset[str]) -> Model:

@@ -6,9 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from symparams.architectures._lettered import lettered
 from symparams.components.kinds import Role
-from symparams.components.letters import written_in
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.expressions.closed_form import multiply_out
@@ -56,6 +54,9 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     }
     if not letters:
         return model
+    from symparams.architectures._lettered import lettered
+    from symparams.components.letters import written_in
+
     given = frozenset(letters.get(dimension, dimension) for dimension in model.given)
     own = model.origin.sizes or {}
     # Sizes that did not agree by themselves and do now have no common one that would be the target's own.

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from symparams.components.experts import EXPERTS
+from symparams.components.feed_forward import EXPERTS
 from symparams.components.kinds import Role, Use
 from symparams.components.linear import CONVOLUTION
 from symparams.components.tree import Component, Tensor
@@ -18,17 +18,13 @@ from symparams.errors import OptionError, TableError, quoted, suggestion
 from symparams.expressions.nodes import Expression
 from symparams.models.library import Derived, Library, Settings
 from symparams.models.library.names import BESIDE, Module, Modules, find
+from symparams.models.model import HF, WAYS_OF_NAMING, Model
 
-if TYPE_CHECKING:
-    from symparams.models.model import Model
-
-TREE, HF = "tree", "hf"
-WAYS_OF_NAMING = (TREE, HF)
 NUMBER = re.compile(r"\{[ij]\}")
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedTensor:
     """A tensor of the leaf layer at ``path`` under the library's name, with its sides as the library stores them."""
 
     path: str
@@ -52,7 +48,7 @@ def tensors(model: Model, names: str, *, frozen: bool) -> Iterator[tuple[str, tu
                 yield name, shape
 
 
-def patterns(model: Model) -> list[Named]:
+def patterns(model: Model) -> list[NamedTensor]:
     """Every tensor of the tree, in its order, under the library's name, {i} for the number of its layer.
 
     OptionError where the names are not known.
@@ -86,7 +82,7 @@ class _Naming:
         """The rank of each row in the library's order."""
         return {path: rank for rank, path in enumerate(self.modules)}
 
-    def named(self) -> list[Named]:
+    def named(self) -> list[NamedTensor]:
         """Every tensor of the model, in the order in which the library registers its own."""
         modules: dict[str, Any] = {}
         for rank, named in self.walk(self.model.tree):
@@ -100,18 +96,18 @@ class _Naming:
         base = {self.prefix: modules.pop(self.prefix)} if self.library.names.heads_first and self.prefix else {}
         return [*_registered(modules)[1], *_registered(base)[1]]
 
-    def walk(self, tree: Component) -> Iterator[tuple[int, Named]]:
+    def walk(self, tree: Component) -> Iterator[tuple[int, NamedTensor]]:
         """The tensors in the order of the tree, each with the rank of its row in the table."""
         return self._walk(tree, "", self.prefix)
 
-    def _walk(self, component: Component, path: str, module: str) -> Iterator[tuple[int, Named]]:
+    def _walk(self, component: Component, path: str, module: str) -> Iterator[tuple[int, NamedTensor]]:
         for name, child in component.children:
             here = _joined(path, name)
             for copy, inside in enumerate(self._copies(here, child, module)):
                 for tensor in child.tensors:
                     if not tensor.tied_to:
                         row, called = self._tensor(here, tensor, copy, module, inside)
-                        yield self.order[row], Named(here, tensor, self._sides(here, child, tensor), called)
+                        yield self.order[row], NamedTensor(here, tensor, self._sides(here, child, tensor), called)
                 yield from self._walk(child, here, inside)
 
     def _copies(self, path: str, component: Component, module: str) -> list[str]:
@@ -207,7 +203,7 @@ def _filled(pattern: str, place: Iterable[int]) -> str:
     return pattern
 
 
-def _registered(module: dict[str, Any]) -> tuple[int, list[Named]]:
+def _registered(module: dict[str, Any]) -> tuple[int, list[NamedTensor]]:
     """The tensors of a module as torch walks it: its own, then those of each module in it; and the least of their ranks.
 
     Numbered modules follow one another, others are in the order of their rows.

@@ -1,24 +1,26 @@
-"""Values: what a user gives for dimensions, read, completed by the relations, and checked."""
+"""Values: what a user gives for dimensions, read, completed by the relations, and checked.
+
+What a config says is not refused where the library builds it and no such model is meant to be: that is an oddity, and told.
+"""
 
 from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Union
 
 from symparams.architectures import Architecture
 from symparams.components.checks import letters
-from symparams.components.laws import Binding, Law
+from symparams.components.laws import Binding, Law, in_order
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, components
 from symparams.errors import DimensionError, ExpressionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
-from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.extent import MOST_DIGITS, measured
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.parsing import parse
 from symparams.expressions.written import evaluate
 
 Value = Union[int, str, Expression]
@@ -28,6 +30,10 @@ def by_dimension(
     architecture: Architecture, values: Mapping[Any, Any], keys: Mapping[str, Dimension]
 ) -> dict[Dimension, Value]:
     """Values by letters, by their names, or by config keys, the family's own ``keys`` first, as values by dimension."""
+    if not values:
+        return {}
+    from symparams.expressions.notation import BY_KEY
+
     named: dict[Dimension, Value] = {}
     own = {dimension.name: dimension for dimension in architecture.dimensions}
     for name, value in values.items():
@@ -45,6 +51,10 @@ def read_values(
     given: Mapping[Dimension, Value], letters: Iterable[Dimension]
 ) -> tuple[dict[Dimension, int], dict[Dimension, Expression]]:
     """Return the integers that are given, and the formulas in these letters; DimensionError for formulas in a circle."""
+    if not given:
+        return {}, {}
+    from symparams.expressions.notation import BY_KEY
+
     names = {letter.name: letter for letter in letters}
     symbols = {key: dimension for key, dimension in BY_KEY.items() if dimension.name in names} | names
     read = {dimension: read_value(dimension, value, symbols) for dimension, value in given.items()}
@@ -124,6 +134,8 @@ def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension
     """A dimension's value as it is given: a positive integer, or an expression in other dimensions, plain sympy too."""
     what = f"{dimension.name} = {quoted(value, 30)}"
     if isinstance(value, str):
+        from symparams.expressions.parsing import parse
+
         try:
             value = parse(value, symbols)
         except ExpressionError as error:
@@ -160,7 +172,49 @@ def follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression
     for dimension, value in relations.items():
         if dimension not in bound and all(other in bound for other in value.dimensions):
             found = to_integer(value, bound, dimension)
-            bound[dimension] = positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
+            if not 0 < found < 10**MOST_DIGITS:  # before the formula is printed for nothing
+                positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
+            bound[dimension] = found
+
+
+def combined(known: Relations, own: Relations, name: str) -> Relations:
+    """Return a family's relations and those that somebody gave, each after what it needs.
+
+    What is given replaces the family's relation for the same dimension, and those with which it would go round in a circle:
+    of d_head = h/n_heads and a given h = n_heads·d_head, the latter.
+    """
+    if not own:
+        return known
+    both = {**known, **own}
+    return in_order({d: value for d, value in both.items() if d in own or d not in _behind(d, both)}, name)
+
+
+def _behind(dimension: Dimension, relations: Relations) -> set[Dimension]:
+    """Return every dimension on which the value of a dimension depends."""
+    found: set[Dimension] = set()
+    pending = [dimension]
+    while pending:
+        value = relations.get(pending.pop())
+        others = {*value.dimensions} - found if value else set()
+        found |= others
+        pending += others
+    return found
+
+
+def agreeing(known: Relations, values: Mapping[Dimension, int], broken: Collection[Dimension]) -> Relations:
+    """The relations whose dimension has no value, or one that agrees, and that are not ``broken`` already."""
+    return {d: value for d, value in known.items() if d not in broken and _agrees(d, value, values)}
+
+
+def _agrees(dimension: Dimension, value: Expression, values: Mapping[Dimension, int]) -> bool:
+    if dimension not in values:
+        return True
+    if any(d not in values for d in value.dimensions):
+        return False
+    try:
+        return evaluate(value, values) == values[dimension]
+    except ArithmeticError:  # h / n_heads leaves a remainder, and no whole d_head is that
+        return False
 
 
 def check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: Expression) -> None:
@@ -217,3 +271,35 @@ def positive(dimension: Dimension, value: int, what: str) -> int:
     if value >= 10**MOST_DIGITS:
         raise DimensionError(f"{what} has more than {MOST_DIGITS} digits, which no model has.")
     return value
+
+
+SAID: Mapping[str, str] = {
+    "none": "{subject!r} = 0 in the config, and this is counted as the library builds it",
+    "divides": "{subject!r} = {size} does not divide {other!r} = {of}: the library builds this model, and it cannot be run",
+    "at_most": "{subject!r} = {size} is more than {other!r} = {of}: the library builds this model, and it cannot be run",
+}
+
+
+@dataclass(frozen=True)
+class Oddity:
+    """What is odd: that there is none of something, or that a size does not divide another, or is more than it."""
+
+    kind: str
+    subject: Expression
+    size: int = 0
+    other: Expression | None = None
+    of: int = 0
+
+    def __str__(self) -> str:
+        return SAID[self.kind].format(**vars(self))
+
+
+def oddities(architecture: Architecture, values: Mapping[Dimension, int]) -> Iterator[Oddity]:
+    """What is odd about the values of a model; nothing in one whose values were checked."""
+    for dimension, value in values.items():
+        if value == 0 and dimension in architecture.dimensions:  # no input, and no layers that have a window
+            yield Oddity("none", dimension)
+    for law in architecture.laws:
+        if is_broken(law, values):
+            sizes = evaluate(law.subject, values), evaluate(law.value, values)
+            yield Oddity(law.binding.name.lower(), law.subject, sizes[0], law.value, sizes[1])

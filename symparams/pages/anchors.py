@@ -17,7 +17,7 @@ TOTAL = "total"
 
 
 @dataclass(frozen=True)
-class Place:
+class AnchoredPart:
     """A section or a step of a sheet: its anchor, the path of what it is about, what it is called."""
 
     anchor: str
@@ -26,7 +26,7 @@ class Place:
     is_section: bool = False
 
 
-Places: TypeAlias = Sequence[Place]
+Places: TypeAlias = Sequence[AnchoredPart]
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Anchors:
     """The anchors of one sheet, each given once; those of ``sections`` are theirs."""
 
     sections: dict[str, str]  # their paths by their names
-    places: list[Place] = field(default_factory=list)
+    places: list[AnchoredPart] = field(default_factory=list)
     given: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -42,18 +42,18 @@ class Anchors:
 
     def section(self, name: str) -> None:
         """A section begins."""
-        self.places.append(Place(name, self.sections[name], name, is_section=True))
+        self.places.append(AnchoredPart(name, self.sections[name], name, is_section=True))
 
     def step(self, path: str, name: str) -> str:
         """The anchor of a step: its path, with its name where that is taken."""
-        section = self.places[-1] if self.places else Place("", "", "")
-        within = next((each for each in reversed(self.places) if each.is_section), section)
+        section = self.places[-1] if self.places else AnchoredPart("", "", "")
+        within = next((place for place in reversed(self.places) if place.is_section), section)
         about = path or f"{within.path or within.anchor}.{name}"
         anchor = about if about not in self.given else f"{about}.{re.sub('[:/]', '.', name)}"
         while anchor in self.given:
             anchor += "+"
         self.given.add(anchor)
-        self.places.append(Place(anchor, about, name))
+        self.places.append(AnchoredPart(anchor, about, name))
         return anchor
 
 
@@ -62,7 +62,7 @@ def nearest(path: str, component: Component, places: Places) -> str:
     parent, _, name = path.rpartition(".")
     kind = component.kind.name
     together = (name, kind, f"{kind}s", f"one:{kind}") if component.role is Role.NORM else (name,)
-    tests: tuple[Callable[[Place], bool], ...] = (
+    tests: tuple[Callable[[AnchoredPart], bool], ...] = (
         lambda place: place.path == path,
         lambda place: place.path == parent and place.name in together,
         lambda place: _parent(place) != "" and place.path.rpartition(".")[2] == name and _is_within(parent, _parent(place)),
@@ -73,11 +73,11 @@ def nearest(path: str, component: Component, places: Places) -> str:
         lambda place: place.name in together,
         lambda place: place.path != "" and _is_within(parent, place.path),
     )
-    found = (place.anchor for test in tests for place in places if test(place))
-    return next(found, TOTAL)
+    anchors = (place.anchor for test in tests for place in places if test(place))
+    return next(anchors, TOTAL)
 
 
-def _parent(place: Place) -> str:
+def _parent(place: AnchoredPart) -> str:
     return place.path.rpartition(".")[0]
 
 

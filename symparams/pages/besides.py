@@ -36,28 +36,28 @@ ACTIVE, NO_TABLES = Note(("convention.active",)), Note(("convention.no_embedding
 
 
 class Besides:
-    """What a page says besides the derivation, setting by setting."""
+    """The content of a page besides the derivation, setting by setting."""
 
     def __init__(self, composer: Composer) -> None:
         self.composer = composer
-        self.found: dict[frozenset[str], dict[tuple[str, str], Entry]] = {}
+        self.known: dict[frozenset[str], dict[tuple[str, str], Entry]] = {}
 
     def of(self, model: Model, writer: Writer) -> dict[tuple[str, str], Entry]:
         """The parts of one setting, by their kind and name: the same for all relations of the same features."""
-        if model.present not in self.found:
+        if model.present not in self.known:
             bare = replace(model, broken=frozenset(model.architecture.known))
-            self.found[model.present] = dict(self._parts(bare, writer))
-        return self.found[model.present]
+            self.known[model.present] = dict(self._parts(bare, writer))
+        return self.known[model.present]
 
     def _parts(self, bare: Model, writer: Writer) -> Iterator[tuple[tuple[str, str], Entry]]:
         tables = tables_alone(bare)
         for difference in differences(bare):
-            said: Value = self.composer.note(difference.note)
+            sentence: Value = self.composer.note(difference.note)
             if tables is not None and difference.note == NO_TABLES:
-                said = Sentence("notes.convention.without", {"part": tables})
+                sentence = Sentence("notes.convention.without", {"part": tables})
             name, rank = _place(bare, difference.note)
             is_shown = int(difference.note != ACTIVE)  # worked out beside the shares
-            yield ("convention", name), (writer.value(Capital(said)), writer.place(difference.written), rank, is_shown)
+            yield ("convention", name), (writer.value(Capital(sentence)), writer.place(difference.written), rank, is_shown)
         if tables is not None:
             yield ("tables", ""), (writer.value(Capital(tables)),)
         for leaf in bare.leaves:
@@ -66,7 +66,7 @@ class Besides:
 
 def plain(place: Callable[[Expression], int]) -> dict[str, Any]:
     """The rule of thumb of a plain layer: the formulas of its sentence, and what all layers come to."""
-    parts = [[key, place(each)] for key, each in plain_parts().items()]
+    parts = [[key, place(formula)] for key, formula in plain_parts().items()]
     return {"h": h.name, "inner": d_inner.name, "whole": place(layers_estimate()), "parts": parts, "coarsest": COARSEST}
 
 
@@ -87,8 +87,8 @@ def _leaf(leaf: Leaf, writer: Writer) -> Entry:
     owned = [tensor for tensor in leaf.component.tensors if is_owned(tensor)]
     whole = [times(leaf.times, tensor.count) for tensor in owned if is_matrix(tensor)]
     vectors = [times(leaf.times, tensor.count) for tensor in owned if not is_matrix(tensor)]
-    one = times(leaf.per_layer, of_matrices(lambda tensor: tensor.count).of(leaf.component))
+    in_layer = times(leaf.per_layer, of_matrices(lambda tensor: tensor.count).of(leaf.component))
     sources = [source_of(leaf, tensor) for tensor in owned if is_matrix(tensor)]
     flags = int(is_repeated(leaf)) | int(Role.FEED_FORWARD in leaf.roles) << 1
-    formulas = map(writer.place, (leaf.copies, leaf.layers, one, total(whole), total(vectors)))
+    formulas = map(writer.place, (leaf.copies, leaf.layers, in_layer, total(whole), total(vectors)))
     return (leaf.stack, called_in_a_layer(leaf), flags, *formulas, sources[0] if sources else "")

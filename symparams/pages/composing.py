@@ -19,15 +19,15 @@ from symparams.sheets.values import Name, Sentence, Value
 
 @dataclass(frozen=True)
 class Since:
-    """The sentence on the relations that a step uses, but for those that have been ``said``."""
+    """The sentence on the relations that a step uses, but for those that are ``stated`` before."""
 
     step: Step
-    said: tuple[Dimension, ...]
+    stated: tuple[Dimension, ...]
 
 
 @dataclass(frozen=True)
 class Copies:
-    """What introduces so many copies of a layer, and where the step uses a relation says it."""
+    """The sentence before so many copies of a layer, which names the relation that the step uses."""
 
     step: Step
     times: Expression
@@ -61,15 +61,15 @@ class PageComposer(Composer):
         return _chain(step)
 
     def _referred(self, step: Step, within: Step | None) -> list[Block]:
-        found = super()._referred(step, within)
-        return [_chain(step, is_closed=True) if block.kind == "equation" else block for block in found]
+        blocks = super()._referred(step, within)
+        return [_chain(step, is_closed=True) if block.kind == "equation" else block for block in blocks]
 
     def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
-        found = super()._again(step, first, place)
-        if len(found) == 1:  # as in the encoder: N_attention = …
+        blocks = super()._again(step, first, place)
+        if len(blocks) == 1:  # as in the encoder: N_attention = …
             terms: dict[str, Value] = {"place": Name(str(place.name)), "result": step.quantity}
             return [Item(Name(str(step.name)), [Sentence("steps.again", terms)]), _chain(step, is_closed=True)]
-        return [*found[:1], _chain(step, first.quantity)] if found else []
+        return [*blocks[:1], _chain(step, first.quantity)] if blocks else []
 
 
 def _chain(step: Step, instead: Expression | None = None, *, is_closed: bool = False) -> Block:

@@ -48,9 +48,9 @@ class CostSheets:
 
     @cached_property
     def conditions(self) -> tuple[tuple[str, ...], ...]:
-        """What decides which formula holds, besides the features."""
+        """The conditions, besides the features, that decide which formula holds."""
         model = self.sheets.symbolic
-        inputs = [(GIVEN, each.name) for each in (t, s_src) if each in self.cost.inputs]
+        inputs = [(GIVEN, letter.name) for letter in (t, s_src) if letter in self.cost.inputs]
         several = [(SEVERAL, n_kv_heads.name)] if repeats_several(model) else []
         return (*inputs, (WINDOW,), *several, *self._classes())
 
@@ -64,11 +64,11 @@ class CostSheets:
         settings = ({name for i, name in enumerate(names) if setting >> i & 1} for setting in range(1 << len(names)))
         over_tokens = [is_over_tokens(self.sheets.model_with(frozenset(present))) for present in settings]
         if any(over_tokens):
-            yield CLASS, ",".join(names), "".join(str(int(each)) for each in over_tokens)
+            yield CLASS, ",".join(names), "".join(str(int(is_over)) for is_over in over_tokens)
 
     @property
     def switches(self) -> int:
-        """How many switches there are."""
+        """The number of switches."""
         return len(self.sheets.features) + len(self.conditions)
 
     @property
@@ -79,25 +79,25 @@ class CostSheets:
 
     @staticmethod
     def is_ordered(key: Any) -> bool:
-        """Whether parts of this kind stand in the order of the terms, whatever features there are."""
+        """True if parts of this kind stand in the order of the terms, whatever features there are."""
         return not str(key[0]).startswith("share ")
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
         """The inputs that a page has fields for."""
-        return tuple(each for each in self.cost.inputs if each != D)
+        return tuple(letter for letter in self.cost.inputs if letter != D)
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""
         features = self.sheets.features
         present = frozenset(feature for switch, feature in enumerate(features) if setting >> switch & 1)
         met = frozenset(i for i in range(len(self.conditions)) if setting >> len(features) + i & 1)
-        found = self._costing(present, met)
-        if found is None:
+        calculation = self._costing(present, met)
+        if calculation is None:
             return {(f"lacking {self.cost.name}", *why): 0 for why in self._lacking(present)}
-        parts = self._sections(found)
+        parts = self._sections(calculation)
         for letter in self.letters:
-            if self._is_taken(letter, found, present, met):
+            if self._is_taken(letter, calculation, present, met):
                 parts[f"input {self.cost.name}", letter.name] = 0
         return parts
 
@@ -122,14 +122,14 @@ class CostSheets:
             return None
         given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
         bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
-        found = calculate(bound, self.cost.name, {**self.choices, **given})
-        setting = replace(found.setting, is_over_tokens=any(each[0] == CLASS for each in met))
+        calculation = calculate(bound, self.cost.name, {**self.choices, **given})
+        setting = replace(calculation.setting, is_over_tokens=any(condition[0] == CLASS for condition in met))
         setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
-        return replace(found, model=model, setting=setting)
+        return replace(calculation, model=model, setting=setting)
 
-    def _is_taken(self, letter: Dimension, found: Calculation, present: frozenset[str], met: frozenset[int]) -> bool:
+    def _is_taken(self, letter: Dimension, calculation: Calculation, present: frozenset[str], met: frozenset[int]) -> bool:
         """Whether an input decides anything here: it stands in the formula, or the formula is another without it."""
-        if letter in found.written.dimensions:
+        if letter in calculation.written.dimensions:
             return True
         if (condition := (GIVEN, letter.name)) not in self.conditions:
             return False
@@ -137,7 +137,7 @@ class CostSheets:
         other = self._costing(present, met ^ {place})
         if other is None:  # as tokens in a cache of what has none
             return place in met
-        return other.terms != found.terms or (letter == t and self._decodes(present))
+        return other.terms != calculation.terms or (letter == t and self._decodes(present))
 
     def _decodes(self, present: frozenset[str]) -> bool:
         try:
@@ -145,19 +145,19 @@ class CostSheets:
         except OptionError:
             return False
 
-    def _sections(self, found: Calculation) -> dict[Any, int]:
+    def _sections(self, calculation: Calculation) -> dict[Any, int]:
         """The sections, each with what it adds to the total; then what each kind of part has of it."""
-        sections, addends = work(found, FIRST)
+        sections, addends = work(calculation, FIRST)
         sheets, kind, parts = self.sheets, f"section {self.cost.name}", dict[Any, int]()
         writer, composer = sheets.writer(sections, is_cost=True), PageComposer(catalogue("en"), is_users=sheets.is_users)
         for section in sections:
             blocks = tuple(map(sheets.pool.blocks.place, writer.blocks(composer.blocks(section))))
-            within = {id(each) for each in section.walk()}
-            added = tuple(writer.place(each.quantity) for each in addends if id(each) in within)
+            within = {id(step) for step in section.walk()}
+            added = tuple(writer.place(addend.quantity) for addend in addends if id(addend) in within)
             entry = (writer.value(_heading(section)), blocks, 0, added)
             parts[sheets.key(parts, kind, str(section.name))] = sheets.pool.parts.place(entry)
         gathered: dict[str, list[Any]] = {}
-        for term in found.terms:
+        for term in calculation.terms:
             gathered.setdefault(term.name, []).append(term.every)
         for name, terms in gathered.items():
             share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))

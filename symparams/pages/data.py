@@ -9,10 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
@@ -42,50 +41,51 @@ def data(
     symbols: Mapping[str, str] = MappingProxyType({}),
     opening: Opening = USUAL,
 ) -> dict[str, Any]:
-    """What the page of a model holds; ``symbols`` are letters of one's own in a notation; ``opening`` what it opens with."""
+    """Return the data of a model's page; ``symbols`` are the caller's letters in a notation, ``opening`` its first state."""
     return packed(content(model, notation, symbols, opening))
 
 
 def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Opening) -> dict[str, Any]:
-    """What the page of a model holds, as its runtime reads it."""
+    """Return the data of a model's page, as its runtime reads it."""
     opened, model = model, replace(model, own_relations={})  # which the page reads as it reads what is typed
     sheets = Sheets(model)
     formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
-    found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
+    of_count = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
     return {
         "presets": presets(opened, formulas),
         "base": family_of(model),
         "title": model.architecture.title,
-        "dimensions": [_dimension(model, each, words) for each in sorted(model.architecture.dimensions, key=by_reading)],
-        "order": [each.name for each in model.architecture.dimensions],
+        "dimensions": [_dimension(model, dimension, words)
+                       for dimension in sorted(model.architecture.dimensions, key=by_reading)],
+        "order": [dimension.name for dimension in model.architecture.dimensions],
         "keys": _keys(model),
-        "ranks": [each.name for each in costs.letters],
+        "ranks": [letter.name for letter in costs.letters],
         **_of_costs(costs, words),
-        "slices": sorted(each.name for each in SLICES),
-        "letters": {each: _letters(model, costs.letters, each, symbols if each == notation else {}) for each in NOTATIONS},
-        "features": [[name, [_feature(each, name) for each in words],
-                      [_part(each, name, is_users=sheets.is_users) for each in words],
-                      [each.label(name, is_users=sheets.is_users) for each in words]] for name in sheets.features],
-        "known": [[each.name, formulas.place(value), each in model.architecture.identities]
-                  for each, value in model.architecture.known.items()],
-        "deciding": [each.name for each in sheets.relations],
+        "slices": sorted(piece.name for piece in SLICES),
+        "letters": {name: _letters(model, costs.letters, name, symbols if name == notation else {}) for name in NOTATIONS},
+        "features": [[name, [_feature(language, name) for language in words],
+                      [_part(language, name, is_users=sheets.is_users) for language in words],
+                      [language.label(name, is_users=sheets.is_users) for language in words]] for name in sheets.features],
+        "known": [[dimension.name, formulas.place(value), dimension in model.architecture.identities]
+                  for dimension, value in model.architecture.known.items()],
+        "deciding": [dimension.name for dimension in sheets.relations],
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
-        "parts": _parts(sheets, found) | {kind: [_written(each) for each in parts] for kind, parts in costs.parts.items()},
+        "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
         "rule": besides.plain(formulas.place),
         "views": [name for name, _, _ in sheets.views],
         **_entries(sheets.pool),
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
-        "sentences": {key: [_cut(each, key) for each in words] for key in (*sheets.pool.sentences.entries, *SAID)},
+        "sentences": {key: [_cut(language, key) for language in words] for key in (*sheets.pool.sentences.entries, *SAID)},
     }  # fmt: skip
 
 
 def _keys(model: Model) -> list[list[str]]:
     """The config keys by which formulas may call the dimensions."""
     named = model.architecture.dimensions
-    return [[key, each.name] for key, each in BY_KEY.items() if key != each.name and each in named]
+    return [[key, dimension.name] for key, dimension in BY_KEY.items() if key != dimension.name and dimension in named]
 
 
 def _entries(pool: Pool) -> dict[str, Any]:
@@ -98,10 +98,10 @@ def _entries(pool: Pool) -> dict[str, Any]:
     }
 
 
-def _parts(sheets: Sheets, found: Sequence[Variants]) -> dict[str, list[Any]]:
+def _parts(sheets: Sheets, parts: Sequence[Variants]) -> dict[str, list[Any]]:
     """The parts of the sheets of the parameters, by their kind."""
     kinds = (*(f"section {name}" for name, _, _ in sheets.views), *KINDS)
-    return {kind: [_written(each) for each in found if each.key[0] == kind] for kind in kinds}
+    return {kind: [_written(part) for part in parts if part.key[0] == kind] for kind in kinds}
 
 
 def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
@@ -109,27 +109,30 @@ def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
     model = costs.model
     others = sorted({*costs.letters} - {*model.architecture.dimensions}, key=by_reading)
     return {
-        "others": [[each.name, "", [_said(every, meaning(each, model)) for every in words]] for each in others],
+        "others": [[letter.name, "", [_said(every, meaning(letter, model)) for every in words]] for letter in others],
         "quantities": costs.data,
         "inputs": dict(costs.opening.inputs),
     }
 
 
 def words_of_page() -> dict[str, Any]:
-    """What every page says, in each language: its own words, how numbers and sentences are written."""
-    found = [catalogue(language) for language in languages()]
-    page = [key for key in found[0].entries if key.startswith("page.") and not key.startswith("page.parts_of.")]
+    """Return the words of every page in each language, and how the language writes numbers and sentences."""
+    words = [catalogue(language) for language in languages()]
+    page = [key for key in words[0].entries if key.startswith("page.") and not key.startswith("page.parts_of.")]
     return {
         "languages": list(languages()),
         "heads": [
-            {key: each.head[key] for key in ("joint", "grouping", "percent", "rounding", "short_rounding", "latex.characters")}
-            for each in found
+            {
+                key: language.head[key]
+                for key in ("joint", "grouping", "percent", "rounding", "short_rounding", "latex.characters")
+            }
+            for language in words
         ],
         "units": {
-            unit: [{key: each.entry(f"units.{unit}.{key}") for key in ("name", "rounding")} for each in found]
+            unit: [{key: language.entry(f"units.{unit}.{key}") for key in ("name", "rounding")} for language in words]
             for unit in ("bytes", "flops")
         },
-        "page": {key.removeprefix("page."): [str(each.entry(key)) for each in found] for key in page},
+        "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page},
     }
 
 
@@ -140,13 +143,13 @@ def as_json(content: Any) -> str:
 
 
 def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -> list[Any]:
-    return [dimension.name, model.key(dimension), [_said(each, meaning(dimension)) for each in words]]
+    return [dimension.name, model.key(dimension), [_said(language, meaning(dimension)) for language in words]]
 
 
 def _letters(model: Model, known: Iterable[Dimension], notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
     letters = letters_of(model, notation, symbols)
-    found = ((each.name, letters[each]) for each in known)
-    return {name: [*halves(letter.latex), letter.latex, letter.text] for name, letter in found}
+    pairs = ((letter.name, letters[letter]) for letter in known)
+    return {name: [*halves(letter.latex), letter.latex, letter.text] for name, letter in pairs}
 
 
 def _feature(words: Catalogue, name: str) -> str:
@@ -186,8 +189,8 @@ def _cut(words: Catalogue, key: str) -> list[str | list[str]]:
     return cut
 
 
-def _written(found: Variants) -> list[Any]:
-    return [list(found.key), list(found.on), [-1 if each is None else each for each in found.of]]
+def _written(part: Variants) -> list[Any]:
+    return [list(part.key), list(part.on), [-1 if variant is None else variant for variant in part.of]]
 
 
 def _unnamed(quantity: Named) -> int:

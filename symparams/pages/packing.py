@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from symparams.pages.pool import Table
+from symparams.pages.pool import PlaceTable
 
 USUAL_STEP = (0, -1, ())  # its flags, its own closed form, its parts
 USUAL_CHAIN = (-1, 0)  # what it begins with in place of its formula, whether it is closed
@@ -19,43 +19,43 @@ FIELDS = {"section": "h...", "convention": "v...", "tables": "v", "picture": ".T
           "item": "nVt", "text": "V"}  # fmt: skip
 
 
-def packed(found: Mapping[str, Any]) -> dict[str, Any]:
+def packed(data: Mapping[str, Any]) -> dict[str, Any]:
     """The data of a model, packed."""
-    return _Packing(found).written()
+    return _Packing(data).written()
 
 
 class _Packing:
     """The packing of one model: which texts it has, and in which manner parts vary."""
 
-    def __init__(self, found: Mapping[str, Any]) -> None:
-        self.found, self.texts, self.variants = found, Table(), Table()
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data, self.texts, self.variants = data, PlaceTable(), PlaceTable()
         self.texts.place(0)  # which stays as it is: where something leads to as in the first view
-        self.sentences = {key: place for place, key in enumerate(found["sentences"])}
-        self.placeholders = [_placeholders(each) for each in found["sentences"].values()]
+        self.sentences = {key: place for place, key in enumerate(data["sentences"])}
+        self.placeholders = [_placeholders(sentence) for sentence in data["sentences"].values()]
         self.kinds = {place: kind for kind, _, _, of in self._parts() if kind in FIELDS for place in of if place >= 0}
 
     def _parts(self) -> Iterator[tuple[str, Any, Any, Any]]:
         """Each part: its kind, without the view or the quantity, its key, its switches, its variants."""
-        return ((kind.split()[0], *part) for kind, parts in self.found["parts"].items() for part in parts)
+        return ((kind.split()[0], *part) for kind, parts in self.data["parts"].items() for part in parts)
 
     def written(self) -> dict[str, Any]:
         """The data, packed."""
-        found = self.found
-        parts = {kind: [self._part(*each) for each in parts] for kind, parts in found["parts"].items()}
-        pool = [self._entry(each, FIELDS.get(self.kinds.get(place, ""), "")) for place, each in enumerate(found["pool"])]
+        data = self.data
+        parts = {kind: [self._part(*part) for part in parts] for kind, parts in data["parts"].items()}
+        pool = [self._entry(entry, FIELDS.get(self.kinds.get(place, ""), "")) for place, entry in enumerate(data["pool"])]
         return {
-            **found,
-            "letters": _letters(found["letters"]),
-            "features": [each if each[3] != each[2] else each[:3] for each in found["features"]],
-            "names": [[[full] if short == full else [full, short] for full, short in name] for name in found["names"]],
+            **data,
+            "letters": _letters(data["letters"]),
+            "features": [feature if feature[3] != feature[2] else feature[:3] for feature in data["features"]],
+            "names": [[[full] if short == full else [full, short] for full, short in name] for name in data["names"]],
             "parts": parts,
             "variants": self.variants.entries,
             "fields": FIELDS,
             "pool": pool,
-            "blocks": [self._block(*each) for each in found["blocks"]],
-            "formulas": [each[1:] if each[0] == "N" else each for each in found["formulas"]],
-            "sentences": {key: [_sentence(cut) for cut in each] for key, each in found["sentences"].items()},
-            "steps": [_trimmed(step, USUAL_STEP) for step in found["steps"]],
+            "blocks": [self._block(*block) for block in data["blocks"]],
+            "formulas": [formula[1:] if formula[0] == "N" else formula for formula in data["formulas"]],
+            "sentences": {key: [_sentence(cut) for cut in cuts] for key, cuts in data["sentences"].items()},
+            "steps": [_trimmed(step, USUAL_STEP) for step in data["steps"]],
             "texts": self.texts.entries,
         }
 
@@ -65,23 +65,23 @@ class _Packing:
 
     def _entry(self, entry: Sequence[Any], fields: str) -> list[Any]:
         """An entry of the pool."""
-        return [self._field(each, fields[at : at + 1]) for at, each in enumerate(entry)]
+        return [self._field(value, fields[at : at + 1]) for at, value in enumerate(entry)]
 
-    def _field(self, said: Any, field: str) -> Any:
+    def _field(self, value: Any, field: str) -> Any:
         match field:
-            case "h" if said[0] == "C" and said[1][0] == "n":
-                return said[1][1]
-            case "n" if said[0] == "n":
-                return said[1]
+            case "h" if value[0] == "C" and value[1][0] == "n":
+                return value[1][1]
+            case "n" if value[0] == "n":
+                return value[1]
             case "h" | "n" | "v":
-                return self._value(said)
+                return self._value(value)
             case "V":
-                return [self._value(each) for each in said]
+                return [self._value(part) for part in value]
             case "t":
-                return self.texts.place(said)
+                return self.texts.place(value)
             case "T":
-                return [self.texts.place(each) for each in said]
-        return said
+                return [self.texts.place(text) for text in value]
+        return value
 
     def _block(self, kind: str, *rest: Any) -> Any:
         """A block; a chain that is as usual is the place of its step."""
@@ -96,17 +96,17 @@ class _Packing:
             case ("x", place):
                 return place
             case ("s", sentence, terms):
-                found, names = {name: self._value(term) for name, term in terms}, self.placeholders[sentence]
-                return [value[0], sentence, *_trimmed([found.get(name) for name in names], [None] * len(names))]
+                by_name, names = {name: self._value(term) for name, term in terms}, self.placeholders[sentence]
+                return [value[0], sentence, *_trimmed([by_name.get(name) for name in names], [None] * len(names))]
             case ("C", inner):
                 return [value[0], self._value(inner)]
             case ("l", mark, values):
-                return [value[0], mark, [self._value(each) for each in values]]
+                return [value[0], mark, [self._value(part) for part in values]]
             case ("p", parts):
-                return [value[0], [self._value(each) for each in parts]]
+                return [value[0], [self._value(part) for part in parts]]
             case ("heads", manners, terms):
-                said = [[name, self._value(term)] for name, term in terms]
-                return [value[0], [self.sentences[each] for each in manners], said]
+                packed_terms = [[name, self._value(term)] for name, term in terms]
+                return [value[0], [self.sentences[manner] for manner in manners], packed_terms]
             case ("copies", step, key, *rest):
                 return [value[0], step, self.sentences[key], *rest]
         return _trimmed(value, ((),)) if value[0] == "since" else value
@@ -125,8 +125,8 @@ def _sentence(cut: Iterable[Any]) -> str:
 def _trimmed(entry: Sequence[Any], usual: Sequence[Any]) -> list[Any]:
     """An entry without what is as usual at its end."""
     kept = list(entry)
-    for each in reversed(usual):
-        if not kept or kept[-1] != each:
+    for value in reversed(usual):
+        if not kept or kept[-1] != value:
             break
         kept.pop()
     return kept
@@ -137,5 +137,5 @@ def _letters(letters: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, An
     (first, usual), *others = letters.items()
     return {
         first: {**usual},
-        **{name: {key: each for key, each in found.items() if each != usual.get(key)} for name, found in others},
+        **{name: {key: text for key, text in texts.items() if text != usual.get(key)} for name, texts in others},
     }

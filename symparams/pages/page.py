@@ -20,7 +20,7 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import Format, Options, Room
+from symparams.formats.format import Format, Options, PageWidths
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
@@ -28,10 +28,9 @@ from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
-from symparams.sheets.costs.sheet import costs
+from symparams.sheets.derived import derived
 from symparams.sheets.document import Section
 from symparams.sheets.values import Sentence
-from symparams.sheets.whole import whole
 
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
@@ -52,7 +51,7 @@ FORMAT = Format(
     endings=(".html",),
     printer=MathmlPrinter,
     metric=EmMetric,
-    room=lambda _options, _head: Room(LINE, LINE, TABLE),
+    room=lambda _options, _head: PageWidths(LINE, LINE, TABLE),
     escape=escape,
     code=lambda text: f"<code>{escape(text)}</code>",
     inline=("<math>", "</math>"),
@@ -80,20 +79,20 @@ def page(
     return text.lstrip("\n")
 
 
-def page_of(found: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
+def page_of(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
     """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
-    if isinstance(found, (Model, str)):
-        found = derive(found)
-    models, opening = list(getattr(found, "models", ())), Opening()
-    if isinstance(found, Derivation) and not found.is_expression:
-        models, opening = [model_of(found)], opening_of(found.calculation)
+    if isinstance(answer, (Model, str)):
+        answer = derive(answer)
+    models, opening = list(getattr(answer, "models", ())), Opening()
+    if isinstance(answer, Derivation) and not answer.is_expression:
+        models, opening = [model_of(answer)], opening_of(answer.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
     return page(models, language, notation, symbols, opening)
 
 
 class Page:
-    """What the template of a page reads."""
+    """The values that the template of a page reads."""
 
     def __init__(
         self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str], opening: Opening
@@ -102,8 +101,7 @@ class Page:
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
-        sheet = costs if self.derivation.is_by_terms else whole
-        self.document = sheet(self.derivation, language, notation, symbols)
+        self.document = derived(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
 
@@ -118,7 +116,7 @@ class Page:
 
     @property
     def several(self) -> bool:
-        """Whether there are several models."""
+        """True if there are several models."""
         return len(self.models) > 1
 
     @property
@@ -137,7 +135,7 @@ class Page:
 
     @property
     def assumed(self) -> str:
-        """Which class it is, where its config names none."""
+        """The sentence on the class that is assumed because the config names none."""
         return escape(assumed(self.models[0], self.words))
 
     @property
@@ -152,7 +150,7 @@ class Page:
 
     @property
     def closed(self) -> str:
-        """What it is called, and its closed form."""
+        """The label of the closed form, and the form."""
         total = self.derivation.total
         called = total.quantity if self.derivation.is_by_terms else Named("", total.written)
         return self.sheet.printer(called) + "<mo>=</mo>" + self.sheet.printer(total.closed)
@@ -191,7 +189,7 @@ class Page:
 
     @property
     def policy(self) -> str:
-        """What the page may do: run this script, with this style, and nothing else."""
+        """The content security policy of the page: it runs this script with this style, and nothing else."""
         script, style = (f"'sha256-{_hash(text)}'" for text in (self.script, self.style))
         return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
 

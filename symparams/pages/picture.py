@@ -20,7 +20,18 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, begins_anew, parts_of, walk
+from symparams.drawings.outline.parts import (
+    Block,
+    Computation,
+    Fork,
+    LayerStack,
+    Part,
+    Residual,
+    Turns,
+    begins_anew,
+    parts_of,
+    walk,
+)
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times
 from symparams.models.model import Model
@@ -38,33 +49,33 @@ BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, 
 
 
 @dataclass(frozen=True)
-class Entry:
+class PictureEntry:
     """A part of the picture, with what stands around it."""
 
-    part: Block | Pill
+    part: Block | Computation
     around: tuple[str, ...]
 
     @property
     def count(self) -> Expression:
-        """What one copy of its layer has of it."""
+        """The parameters of one copy of its layer."""
         component = self.part.component
         if not component.body:
             return times(component.times, PARAMETERS.of(component))
         return times(component.times, PARAMETERS.over(leaves(component, within=True)))
 
 
-def entries(tree: Component) -> Iterator[Entry]:
+def entries(tree: Component) -> Iterator[PictureEntry]:
     """Every part of a tree that is drawn, in its order."""
-    blocks = {path: each for path, each in components(tree) if path and each.role is Role.BLOCK}
+    blocks = {path: component for path, component in components(tree) if path and component.role is Role.BLOCK}
     yield from _entries(parts_of(tree), (), blocks)
 
 
-def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str, Component]) -> Iterator[Entry]:
+def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str, Component]) -> Iterator[PictureEntry]:
     for part in parts:
         here = (*around, *(frame for path in _prefixes(_place(part), blocks) if (frame := f"#{path}") not in around))
-        if isinstance(part, (Block, Pill)):
-            yield Entry(part, here)
-        elif isinstance(part, Stack):
+        if isinstance(part, (Block, Computation)):
+            yield PictureEntry(part, here)
+        elif isinstance(part, LayerStack):
             yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
         elif isinstance(part, Turns):
             for number, group in enumerate(part.groups):
@@ -79,21 +90,21 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
 
 def _place(part: Part) -> str:
     """The path of what stands around a part: around all of its blocks."""
-    if isinstance(part, (Block, Pill, Stack)):
+    if isinstance(part, (Block, Computation, LayerStack)):
         return part.path.rpartition(".")[0]
-    paths = [each.path.split(".")[:-1] for each in walk((part,)) if isinstance(each, (Block, Pill, Stack))]
-    return ".".join(each[0] for each in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
+    paths = [inner.path.split(".")[:-1] for inner in walk((part,)) if isinstance(inner, (Block, Computation, LayerStack))]
+    return ".".join(names[0] for names in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
 
 
 def _name(part: Residual | Fork) -> str:
     """What tells it from others beside it: its first block."""
-    return next((each.path.rpartition(".")[2] for each in walk((part,)) if isinstance(each, (Block, Pill))), "")
+    return next((inner.path.rpartition(".")[2] for inner in walk((part,)) if isinstance(inner, (Block, Computation))), "")
 
 
 def _prefixes(path: str, blocks: Mapping[str, Component]) -> Iterator[str]:
     """The blocks of a tree around a path, its own with it, from the outermost."""
     names = path.split(".") if path else []
-    return (found for i in range(len(names)) if (found := ".".join(names[: i + 1])) in blocks)
+    return (prefix for i in range(len(names)) if (prefix := ".".join(names[: i + 1])) in blocks)
 
 
 class Picture:
@@ -102,13 +113,13 @@ class Picture:
     def __init__(self, model: Model, writer: Writer, views: Sequence[Places], rank: Callable[[str], int]) -> None:
         self.model, self.writer, self.views, self.rank = model, writer, views, rank
         self.entries = list(entries(model.tree))
-        self.applied = {path: each for path, each in components(model.tree) if each.role is Role.BLOCK}
+        self.applied = {path: component for path, component in components(model.tree) if component.role is Role.BLOCK}
 
     def parts(self) -> dict[tuple[str, str], int]:
-        """Each entry and each frame around one, as a place in the pool."""
-        place, found = self.writer.pool.parts.place, dict[tuple[str, str], int]()
+        """Return each entry and each frame around one, as a place in the pool."""
+        place, parts = self.writer.pool.parts.place, dict[tuple[str, str], int]()
         columns = outline(self.model.tree)
-        swapped = {each.path for column in columns.columns for each in in_place(column.feet)}
+        swapped = {foot.path for column in columns.columns for foot in in_place(column.feet)}
         starts, every, joined = _starts(columns, self.entries, swapped), _readers_of_every_column(columns), _joined(columns)
         passed, fed = _passed(columns, self.entries)
         fed |= {entry.part.path for entry in self.entries if reads_a_layer(entry.part)}
@@ -116,14 +127,14 @@ class Picture:
             path, part = entry.part.path, entry.part
             flow = START * (path in starts) + READS * (part.component.reads == ENCODER) + LAYERS * (path in fed)
             flow += EVERY * (path in every) + JOINED * (path in joined) + PASSED * (path in passed)
-            found["picture", path] = place(self._entry(entry, flow, is_in_place=path in swapped))
-        for path in dict.fromkeys(each[1:] for entry in self.entries for each in entry.around if each[0] == "#"):
-            found["frame", path] = place(self._frame(path, self.applied[path]))
-        return found
+            parts["picture", path] = place(self._entry(entry, flow, is_in_place=path in swapped))
+        for path in dict.fromkeys(reading[1:] for entry in self.entries for reading in entry.around if reading[0] == "#"):
+            parts["frame", path] = place(self._frame(path, self.applied[path]))
+        return parts
 
-    def _entry(self, entry: Entry, flow: int, *, is_in_place: bool) -> tuple[Any, ...]:
+    def _entry(self, entry: PictureEntry, flow: int, *, is_in_place: bool) -> tuple[Any, ...]:
         component, path = entry.part.component, entry.part.path
-        kind = PILL if isinstance(entry.part, Pill) else SMALL if component.role is Role.NORM else BOX
+        kind = PILL if isinstance(entry.part, Computation) else SMALL if component.role is Role.NORM else BOX
         is_in_layer = any(_is_stack(self.applied[frame[1:]]) for frame in entry.around if frame[0] == "#")
         name = self.writer.value(_called(path, component, is_in_layer=is_in_layer))
         notes = self.writer.values(_notes(component, is_in_place=is_in_place))
@@ -144,8 +155,8 @@ class Picture:
 
     def _targets(self, path: str, component: Component) -> tuple[str | int, ...]:
         """Where a part leads to, view by view; 0 where it is where the first view has it."""
-        found = [nearest(path, component, places) for places in self.views]
-        return (found[0], *(0 if each == found[0] else each for each in found[1:]))
+        targets = [nearest(path, component, places) for places in self.views]
+        return (targets[0], *(0 if target == targets[0] else target for target in targets[1:]))
 
 
 def _is_stack(block: Component) -> bool:
@@ -178,39 +189,39 @@ def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
         yield Sentence("page.picture.tied", {"owner": Name(tied[0].rpartition(".")[2])})
 
 
-def _starts(found: Outline, shown: Sequence[Entry], swapped: set[str]) -> set[str]:
+def _starts(drawn: Outline, shown: Sequence[PictureEntry], swapped: set[str]) -> set[str]:
     """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
     paths = [entry.part.path for entry in shown]
-    starts = {each.path for column in found.columns for each in column.feet if begins_anew(each)} - swapped
-    starts |= {each.path for column in found.columns for chain in column.scores for each in chain if begins_anew(each)}
-    for column in found.columns if found.owners else found.columns[1:]:
-        own = {each.path for each in walk((*column.feet, *column.spine)) if isinstance(each, (Block, Pill))}
+    starts = {foot.path for column in drawn.columns for foot in column.feet if begins_anew(foot)} - swapped
+    starts |= {score.path for column in drawn.columns for chain in column.scores for score in chain if begins_anew(score)}
+    for column in drawn.columns if drawn.owners else drawn.columns[1:]:
+        own = {part.path for part in walk((*column.feet, *column.spine)) if isinstance(part, (Block, Computation))}
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
-    tops = {head.path for head in (*found.heads, *(head for column in found.columns for head in column.heads))}
+    tops = {head.path for head in (*drawn.heads, *(head for column in drawn.columns for head in column.heads))}
     heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in tops}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])
 
 
-def _readers_of_every_column(found: Outline) -> set[str]:
+def _readers_of_every_column(drawn: Outline) -> set[str]:
     """The paths of what reads the end of each column."""
-    return {each.path for head in found.heads for each in walk(head.parts) if isinstance(each, Block)}
+    return {part.path for head in drawn.heads for part in walk(head.parts) if isinstance(part, Block)}
 
 
-def _joined(found: Outline) -> set[str]:
+def _joined(drawn: Outline) -> set[str]:
     """The paths with which columns begin into whose sequence comes what the column before gives."""
-    feet = (walk((*column.feet, *column.spine)) for column in found.columns if column.is_joined)
-    return {next(each.path for each in parts if isinstance(each, (Block, Pill))) for parts in feet}
+    feet = (walk((*column.feet, *column.spine)) for column in drawn.columns if column.is_joined)
+    return {next(part.path for part in parts if isinstance(part, (Block, Computation))) for parts in feet}
 
 
-def _passed(found: Outline, shown: Sequence[Entry]) -> tuple[set[str], set[str]]:
+def _passed(drawn: Outline, shown: Sequence[PictureEntry]) -> tuple[set[str], set[str]]:
     """The paths with which parts begin that stand above others and lead nowhere, and of what is fed around them."""
     passed, fed = set(), set()
-    for column in found.columns:
+    for column in drawn.columns:
         end, span = end_of(column), unread(column)
         for part in end[span] if span.start else ():
             assert isinstance(part, Block)
-            passed |= set([each.part.path for each in shown if f"{each.part.path}.".startswith(f"{part.path}.")][:1])
-            fed |= {each.path for each in end[span.stop : span.stop + 1] if isinstance(each, Block)}
+            passed |= set([entry.part.path for entry in shown if f"{entry.part.path}.".startswith(f"{part.path}.")][:1])
+            fed |= {follower.path for follower in end[span.stop : span.stop + 1] if isinstance(follower, Block)}
     return passed, fed
 
 

@@ -20,34 +20,34 @@ MARKS: Mapping[type[Expression], str] = {
 
 
 @dataclass
-class Table:
+class PlaceTable:
     """Entries by place, each once."""
 
     entries: list[Any] = field(default_factory=list)
     places: dict[Any, int] = field(default_factory=dict)
 
     def place(self, entry: Hashable) -> int:
-        """Where an entry stands; a new one is added."""
-        found = self.places.get(entry)
-        if found is None:
-            found = self.places[entry] = len(self.entries)
+        """Return the place of an entry; a new one is added."""
+        place = self.places.get(entry)
+        if place is None:
+            place = self.places[entry] = len(self.entries)
             self.entries.append(entry)
-        return found
+        return place
 
 
 class Formulas:
     """The formulas of a page. What is called by a name is called so in one sheet: ``named`` says how, as a place of names."""
 
-    def __init__(self, table: Table, named: Callable[[Named], int], label: Callable[[str], int]) -> None:
+    def __init__(self, table: PlaceTable, named: Callable[[Named], int], label: Callable[[str], int]) -> None:
         self.table, self.named, self.label = table, named, label
         self.known: dict[Expression, int] = {}
 
     def place(self, expression: Expression) -> int:
         """The place of a formula."""
-        found = self.known.get(expression)
-        if found is None:
-            found = self.known[expression] = self.table.place(self._entry(expression))
-        return found
+        place = self.known.get(expression)
+        if place is None:
+            place = self.known[expression] = self.table.place(self._entry(expression))
+        return place
 
     def _entry(self, expression: Expression) -> tuple[Any, ...]:
         match expression:
@@ -68,10 +68,10 @@ class Formulas:
 class Pool:
     """All that the sheets of a page are made of; ``known`` are the formulas of sheets with the same names for their results."""
 
-    formulas: Table = field(default_factory=Table)
-    names: Table = field(default_factory=Table)
-    steps: Table = field(default_factory=Table)
-    blocks: Table = field(default_factory=Table)
-    parts: Table = field(default_factory=Table)
-    sentences: Table = field(default_factory=Table)
+    formulas: PlaceTable = field(default_factory=PlaceTable)
+    names: PlaceTable = field(default_factory=PlaceTable)
+    steps: PlaceTable = field(default_factory=PlaceTable)
+    blocks: PlaceTable = field(default_factory=PlaceTable)
+    parts: PlaceTable = field(default_factory=PlaceTable)
+    sentences: PlaceTable = field(default_factory=PlaceTable)
     known: dict[str, Formulas] = field(default_factory=dict)

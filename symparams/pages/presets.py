@@ -11,7 +11,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.models.calculation import own_dtype
 from symparams.models.load import complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
 from symparams.models.sources.python_file import beside
 from symparams.pages.pool import Formulas
 from symparams.pages.windows import window_data
@@ -23,12 +23,12 @@ from symparams.sheets.chosen import assumed
 
 def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:
     """The model, then the other published models of the family, each with what is its own."""
-    return [_own(each, formulas) | _typed(each) for each in (model, *_published(model))]
+    return [_own(preset, formulas) | _typed(preset) for preset in (model, *_published(model))]
 
 
 def fixed(model: Model) -> dict[Dimension, int]:
     """Sizes that decide no parameter, as a config or the library chooses them."""
-    return {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
+    return {dimension: size for name, dimension in CHOSEN.items() if isinstance(size := model.choices.get(name), int)}
 
 
 def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
@@ -44,13 +44,13 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
         "target": model.name,
         "family": model.is_family,
         "source": model.source,
-        "held": {each.name: str(value) for each, value in model.values.items() if _is_held(model, each)}
-        | {each.name: repr(value) for each, value in model.own_relations.items()},
+        "held": {dimension.name: str(value) for dimension, value in model.values.items() if _is_held(model, dimension)}
+        | {dimension.name: repr(value) for dimension, value in model.own_relations.items()},
         "on": sorted(model.present),
         "bytes": str(size) if size and not rest else None,
         "windows": window_data(model, formulas),
-        "fixed": {each.name: str(value) for each, value in fixed(model).items()},
-        **({"assumed": [assumed(model, catalogue(each)) for each in languages()]} if model.assumed else {}),
+        "fixed": {dimension.name: str(value) for dimension, value in fixed(model).items()},
+        **({"assumed": [assumed(model, catalogue(language)) for language in languages()]} if model.assumed else {}),
     }
 
 
@@ -58,15 +58,15 @@ def _typed(model: Model) -> dict[str, Any]:
     """What is typed in a terminal for a model where that is not its name, and what that has by itself, which may be other
     sizes and parts than the model's.
     """
-    origin, found = model.origin, dict[str, Any]()
+    origin, preset = model.origin, dict[str, Any]()
     if origin.target not in ("", model.name) or origin.architecture:
-        found["typed"] = [origin.target, *filter(None, [origin.architecture])]
+        preset["typed"] = [origin.target, *filter(None, [origin.architecture])]
     sizes = origin.sizes or {}
-    is_changed = model.given != {*sizes} or any(model.values.get(each) != value for each, value in sizes.items())
+    is_changed = model.given != {*sizes} or any(model.values.get(dimension) != value for dimension, value in sizes.items())
     if origin.sizes is not None and (origin.config or is_changed or origin.usual != model.present):
-        held = {each.name: str(value) for each, value in sizes.items()}
-        found["alone"] = {"held": held, "on": sorted(origin.usual)}
-    return found
+        held = {dimension.name: str(value) for dimension, value in sizes.items()}
+        preset["alone"] = {"held": held, "on": sorted(origin.usual)}
+    return preset
 
 
 def family_of(model: Model) -> dict[str, Any] | None:
@@ -76,14 +76,14 @@ def family_of(model: Model) -> dict[str, Any] | None:
         return None
     if family.name in family.models:
         return None
-    return {"typed": [family.name], "alone": {"held": {}, "on": sorted(each.name for each in family.has)}}
+    return {"typed": [family.name], "alone": {"held": {}, "on": sorted(feature.name for feature in family.has)}}
 
 
 def _published(model: Model) -> Iterator[Model]:
     for name, published in model.architecture.models.items():
         if name != model.name:
-            found = complete(member(name, model.architecture, published), {})
-            yield replace(found, origin=replace(found.origin, target=beside(model.origin.target, name)))
+            preset = complete(member(name, model.architecture, published), {})
+            yield replace(preset, origin=replace(preset.origin, target=beside(model.origin.target, name)))
 
 
 def _is_held(model: Model, dimension: Dimension) -> bool:

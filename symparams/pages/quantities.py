@@ -27,7 +27,7 @@ from symparams.quantities.streams import fixed_inputs
 
 @dataclass(frozen=True)
 class Opening:
-    """What a page opens with: a quantity, the values of its inputs by name, and what was chosen of how it is counted."""
+    """The first state of a page: a quantity, the values of its inputs by name, and the options of counting it."""
 
     quantity: str = PARAMETERS
     inputs: Mapping[str, str] = field(default_factory=dict)
@@ -38,8 +38,10 @@ USUAL = Opening()
 
 
 def opening_of(calculation: Calculation | None) -> Opening:
-    """What a page opens with that shows what was asked for; OptionError for a quantity that no page holds, and for a type of
-    numbers of half bytes."""
+    """Return the opening that shows a calculation; OptionError for a quantity that no page holds.
+
+    OptionError also for a number type of half bytes.
+    """
     if calculation is None or calculation.quantity.tensors is not None:
         return Opening()
     cost, values, usual = calculation.quantity, calculation.model.values, Setting()
@@ -60,8 +62,8 @@ def model_of(derivation: Derivation) -> Model:
     if not derivation.is_by_terms:
         return derivation.model
     model = derivation.model
-    kept = {each for each in model.architecture.dimensions if each != W or W in model.given}
-    return replace(model, values=Bound({each: value for each, value in model.values.items() if each in kept}))
+    kept = {dimension for dimension in model.architecture.dimensions if dimension != W or W in model.given}
+    return replace(model, values=Bound({dimension: value for dimension, value in model.values.items() if dimension in kept}))
 
 
 @dataclass
@@ -74,12 +76,12 @@ class Quantities:
 
     def __post_init__(self) -> None:
         self.all = list(cost_sheets(self.sheets, self.opening.choices))
-        if self.opening.quantity not in (PARAMETERS, *(each.cost.name for each in self.all)):
+        if self.opening.quantity not in (PARAMETERS, *(sheets.cost.name for sheets in self.all)):
             raise _not_held(self.opening.quantity, self.model)
         self.parts: dict[str, list[Variants]] = {}
-        for each in self.all:
-            self.parts |= {f"{kind} {each.cost.name}": [] for kind in ("section", "share", "input", "lacking")}
-            for part in _variants(each):
+        for sheets in self.all:
+            self.parts |= {f"{kind} {sheets.cost.name}": [] for kind in ("section", "share", "input", "lacking")}
+            for part in _variants(sheets):
                 self.parts[part.key[0]].append(part)
 
     @property
@@ -89,11 +91,11 @@ class Quantities:
 
     @property
     def data(self) -> list[dict[str, Any]]:
-        """What the browser knows of each quantity."""
-        return [self._of(each) for each in self.all]
+        """The data of each quantity for the browser."""
+        return [self._of(sheets) for sheets in self.all]
 
-    def _of(self, found: CostSheets) -> dict[str, Any]:
-        cost = found.cost
+    def _of(self, sheets: CostSheets) -> dict[str, Any]:
+        cost = sheets.cost
         for key in ("title", "what"):
             self.sheets.pool.sentences.place(f"costs.{cost.name}.{key}")
         return {
@@ -101,9 +103,9 @@ class Quantities:
             "unit": cost.unit,
             "letter": cost.letter,
             "label": self.sheets.pool.names.place((cost.name, "")),
-            "conditions": found.conditions,
-            "inputs": [[each.name, self._default(each)] for each in found.letters],
-            "choices": {name: str(found.choices[name]) for name in cost.choices if name in found.choices},
+            "conditions": sheets.conditions,
+            "inputs": [[letter.name, self._default(letter)] for letter in sheets.letters],
+            "choices": {name: str(sheets.choices[name]) for name in cost.choices if name in sheets.choices},
         }
 
     def _default(self, letter: Dimension) -> int:
@@ -114,7 +116,7 @@ class Quantities:
     @property
     def letters(self) -> tuple[Dimension, ...]:
         """All letters that may stand in a formula, in their order."""
-        inputs = {letter for each in self.all for letter in each.letters}
+        inputs = {letter for sheets in self.all for letter in sheets.letters}
         window = {W, L_window} if has_windows(self.model) else set()
         return in_rank({*self.model.architecture.dimensions, *inputs, *window, *fixed(self.model)})
 
@@ -123,9 +125,9 @@ def _not_held(quantity: str, model: Model) -> OptionError:
     return OptionError(f"A page does not hold {quantity} of {model.name}: choose another quantity or format.")
 
 
-def _variants(found: CostSheets) -> list[Variants]:
+def _variants(sheets: CostSheets) -> list[Variants]:
     """The variants of its parts in the order of each setting; where settings differ in that, as they are met."""
     try:
-        return variants(found.switches, found.usual, found.at, found.is_ordered)
+        return variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     except CycleError:
-        return variants(found.switches, found.usual, found.at, lambda _: False)
+        return variants(sheets.switches, sheets.usual, sheets.at, lambda _: False)

@@ -44,13 +44,16 @@ class Sheets:
 
     @property
     def switches(self) -> int:
-        """How many switches there are: the features, and the relations on which the text of a sheet depends."""
+        """The number of switches: the features, and the relations on which the text of a sheet depends."""
         return len(self.features) + len(self.relations)
 
     @property
     def usual(self) -> int:
         """The setting of the model as it was given."""
-        held = [*(each in self.model.present for each in self.features), *(d in self.model.relations for d in self.relations)]
+        held = [
+            *(feature in self.model.present for feature in self.features),
+            *(d in self.model.relations for d in self.relations),
+        ]
         return sum(is_on << switch for switch, is_on in enumerate(held))
 
     def at(self, setting: int) -> dict[Any, int]:
@@ -80,77 +83,79 @@ class Sheets:
         """The parts of the sheet of a model without values."""
         if model.formula() == ZERO:
             return {}
-        found: dict[Any, int] = {}
+        parts: dict[Any, int] = {}
         anchors = {}
         for name, view, attention in reversed(self.views):
-            writer = self._sections(model, f"section {name}", views.find(view)(model, attention), found)
+            writer = self._sections(model, f"section {name}", views.find(view)(model, attention), parts)
             anchors[name] = writer.anchors.places
-        found |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
-        found |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
+        parts |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
+        parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(
                 _shares(model, quantity), key=lambda share: share[:2]
             ):  # in an order that no setting changes
                 place = (writer.name(Name(name)), writer.place(formula), self.order.get(first, len(self.order)))
-                found[kind, name] = self.pool.parts.place(place)
-        found |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer).items()}
-        return found
+                parts[kind, name] = self.pool.parts.place(place)
+        parts |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer).items()}
+        return parts
 
-    def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], found: dict[Any, int]) -> Writer:
+    def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], parts: dict[Any, int]) -> Writer:
         """The sections of a view, each with what it adds to the total."""
         sections, addends = worked
         writer, composer = self.writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
         for section in sections:
             writer.anchors.section(str(section.name))
             blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
-            within = {id(each) for each in section.walk()}
-            added = tuple(writer.place(each.quantity) for each in addends if id(each) in within and each.written != ZERO)
+            within = {id(step) for step in section.walk()}
+            added = tuple(
+                writer.place(addend.quantity) for addend in addends if id(addend) in within and addend.written != ZERO
+            )
             place = 0 if self.is_ordered((kind, "")) else self._first(section)
-            found[self.key(found, kind, str(section.name))] = self.pool.parts.place(
+            parts[self.key(parts, kind, str(section.name))] = self.pool.parts.place(
                 (writer.heading(section), blocks, place, added)
             )
         return writer
 
     @staticmethod
     def is_ordered(key: Any) -> bool:
-        """Whether parts of this kind stand in the order of the tree, whatever features there are."""
+        """True if parts of this kind stand in the order of the tree, whatever features there are."""
         return key[0] == "layer" or (str(key[0]).startswith("section ") and key[0] != "section kind")
 
     def _first(self, section: Step) -> int:
         """Where the first leaf of a section stands; what is of none stands last."""
-        return next((self.order[each.path] for each in section.walk() if each.path in self.order), len(self.order))
+        return next((self.order[step.path] for step in section.walk() if step.path in self.order), len(self.order))
 
     def _rank(self, path: str) -> int:
         """Where the first leaf of a part stands."""
-        within = (place for each, place in self.order.items() if each == path or each.startswith(f"{path}."))
+        within = (place for other, place in self.order.items() if other == path or other.startswith(f"{path}."))
         return next(within, len(self.order))
 
     @cached_property
     def views(self) -> tuple[tuple[str, str, str], ...]:
-        """What a page calls its views, and what they are: the usual one, attention head by head, and the others."""
+        """The names and the views of a page: the usual one, attention head by head, and the others."""
         has_heads = any(component.attending for _, component in components(self.model.architecture.tree))
         heads = ((PER_HEAD, views.FIRST, PER_HEAD),) if has_heads else ()
         return ((views.FIRST, views.FIRST, FUSED), *heads, *((name, name, FUSED) for name in views.names()[1:]))
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """Where each leaf of the tree stands, whatever features there are."""
+        """The place of each leaf in the tree, whatever features there are."""
         return {
             path: place for place, path in enumerate(dict.fromkeys(leaf.path for leaf in leaves(self.model.architecture.tree)))
         }
 
     @staticmethod
-    def key(found: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
+    def key(parts: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
         """The key of a part: one more of a name is told apart by its number."""
-        often = sum(key[0] == kind and key[1].split("#")[0] == name for key in found)
+        often = sum(key[0] == kind and key[1].split("#")[0] == name for key in parts)
         return kind, f"{name}#{often}" if often else name
 
     def writer(self, sections: Sequence[Step], *, is_cost: bool = False) -> Writer:
-        """What writes the steps of a sheet into the pool, their names told apart."""
+        """Return a writer that puts the steps of a sheet into the pool, their names told apart."""
         names = told_apart(
             sections, lambda name: catalogue("en").called(name.key, name.qualifier, is_users=self.is_users, is_short=True)
         )
-        return Writer(self.pool, names, Anchors({str(each.name): _about(each) for each in sections}), is_cost=is_cost)
+        return Writer(self.pool, names, Anchors({str(section.name): _about(section) for section in sections}), is_cost=is_cost)
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
         """What values must not make of the tree: a side below 1, sums that differ, tied matrices of two sizes."""
@@ -185,5 +190,5 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
 
 def _shares(model: Model, quantity: TensorCount) -> Iterator[tuple[str, str, Expression]]:
     """What each component has of the whole, and where the first of its leaves stands."""
-    for name, found in by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO).items():
-        yield name, found[0].path, quantity.over(found)
+    for name, of_part in by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO).items():
+        yield name, of_part[0].path, quantity.over(of_part)

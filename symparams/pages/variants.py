@@ -35,7 +35,7 @@ class Variants:
 def variants(
     switches: int, usual: int, parts: Callable[[int], Parts], is_ordered: Callable[[Key], bool] = lambda _: True
 ) -> list[Variants]:
-    """What each part depends on, in the order in which the parts stand; ``parts`` are those of a setting of the switches.
+    """Return the variants of each part, in the order of the parts; ``parts`` returns those of a setting of the switches.
 
     Parts that are not ``is_ordered`` say themselves where they stand.
     """
@@ -58,11 +58,11 @@ def _variants(key: Key, switches: int, usual: int, at: Callable[[int], Parts], k
     """The variants of a part; where a setting belies the switches that were found, there are more of them."""
     on = _depends(key, switches, known)
     while True:
-        found = Variants(key, tuple(on), tuple(at(_setting(usual, on, each)).get(key) for each in range(1 << len(on))))
-        belied = next((each for each, parts in list(known.items()) if parts.get(key) != found.at(each)), None)
+        supposed = Variants(key, tuple(on), tuple(at(_setting(usual, on, setting)).get(key) for setting in range(1 << len(on))))
+        belied = next((setting for setting, parts in list(known.items()) if parts.get(key) != supposed.at(setting)), None)
         if belied is None:
-            return found
-        on = sorted({*on, _culprit(key, found, belied, switches, usual, at)})
+            return supposed
+        on = sorted({*on, _culprit(key, supposed, belied, switches, usual, at)})
 
 
 def _depends(key: Key, switches: int, known: Mapping[int, Parts]) -> list[int]:
@@ -71,22 +71,22 @@ def _depends(key: Key, switches: int, known: Mapping[int, Parts]) -> list[int]:
         switch
         for switch in range(switches)
         if any(
-            known[each].get(key) != known[each ^ 1 << switch].get(key)
-            for each in known
-            if not each >> switch & 1 and each ^ 1 << switch in known
+            known[setting].get(key) != known[setting ^ 1 << switch].get(key)
+            for setting in known
+            if not setting >> switch & 1 and setting ^ 1 << switch in known
         )
     ]
 
 
-def _culprit(key: Key, found: Variants, belied: int, switches: int, usual: int, at: Callable[[int], Parts]) -> int:
+def _culprit(key: Key, supposed: Variants, belied: int, switches: int, usual: int, at: Callable[[int], Parts]) -> int:
     """The switch that makes a setting another than the switches known so far say: on the way there from one that agrees."""
     setting = usual
-    for switch in found.on:
+    for switch in supposed.on:
         setting = setting & ~(1 << switch) | belied & 1 << switch
     for switch in range(switches):
         if (setting ^ belied) >> switch & 1:
             setting ^= 1 << switch
-            if at(setting).get(key) != found.at(setting):
+            if at(setting).get(key) != supposed.at(setting):
                 return switch
     raise AssertionError("a setting differs from another by its switches alone")
 
@@ -95,8 +95,8 @@ def _probe(switches: int, usual: int, at: Callable[[int], Parts]) -> None:
     """Settings one and two switches away from some, and others by chance, the same each time."""
     chance = Random(SEED)  # noqa: S311 - for a choice that is the same each time, not for a secret
     for start in (usual, 0, (1 << switches) - 1):
-        for each in (start, *(start ^ 1 << switch for switch in range(switches))):
-            at(each)
+        for setting in (start, *(start ^ 1 << switch for switch in range(switches))):
+            at(setting)
     for _ in range(PROBES):
         at(chance.getrandbits(switches))
 

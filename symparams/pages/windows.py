@@ -31,11 +31,11 @@ def window_data(model: Model, formulas: Formulas) -> dict[str, Any] | None:
 
 
 def has_windows(model: Model) -> bool:
-    """Whether some of the model's attention has a window of which its library says something."""
+    """True if some of the model's attention has a window that its library describes."""
     return model.library is not None and attention_with(tree_of(model), has_window) is not None
 
 
 def is_held(model: Model) -> bool:
-    """Whether the layers with a window are a formula in the number of all, as a page needs it."""
+    """True if the number of layers with a window is a formula in the number of all, as a page needs it."""
     layers = layers_with_windows(model)
     return layers is None or model.library is None or layers.letter is not None

@@ -47,7 +47,7 @@ class Writer:
         return self.pool.names.place((name.key, name.qualifier))
 
     def heading(self, step: Step) -> Entry:
-        """What a section is called, as on the sheet."""
+        """Return the heading of a section, as on the sheet."""
         name = Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name))
         return self.value(Capital(name))
 
@@ -58,13 +58,13 @@ class Writer:
         in_names = (
             step.name == ALL_EXPERTS
             or step.role is PartRole.SHARED_EXPERTS
-            or any(each.name == ONE_EXPERT for each in step.steps)
+            or any(inner.name == ONE_EXPERT for inner in step.steps)
         )
         flags = (
             step.kind.closes
             | bool(step.steps) << 1
             | (in_names and any(isinstance(part, Named) for part in step.written.operands)) << 2
-            | any(each.form for each in step.walk()) << 3
+            | any(inner.form for inner in step.walk()) << 3
         )
         form = self.place(step.form) if step.form is not None else -1
         parts = tuple(self.place(part.written) for part in step.parts)
@@ -103,11 +103,11 @@ class Writer:
         """A value as an entry."""
         match value:
             case Sentence(key, terms):
-                said = {name: term for name, term in terms.items() if term is not None and name in _places(key)}
+                given = {name: term for name, term in terms.items() if term is not None and name in _places(key)}
                 return self._heads(key, value) or (
                     "s",
                     self._said(key),
-                    tuple(sorted((name, self.value(term)) for name, term in said.items())),
+                    tuple(sorted((name, self.value(term)) for name, term in given.items())),
                 )
             case Name():
                 return ("n", self.name(value))
@@ -121,9 +121,9 @@ class Writer:
                 return ("t", text)
             case Code(text):
                 return ("c", text)
-            case Since(step, said):
+            case Since(step, stated):
                 self._said("steps.since", "steps.and")
-                return ("since", self.step(step), tuple(d.name for d in said))
+                return ("since", self.step(step), tuple(d.name for d in stated))
             case Copies(step, times, is_sole):
                 key = "sums.stack" if is_sole else "sums.stack_beside"
                 self._said(key, f"{key}_since", "steps.and")

@@ -14,7 +14,7 @@ from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.models.calculation import Calculation
-from symparams.papers.values import BLOCKS, CLOSED_FORM, COMPONENTS, COUNT, DIGITS, ROUNDED, SHARE, Entry, Values
+from symparams.papers.values import BLOCKS, CLOSED_FORM, COMPONENTS, COUNT, DIGITS, ROUNDED, SHARE, QuotedValue, Values
 from symparams.sheets.costs.sheet import said
 from symparams.sheets.document import Document
 from symparams.sheets.numbers import percent
@@ -26,22 +26,22 @@ from symparams.sheets.whole import is_users, letters_of
 def values_of_cost(
     costed: Calculation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Values:
-    """What may be quoted of a cost of a model; where an input has no value, its formulas alone."""
+    """Return the values of a model's cost that a text may quote; only the formulas if an input has no value."""
     model = costed.model
     is_own = is_users(model) or costed.quantity.is_own
     letters = Letters(letters_of(model, notation, symbols or {})).counting(costed.quantity.letter)
     document = Document("values", language, None, None, (), letters=letters, subject=costed, is_users=is_own)
-    return Values(model.name, tuple(_Reader(costed, Sheet(document, find("latex"), Options())).entries()))
+    return Values(model.name, tuple(_CostReader(costed, Sheet(document, find("latex"), Options())).entries()))
 
 
-class _Reader:
+class _CostReader:
     """Reads a cost's values in a language and a notation."""
 
     def __init__(self, costed: Calculation, sheet: Sheet) -> None:
         self.costed, self.sheet = costed, sheet
         self.text = Sheet(sheet.document, find("text"), Options())
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[QuotedValue]:
         costed, name = self.costed, self.costed.quantity.name
         what = noun_of(costed.quantity)
         yield from self._number((name,), costed.value() if costed.is_bound else None, what)
@@ -54,7 +54,7 @@ class _Reader:
                 yield self._entry((*path, SHARE), percent(share.part, self.sheet.head["percent"]), Name(component))
             yield self._entry((*path, CLOSED_FORM), self.sheet.printer(share.step.closed), Name(component))
 
-    def _number(self, path: tuple[str, ...], value: int | Fraction | None, what: Value) -> Iterator[Entry]:
+    def _number(self, path: tuple[str, ...], value: int | Fraction | None, what: Value) -> Iterator[QuotedValue]:
         """A number in groups of three digits, without them, and in the largest unit."""
         if value is None:
             return
@@ -64,8 +64,8 @@ class _Reader:
         yield self._entry((*path, DIGITS), str(value), what)
         yield self._entry((*path, ROUNDED), self.text.printer(links[0].content if links else plain), what)
 
-    def _entry(self, path: tuple[str, ...], text: str, what: Value) -> Entry:
+    def _entry(self, path: tuple[str, ...], text: str, what: Value) -> QuotedValue:
         """A value and what it is: of FLOPs or bytes, in the words for a number."""
         unit = column_of(self.costed.quantity)
         filled: dict[str, Value] = {"what": Capital(what), "model": Prose(self.costed.name), "unit": unit}
-        return Entry(path, text, self.text.text(Sentence(f"macros.costs.{path[-1]}", filled)))
+        return QuotedValue(path, text, self.text.text(Sentence(f"macros.costs.{path[-1]}", filled)))

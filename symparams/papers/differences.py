@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from difflib import unified_diff
 
-from symparams.papers.documents import Document, shown
+from symparams.papers.documents import SourceDocument, shown
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-def difference(before: Document, after: Document) -> str:
+def difference(before: SourceDocument, after: SourceDocument) -> str:
     """The lines that change with those around them; nothing where none does."""
     if before.content == after.content:
         return ""

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from symparams.errors import DocumentError, quoted
-from symparams.papers.kinds import Kind, kind_of
+from symparams.papers.kinds import DocumentType, kind_of
 from symparams.papers.notebooks import cells
 
 NOTEBOOK = ".ipynb"
@@ -18,7 +18,7 @@ BOM = "\ufeff"
 MARK = b"symparams"
 
 
-class Page(Protocol):
+class FileText(Protocol):
     """A text of a file; ``place`` is where a character of it stands there, ``written`` how the file spells what is put in."""
 
     @property
@@ -44,21 +44,21 @@ class Whole:
 
 @dataclass(frozen=True)
 class Change:
-    """What takes the place of a stretch of a page."""
+    """A change of a page: a stretch of it and the new text."""
 
-    page: Page
+    page: FileText
     start: int
     end: int
     text: str
 
 
 @dataclass(frozen=True)
-class Document:
+class SourceDocument:
     """A file: its path as it was named, the bytes that were read, and the kind that its ending says it is."""
 
     path: str
     content: bytes
-    kind: Kind
+    kind: DocumentType
 
     @cached_property
     def file(self) -> str:
@@ -70,7 +70,7 @@ class Document:
             raise DocumentError(f"{shown(self.path)}:{line}: This is not UTF-8: save the file in that encoding.") from None
 
     @cached_property
-    def pages(self) -> Sequence[Page]:
+    def pages(self) -> Sequence[FileText]:
         """The texts that may hold blocks: those of a notebook's cells of Markdown, or the whole file; none without a marker.
 
         So a file that asks for nothing is no mistake, whatever it holds.
@@ -84,27 +84,28 @@ class Document:
         except DocumentError as error:
             raise DocumentError(f"{shown(self.path)}: {error}") from None
 
-    def line(self, page: Page, at: int) -> int:
+    def line(self, page: FileText, at: int) -> int:
         """The line of the file in which a character of a page stands, from 1."""
         return self.file.count("\n", 0, page.place(at)) + 1
 
-    def where(self, page: Page, at: int) -> str:
+    def where(self, page: FileText, at: int) -> str:
         """The same with the file's name: paper.tex:12."""
         return f"{shown(self.path)}:{self.line(page, at)}"
 
-    def changed(self, changes: Iterable[Change]) -> Document:
+    def changed(self, changes: Iterable[Change]) -> SourceDocument:
         """The document with changes, which do not overlap; all else is what it was, to the byte."""
         parts, at = [], 0
         file = self.file
         edits = sorted(
-            (each.page.place(each.start), each.page.place(each.end), each.page.written(each.text)) for each in changes
+            (change.page.place(change.start), change.page.place(change.end), change.page.written(change.text))
+            for change in changes
         )
         for start, end, text in edits:
             parts += [file[at:start], text]
             at = end
         whole = "".join([*parts, file[at:]])
         mark = BOM.encode() if self.content.startswith(BOM.encode()) else b""
-        return Document(self.path, mark + whole.encode("utf-8"), self.kind)
+        return SourceDocument(self.path, mark + whole.encode("utf-8"), self.kind)
 
 
 def shown(path: str) -> str:
@@ -112,9 +113,9 @@ def shown(path: str) -> str:
     return quoted(path, 200)[1:-1]
 
 
-def read(path: str) -> Document:
+def read(path: str) -> SourceDocument:
     """A document; DocumentError where its ending names no kind, or it is no file."""
     kind = kind_of(path)
     if os.path.exists(path) and not Path(path).is_file():  # noqa: PTH110 - a Path would hide a loop of links
         raise DocumentError(f"{quoted(path)} is no file: name documents one by one.")
-    return Document(path, Path(path).read_bytes(), kind)
+    return SourceDocument(path, Path(path).read_bytes(), kind)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symparams.errors import DocumentError, missing_folder, quoted
-from symparams.papers.documents import Change, Document, Page, shown
-from symparams.papers.kinds import Kind, Printed
-from symparams.papers.markers import Block, MarkerError, blocks
+from symparams.papers.documents import Change, FileText, SourceDocument, shown
+from symparams.papers.kinds import DocumentType, Printed
+from symparams.papers.markers import MarkedBlock, MarkerError, blocks
 
-Print = Callable[[str, Document], Printed]  # what a command prints in a document; SymparamsError where it is wrong
+Print = Callable[[str, SourceDocument], Printed]  # what a command prints in a document; SymparamsError where it is wrong
 DIGITS = 8
 
 
@@ -30,12 +30,12 @@ class Beside:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing has to change."""
+        """True if nothing has to change."""
         return self.before is not None and self.before.replace(b"\r\n", b"\n") == self.after
 
     @property
     def is_edited(self) -> bool:
-        """Whether there is a file of that name which holds something else."""
+        """True if there is a file of that name with another content."""
         return self.before is not None and not self.is_current
 
 
@@ -46,8 +46,8 @@ class Embedded:
     ``seen`` is where markers stand that GitHub shows as text, ``files`` are the drawings that it shows, each a file beside it.
     """
 
-    before: Document
-    after: Document
+    before: SourceDocument
+    after: SourceDocument
     stale: int = 0
     kept: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
@@ -55,11 +55,11 @@ class Embedded:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing had to change, and nothing was kept."""
-        return self.before.content == self.after.content and not self.kept and all(each.is_current for each in self.files)
+        """True if nothing had to change, and nothing was kept."""
+        return self.before.content == self.after.content and not self.kept and all(file.is_current for file in self.files)
 
 
-def embed(document: Document, printed: Print, *, is_forced: bool = False) -> Embedded:
+def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) -> Embedded:
     """The document with each block as its command prints it; one that was edited by hand since is kept unless forced.
 
     Raises DocumentError, with the file and the line, for a marker that has no counterpart, and for a command that is wrong.
@@ -88,7 +88,7 @@ def embed(document: Document, printed: Print, *, is_forced: bool = False) -> Emb
     return Embedded(document, after, stale, tuple(kept), tuple(seen), tuple(files))
 
 
-def _is_edited(block: Block, old: str, new: str, drawn: Beside | None) -> bool:
+def _is_edited(block: MarkedBlock, old: str, new: str, drawn: Beside | None) -> bool:
     """Whether somebody wrote over a block what is not what its command prints anyway, or over the file that it names."""
     if drawn is None or drawn.before is None:
         return bool(block.checksum) and block.checksum != checksum(old) and plain(old) != plain(new) and drawn is None
@@ -108,14 +108,14 @@ def plain(content: str) -> str:
     return content.replace("\r\n", "\n")
 
 
-def _blocks(document: Document, page: Page) -> list[Block]:
+def _blocks(document: SourceDocument, page: FileText) -> list[MarkedBlock]:
     try:
         return blocks(page.text, document.kind)
     except MarkerError as error:
         raise DocumentError(f"{document.where(page, error.at)}: {error}") from None
 
 
-def _content(document: Document, page: Page, block: Block, printed: Print) -> tuple[str, Beside | None]:
+def _content(document: SourceDocument, page: FileText, block: MarkedBlock, printed: Print) -> tuple[str, Beside | None]:
     """What a block has to hold, in a line as it is, on lines of its own each with what stands before them; and its file."""
     where = document.where(page, block.opening.start)
     try:
@@ -129,25 +129,27 @@ def _content(document: Document, page: Page, block: Block, printed: Print) -> tu
     return "".join(f"{block.prefix}{line}".rstrip(" \t" if not line else "") + block.newline for line in lines), drawn
 
 
-def _beside(document: Document, result: Printed) -> Beside:
+def _beside(document: SourceDocument, result: Printed) -> Beside:
     path = Path(document.path).parent / result.file
     if lacking := missing_folder(str(path)):
         raise DocumentError(f"Cannot draw {quoted(result.file)}: {lacking}")
     return Beside(str(path), path.read_bytes() if path.exists() else None, result.drawing.encode("utf-8"))
 
 
-def _changes(kind: Kind, page: Page, block: Block, content: tuple[str, str], drawn: Beside | None) -> list[Change]:
+def _changes(
+    kind: DocumentType, page: FileText, block: MarkedBlock, content: tuple[str, str], drawn: Beside | None
+) -> list[Change]:
     old, new = content
     closing = kind.closing.format(checksum=checksum(new + (drawn.after.decode("utf-8") if drawn else "")))
     places = ((block.content, old, new), (block.closing, page.text[block.closing.start : block.closing.end], closing))
     return [Change(page, place.start, place.end, after) for place, before, after in places if before != after]
 
 
-def _hold_the_same_blocks(before: Document, after: Document) -> None:
+def _hold_the_same_blocks(before: SourceDocument, after: SourceDocument) -> None:
     """DocumentError where what a command printed reads as a marker itself, so that nobody would find the block again."""
     try:
-        found = [[block.command for block in blocks(page.text, after.kind)] for page in after.pages]
+        commands = [[block.command for block in blocks(page.text, after.kind)] for page in after.pages]
     except MarkerError:
-        found = []
-    if found != [[block.command for block in _blocks(before, page)] for page in before.pages]:
+        commands = []
+    if commands != [[block.command for block in _blocks(before, page)] for page in before.pages]:
         raise DocumentError(f"{shown(before.path)}: What a block prints reads as a marker: take its command out.")

@@ -15,7 +15,7 @@ CONSOLE = "console"  # the language of a block that shows the command too
 
 @dataclass(frozen=True)
 class Printed:
-    """What a command prints, and the format that it is in; a number has none, and stands in any document as it is.
+    """The output of a command and its format; a number has no format, and stands in any document as it is.
 
     With a ``drawing``, ``file`` is where that is written, as seen from the document, and the text is what shows it.
     """
@@ -28,7 +28,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Kind:
+class DocumentType:
     """A kind of document, by the endings of its files; ``format`` is the one that it is written in itself.
 
     ``marks`` are the markers in a line, and what hides one: its groups are ``opening`` (the command), ``closing`` (its
@@ -60,7 +60,7 @@ class Kind:
         return f"\n{laid}\n" if self.apart else laid
 
     def inline(self, printed: Printed) -> str:
-        """What stands within a line; DocumentError where that would be several, or in a format that no line holds."""
+        """Return the text within a line; DocumentError if it has several lines, or a format that no line holds."""
         text = printed.text.rstrip("\n")
         if "\n" in text:
             lines = text.count("\n") + 1
@@ -111,12 +111,12 @@ _LATEX = re.compile(
 )
 _VERBATIM = "|".join(("[vV]erbatim", "lstlisting", "minted", "comment", "filecontents", "alltt"))
 
-MARKDOWN = Kind(
+MARKDOWN = DocumentType(
     endings=(".md", ".markdown", ".ipynb"),
     format="markdown",
     marks=_MARKDOWN,
     hiding=re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(?P<fence>`{3,})[^`]*|(?P<tildes>~{3,}).*)$"),
-    shown=lambda found: rf"[ \t>]*{found['fence'] or found['tildes']}{(found['fence'] or found['tildes'])[0]}*[ \t]*$",
+    shown=lambda match: rf"[ \t>]*{match['fence'] or match['tildes']}{(match['fence'] or match['tildes'])[0]}*[ \t]*$",
     closing="<!-- /symparams {checksum} -->",
     fenced=_fence,
     in_line=lambda text: f"`{text}`",
@@ -133,12 +133,12 @@ HTML = replace(
     format="html",  # in which no command answers: what it prints is text
     marks=_HTML,
     hiding=re.compile(r".*<(?P<name>script|style|textarea)\b(?!.*</(?P=name)>)", re.IGNORECASE),
-    shown=lambda found: rf"(?i:.*</{found['name']}>)",
+    shown=lambda match: rf"(?i:.*</{match['name']}>)",
     fenced=_preformatted,
     in_line=lambda text: f"<code>{escape(text, quote=False)}</code>",
     indents=" \t",
 )
-LATEX = Kind(
+LATEX = DocumentType(
     endings=(".tex", ".ltx"),
     format="latex",
     marks=_LATEX,
@@ -146,7 +146,7 @@ LATEX = Kind(
         rf"(?:[^%\\]|\\(?!begin\{{(?:{_VERBATIM})\*?\}}).)*\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
         r"(?!.*\\end\{(?P=name)\})"
     ),
-    shown=lambda found: rf".*\\end\{{{re.escape(found['name'])}\}}",
+    shown=lambda match: rf".*\\end\{{{re.escape(match['name'])}\}}",
     closing="% /symparams {checksum}",
     fenced=_verbatim,
     in_line=None,
@@ -159,11 +159,11 @@ LATEX = Kind(
 KINDS = (MARKDOWN, QUARTO, HTML, LATEX)
 
 
-def kind_of(path: str) -> Kind:
+def kind_of(path: str) -> DocumentType:
     """The kind of document that a file's ending names; DocumentError lists the endings that there are."""
     ending = PurePath(path).suffix.lower()
-    found = next((kind for kind in KINDS if ending in kind.endings), None)
-    if found is None:
+    chosen = next((kind for kind in KINDS if ending in kind.endings), None)
+    if chosen is None:
         known = ", ".join(ending for kind in KINDS for ending in kind.endings)
         raise DocumentError(f"{quoted(path)} is no document that can hold blocks: name files that end in {known}.")
-    return found
+    return chosen

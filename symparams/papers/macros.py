@@ -10,30 +10,30 @@ from collections.abc import Sequence
 from symparams.errors import printable
 from symparams.expressions.printing.latex import escape
 from symparams.papers.names import check_prefix, in_letters, refuse_clashes
-from symparams.papers.values import COMPONENTS, COUNT, DIGITS, FORMULAS, Entry, Values
+from symparams.papers.values import COMPONENTS, COUNT, DIGITS, FORMULAS, QuotedValue, Values
 from symparams.sheets.catalogue import catalogue
 
 
-def macros(found: Sequence[Values], language: str = "en", prefix: str = "symparams") -> str:
+def macros(values: Sequence[Values], language: str = "en", prefix: str = "symparams") -> str:
     r"""A file of \newcommand; OptionError for a prefix that is not letters, and for two values that would have one name."""
     check_prefix(prefix)
-    refuse_clashes((in_letters(each.name), each.name) for each in found)
-    named = [(command(each, entry, prefix), entry, each) for each in found for entry in each.entries]
-    refuse_clashes((name, f"{each.name} {' '.join(entry.path)}") for name, entry, each in named)
+    refuse_clashes((in_letters(of_target.name), of_target.name) for of_target in values)
+    named = [(command(of_target, entry, prefix), entry, of_target) for of_target in values for entry in of_target.entries]
+    refuse_clashes((name, f"{of_target.name} {' '.join(entry.path)}") for name, entry, of_target in named)
     head = [f"% {line}" for line in catalogue(language).entry("macros.head")]
-    said = [f"% \\{name}: {printable(' '.join(entry.says.split()))}" for name, entry, _ in named]
+    remarks = [f"% \\{name}: {printable(' '.join(entry.says.split()))}" for name, entry, _ in named]
     defined = [f"\\newcommand{{\\{name}}}{{{content(entry)}}}" for name, entry, _ in named]
-    return "\n".join([*head, "%", *said, *defined, ""])
+    return "\n".join([*head, "%", *remarks, *defined, ""])
 
 
-def command(values: Values, entry: Entry, prefix: str) -> str:
+def command(values: Values, entry: QuotedValue, prefix: str) -> str:
     r"""The name of a command, without its backslash: symparamsGptTwoAttentionCount."""
     path = [part for part in entry.path if part != COMPONENTS]
     return prefix + in_letters(values.name) + "".join(map(in_letters, path))
 
 
-def content(entry: Entry) -> str:
-    """What a command stands for, in text and in a formula alike."""
+def content(entry: QuotedValue) -> str:
+    """Return the content of a command, for text and formulas alike."""
     if entry.kind in FORMULAS:
         return rf"\ensuremath{{{entry.text}}}"
     if entry.kind == COUNT:

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from symparams.errors import DocumentError, quoted
-from symparams.papers.kinds import Kind
+from symparams.papers.kinds import DocumentType
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 CHECKSUM = re.compile(r"(?:[0-9a-f]{8})?")
 
 
 @dataclass(frozen=True)
-class Span:
+class SourceSpan:
     """A stretch of a text, from one place to another."""
 
     start: int
@@ -30,7 +30,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Block:
+class MarkedBlock:
     """A block: its command, its content and closing marker as places in the text, and the checksum that the marker holds.
 
     ``prefix`` stands before each line of a block that has lines of its own, spaces or the marks of a quotation; ``newline``
@@ -38,9 +38,9 @@ class Block:
     """
 
     command: str
-    opening: Span
-    content: Span
-    closing: Span
+    opening: SourceSpan
+    content: SourceSpan
+    closing: SourceSpan
     checksum: str
     is_inline: bool
     prefix: str
@@ -56,7 +56,7 @@ class MarkerError(DocumentError):
 
 
 @dataclass(frozen=True)
-class _Line:
+class _SourceLine:
     start: int
     text: str
     newline: str
@@ -74,9 +74,9 @@ class _Line:
 class _Mark:
     """A marker in its line: an opening one with its command, or a closing one with its checksum."""
 
-    line: _Line = field(repr=False)
-    span: Span
-    said: str
+    line: _SourceLine = field(repr=False)
+    span: SourceSpan
+    text: str
     opens: bool
 
     @property
@@ -87,9 +87,9 @@ class _Mark:
         return not self.before.strip(indents) and not self.line.text[self.span.end - self.line.start :].strip(" \t")
 
 
-def blocks(text: str, kind: Kind) -> list[Block]:
+def blocks(text: str, kind: DocumentType) -> list[MarkedBlock]:
     """The blocks of a text in their order; MarkerError where markers do not make pairs."""
-    found: list[Block] = []
+    marked: list[MarkedBlock] = []
     opened: _Mark | None = None
     for mark in _marks(text, kind):
         if mark.opens and opened:
@@ -99,14 +99,14 @@ def blocks(text: str, kind: Kind) -> list[Block]:
         elif opened is None:
             raise MarkerError(mark.span.start, "This marker closes no block: write one that opens it above, or take it away.")
         else:
-            found.append(_block(opened, mark, kind))
+            marked.append(_block(opened, mark, kind))
             opened = None
     if opened:
         raise MarkerError(opened.span.start, f"This block is never closed: write {_closing(kind)} where it ends.")
-    return found
+    return marked
 
 
-def _marks(text: str, kind: Kind) -> Iterator[_Mark]:
+def _marks(text: str, kind: DocumentType) -> Iterator[_Mark]:
     """The markers outside of what is shown as it is, in their order."""
     until: re.Pattern[str] | None = None
     for line in _lines(text):
@@ -118,21 +118,21 @@ def _marks(text: str, kind: Kind) -> Iterator[_Mark]:
             yield from _marks_of(line, kind)
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    for found in LINE.finditer(text):
-        body = found[0].removesuffix("\n").removesuffix("\r") if found[0].endswith("\n") else found[0]
-        yield _Line(found.start(), body, found[0][len(body) :])
+def _lines(text: str) -> Iterator[_SourceLine]:
+    for match in LINE.finditer(text):
+        body = match[0].removesuffix("\n").removesuffix("\r") if match[0].endswith("\n") else match[0]
+        yield _SourceLine(match.start(), body, match[0][len(body) :])
 
 
-def _marks_of(line: _Line, kind: Kind) -> Iterator[_Mark]:
-    for found in kind.marks.finditer(line.text):
-        span = Span(line.start + found.start(), line.start + found.end())
-        if found["broken"] is not None:
+def _marks_of(line: _SourceLine, kind: DocumentType) -> Iterator[_Mark]:
+    for match in kind.marks.finditer(line.text):
+        span = SourceSpan(line.start + match.start(), line.start + match.end())
+        if match["broken"] is not None:
             raise MarkerError(span.start, "This marker does not end in its line: write the whole of it on one line.")
-        if found["opening"] is not None:
-            yield _Mark(line, span, _command(found["opening"], span.start), opens=True)
-        elif found["closing"] is not None:
-            checksum = found["closing"].strip(" \t")
+        if match["opening"] is not None:
+            yield _Mark(line, span, _command(match["opening"], span.start), opens=True)
+        elif match["closing"] is not None:
+            checksum = match["closing"].strip(" \t")
             if not CHECKSUM.fullmatch(checksum):
                 raise MarkerError(
                     span.start, f"{quoted(checksum)} is no checksum: write {_closing(kind)} alone to have it set."
@@ -140,8 +140,8 @@ def _marks_of(line: _Line, kind: Kind) -> Iterator[_Mark]:
             yield _Mark(line, span, checksum, opens=False)
 
 
-def _command(said: str, at: int) -> str:
-    command = said.strip(" \t")
+def _command(text: str, at: int) -> str:
+    command = text.strip(" \t")
     if not command:
         raise MarkerError(at, "This marker names no command: write one, as in symparams: formula bloom.")
     if "/symparams" in command:
@@ -149,7 +149,7 @@ def _command(said: str, at: int) -> str:
     return command
 
 
-def _block(opened: _Mark, closed: _Mark, kind: Kind) -> Block:
+def _block(opened: _Mark, closed: _Mark, kind: DocumentType) -> MarkedBlock:
     if opened.line is closed.line:
         return _inline(opened, closed, opened.span.end)
     if not opened.stands_alone(kind.indents):
@@ -166,16 +166,18 @@ def _block(opened: _Mark, closed: _Mark, kind: Kind) -> Block:
         raise MarkerError(
             closed.span.start, "Text stands beside this marker: it closes a block of lines, on a line of its own."
         )
-    content, closing = Span(opened.line.after, closed.line.start), closed.span
-    return Block(
-        opened.said, opened.span, content, closing, closed.said, False, prefix=opened.before, newline=opened.line.newline
+    content, closing = SourceSpan(opened.line.after, closed.line.start), closed.span
+    return MarkedBlock(
+        opened.text, opened.span, content, closing, closed.text, False, prefix=opened.before, newline=opened.line.newline
     )
 
 
-def _inline(opened: _Mark, closed: _Mark, start: int) -> Block:
-    content = Span(start, closed.span.start)
-    return Block(opened.said, opened.span, content, closed.span, closed.said, True, prefix="", newline=opened.line.newline)
+def _inline(opened: _Mark, closed: _Mark, start: int) -> MarkedBlock:
+    content = SourceSpan(start, closed.span.start)
+    return MarkedBlock(
+        opened.text, opened.span, content, closed.span, closed.text, True, prefix="", newline=opened.line.newline
+    )
 
 
-def _closing(kind: Kind) -> str:
+def _closing(kind: DocumentType) -> str:
     return kind.closing.format(checksum="").replace("  ", " ").rstrip()

@@ -20,7 +20,7 @@ CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]
 
 
 @dataclass(frozen=True)
-class Token:
+class JsonText:
     """A text of the file: its value, and where what stands between its quotes begins and ends."""
 
     value: str
@@ -33,7 +33,7 @@ class Cell:
     """The text of a cell of Markdown, in the file as one text, or as a list of its lines with ``joint`` between two of them."""
 
     file: str
-    tokens: tuple[Token, ...]
+    tokens: tuple[JsonText, ...]
     joint: str
     is_ascii: bool
 
@@ -43,7 +43,7 @@ class Cell:
         return "".join(token.value for token in self.tokens)
 
     def place(self, at: int) -> int:
-        """Where a character of the text stands in the file; one that begins a line, in the token that begins with it."""
+        """Return the place in the file of a character of the text; the first of a line is in the token that begins there."""
         for number, token in enumerate(self.tokens):
             if at < len(token.value) or number == len(self.tokens) - 1:
                 return self._within(token, at)
@@ -53,14 +53,14 @@ class Cell:
     def written(self, text: str) -> str:
         """A text as the file spells it between quotes, its lines as the file holds them."""
         spelled = json.dumps(text, ensure_ascii=self.is_ascii)[1:-1]
-        return re.sub(r"(?<!\\)((?:\\\\)*\\n)", lambda found: found[1] + self.joint, spelled) if self.joint else spelled
+        return re.sub(r"(?<!\\)((?:\\\\)*\\n)", lambda match: match[1] + self.joint, spelled) if self.joint else spelled
 
-    def _within(self, token: Token, at: int) -> int:
+    def _within(self, token: JsonText, at: int) -> int:
         place = token.start
         for _ in range(at):
-            found = CHARACTER.match(self.file, place)
-            assert found
-            place = found.end()
+            character = CHARACTER.match(self.file, place)
+            assert character
+            place = character.end()
         return place
 
 
@@ -69,31 +69,31 @@ def cells(file: str) -> list[Cell]:
     try:
         json.loads(file, parse_int=str)  # Python turns no long integer into a number
         notebook, _ = _value(file, _next(file, 0))
-        found = [_source(cell) for cell in notebook["cells"] if _of(cell, "cell_type") == "markdown"]
+        sources = [_source(cell) for cell in notebook["cells"] if _of(cell, "cell_type") == "markdown"]
     except json.JSONDecodeError as error:
         raise DocumentError(f"This is no JSON, as a notebook is: {error.msg} in line {error.lineno}.") from None
     except (KeyError, TypeError, RecursionError):
         raise DocumentError("This is no notebook: it has no list of cells, each with its source.") from None
     spelled = file.isascii() and re.search(r"\\u(?!00[01])", file) is not None
-    return [Cell(file, tokens, _joint(file, tokens, start), spelled) for start, tokens in found]
+    return [Cell(file, tokens, _joint(file, tokens, start), spelled) for start, tokens in sources]
 
 
-def _source(cell: Any) -> tuple[int | None, tuple[Token, ...]]:
+def _source(cell: Any) -> tuple[int | None, tuple[JsonText, ...]]:
     """The texts of a cell's source, and where its list begins if it has one."""
     source = cell["source"]
-    if isinstance(source, Token):
+    if isinstance(source, JsonText):
         return None, (source,)
-    if not isinstance(source, _List) or not all(isinstance(line, Token) for line in source):
+    if not isinstance(source, _List) or not all(isinstance(line, JsonText) for line in source):
         raise TypeError
     return source.start, tuple(source)
 
 
 def _of(cell: Any, key: str) -> Any:
     token = cell[key]
-    return token.value if isinstance(token, Token) else None
+    return token.value if isinstance(token, JsonText) else None
 
 
-def _joint(file: str, tokens: tuple[Token, ...], start: int | None) -> str:
+def _joint(file: str, tokens: tuple[JsonText, ...], start: int | None) -> str:
     """What stands between two lines of a list; of a list of one, what would: a comma, and the space before the first."""
     if len(tokens) > 1:
         return file[tokens[0].end : tokens[1].start]
@@ -112,7 +112,7 @@ def _value(file: str, at: int) -> tuple[Any, int]:
     """A value of JSON that is known to be well formed, its texts as tokens, and where it ends."""
     if file[at] == '"':
         value, end = scanstring(file, at + 1)
-        return Token(value, at + 1, end - 1), end
+        return JsonText(value, at + 1, end - 1), end
     if file[at] == "{":
         return _object(file, at)
     if file[at] == "[":
@@ -123,23 +123,23 @@ def _value(file: str, at: int) -> tuple[Any, int]:
 
 
 def _object(file: str, at: int) -> tuple[dict[str, Any], int]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     at = _next(file, at + 1)
     while file[at] != "}":
         key, at = _value(file, at)
-        found[key.value], at = _value(file, _next(file, at))
+        members[key.value], at = _value(file, _next(file, at))
         at = _next(file, at)
-    return found, at + 1
+    return members, at + 1
 
 
 def _list(file: str, at: int) -> tuple[_List, int]:
-    found = _List(at)
+    values = _List(at)
     at = _next(file, at + 1)
     while file[at] != "]":
         value, at = _value(file, at)
-        found.append(value)
+        values.append(value)
         at = _next(file, at)
-    return found, at + 1
+    return values, at + 1
 
 
 def _next(file: str, at: int) -> int:

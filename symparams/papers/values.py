@@ -26,7 +26,7 @@ COMPONENTS, ACTIVE_PART, WHOLE = "components", "active", "whole"
 
 
 @dataclass(frozen=True)
-class Entry:
+class QuotedValue:
     """A value: where it stands below its model, its text (TeX of a formula), and the sentence that says what it is."""
 
     path: tuple[str, ...]
@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What it is of what it stands below: a count, its digits, a closed form."""
+        """The kind of the value: a count, its digits, a closed form."""
         return self.path[-1]
 
 
@@ -44,24 +44,24 @@ class Values:
     """A model and what may be quoted of it."""
 
     name: str
-    entries: tuple[Entry, ...]
+    entries: tuple[QuotedValue, ...]
 
 
 def values(model: Model, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None) -> Values:
-    """What may be quoted of a model; of one without values its formulas alone."""
+    """Return the values of a model that a text may quote; only the formulas of a model without values."""
     letters = letters_of(model, notation, symbols or {})
     document = Document("values", language, None, None, (), letters=letters, subject=model, is_users=is_users(model))
-    return Values(model.name, tuple(_Reader(model, Sheet(document, find("latex"), Options())).entries()))
+    return Values(model.name, tuple(_ValueReader(model, Sheet(document, find("latex"), Options())).entries()))
 
 
-class _Reader:
+class _ValueReader:
     """Reads a model's values in a language and a notation."""
 
     def __init__(self, model: Model, sheet: Sheet) -> None:
         self.model, self.sheet = model, sheet
         self.text = Sheet(sheet.document, find("text"), Options())
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[QuotedValue]:
         model = self.model
         count = None if model.unbound else model.count()
         yield from self._counted((), count, WHOLE)
@@ -71,16 +71,16 @@ class _Reader:
             active = model.polynomial(ACTIVE)
             yield from self._counted((ACTIVE_PART,), None if count is None else model.active_count(), ACTIVE_PART)
             yield from self._formula((ACTIVE_PART, CLOSED_FORM), as_written(active), ACTIVE_PART)
-        for each in shares(model, {}):
-            name = str(each.step.name)
+        for portion in shares(model, {}):
+            name = str(portion.step.name)
             path = (COMPONENTS, name)
-            yield from self._counted(path, each.step.value, name)
-            if each.part is not None:
-                yield self._entry((*path, SHARE), percent(each.part, self.sheet.head["percent"]), name)
-            closed = step(model, "", name, each.step.written).polynomial
+            yield from self._counted(path, portion.step.value, name)
+            if portion.part is not None:
+                yield self._entry((*path, SHARE), percent(portion.part, self.sheet.head["percent"]), name)
+            closed = step(model, "", name, portion.step.written).polynomial
             yield from self._formula((*path, CLOSED_FORM), as_written(closed), name)
 
-    def _counted(self, path: tuple[str, ...], count: int | None, of: str) -> Iterator[Entry]:
+    def _counted(self, path: tuple[str, ...], count: int | None, of: str) -> Iterator[QuotedValue]:
         """A count in groups of three digits, without them, and as people say it."""
         if count is None:
             return
@@ -89,11 +89,11 @@ class _Reader:
         yield self._entry((*path, DIGITS), str(count), of)
         yield self._entry((*path, ROUNDED), self.text.printer(words[0] if words else Number(count)), of)
 
-    def _formula(self, path: tuple[str, ...], formula: Expression, of: str) -> Iterator[Entry]:
+    def _formula(self, path: tuple[str, ...], formula: Expression, of: str) -> Iterator[QuotedValue]:
         yield self._entry(path, self.sheet.printer(formula), of)
 
-    def _entry(self, path: tuple[str, ...], text: str, of: str) -> Entry:
+    def _entry(self, path: tuple[str, ...], text: str, of: str) -> QuotedValue:
         model = Prose(self.model.name)
         what = Capital(Sentence(f"macros.of.{of}") if of in (WHOLE, ACTIVE_PART) else Name(of))
         says = Sentence(f"macros.{path[-1]}", {"what": what, "model": model})
-        return Entry(path, text, self.text.text(says))
+        return QuotedValue(path, text, self.text.text(says))

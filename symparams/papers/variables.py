@@ -17,24 +17,24 @@ ESCAPES = {'"': '\\"', "\\": "\\\\"}
 WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})  # which are no texts to some readers
 
 
-def yaml(found: Sequence[Values], language: str = "en") -> str:
+def yaml(values: Sequence[Values], language: str = "en") -> str:
     """The values as YAML of quoted texts; OptionError for two models that would have one key."""
     head = [f"# {line}" for line in catalogue(language).entry("macros.head_yaml")]
-    return "\n".join([*head, *_lines(_nested(found), 0), ""])
+    return "\n".join([*head, *_lines(_nested(values), 0), ""])
 
 
-def as_json(found: Sequence[Values]) -> str:
+def as_json(values: Sequence[Values]) -> str:
     """The same as JSON."""
-    return json.dumps(_nested(found), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(_nested(values), ensure_ascii=False, indent=2) + "\n"
 
 
-def _nested(found: Sequence[Values]) -> dict[str, Any]:
-    refuse_clashes((as_key(each.name), each.name) for each in found)
+def _nested(values: Sequence[Values]) -> dict[str, Any]:
+    refuse_clashes((as_key(of_target.name), of_target.name) for of_target in values)
     nested: dict[str, Any] = {}
-    for each in found:
-        refuse_clashes((".".join(map(as_key, entry.path)), " ".join(entry.path)) for entry in each.entries)
-        for entry in each.entries:
-            *above, last = map(as_key, (each.name, *entry.path))
+    for of_target in values:
+        refuse_clashes((".".join(map(as_key, entry.path)), " ".join(entry.path)) for entry in of_target.entries)
+        for entry in of_target.entries:
+            *above, last = map(as_key, (of_target.name, *entry.path))
             inner = nested
             for key in above:
                 inner = inner.setdefault(key, {})

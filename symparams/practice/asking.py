@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from symparams.models.model import Model
 from symparams.practice import conditions
-from symparams.practice.kind import CHOICE, ESTIMATE, HARD, NUMBER, STANDARD, SYMBOLIC, WARM_UP, Form, Kind
+from symparams.practice.kind import CHOICE, ESTIMATE, HARD, NUMBER, STANDARD, SYMBOLIC, WARM_UP, AnswerForm, QuestionTemplate
 from symparams.practice.mistake import parsed
 from symparams.practice.parts import part
 from symparams.practice.question import Question
@@ -25,7 +25,7 @@ USUAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def ask(kind: Kind, model: Model, form: Form | None = None, pick: int = 0) -> Question | None:
+def ask(kind: QuestionTemplate, model: Model, form: AnswerForm | None = None, pick: int = 0) -> Question | None:
     """The question that a kind asks of a model, in a form, or the first that it can have; None where it cannot be asked.
 
     ``pick`` chooses among what a record gives in several ways, a rank or a context.
@@ -38,14 +38,14 @@ def ask(kind: Kind, model: Model, form: Form | None = None, pick: int = 0) -> Qu
     question = Question(kind, model, form or kind.forms[0], given)
     if kind.is_choice:
         return question
-    if (kind.step and part(model, kind.step) is None) or any(read(model, each) is None for each in kind.reads.values()):
+    if (kind.step and part(model, kind.step) is None) or any(read(model, wanted) is None for wanted in kind.reads.values()):
         return None
     if not question.is_known(question.written) or not question.mistakes:
         return None
     return question if form is not None else _in_its_form(question)
 
 
-def _given(kind: Kind, model: Model, pick: int) -> dict[str, int] | None:
+def _given(kind: QuestionTemplate, model: Model, pick: int) -> dict[str, int] | None:
     """What a question gives besides: numbers, or formulas in the model's letters, in N and in what its record reads."""
     plain, given = Question(kind, model, kind.forms[0], {}), dict[str, int]()
     for name, choices in kind.given.items():
@@ -57,13 +57,13 @@ def _given(kind: Kind, model: Model, pick: int) -> dict[str, int] | None:
     return given
 
 
-def forms(question: Question) -> Iterator[Form]:
+def forms(question: Question) -> Iterator[AnswerForm]:
     """The forms in which a question can be asked."""
     yield from (form for form in question.kind.forms if can_be_asked(question, form))
 
 
-def can_be_asked(question: Question, form: Form) -> bool:
-    """Whether a form tells right from wrong: within an estimate's tolerance lies no usual mistake."""
+def can_be_asked(question: Question, form: AnswerForm) -> bool:
+    """True if the form tells right from wrong: no usual mistake lies within an estimate's tolerance."""
     if form.name == SYMBOLIC:
         return bool(question.polynomial.letters)
     if form.name != ESTIMATE or form.tolerance is None or question.value is None:
@@ -74,5 +74,5 @@ def can_be_asked(question: Question, form: Form) -> bool:
 
 def _in_its_form(question: Question) -> Question | None:
     """The question in the form that its level asks for first: a number to warm up, then a formula."""
-    found = sorted(forms(question), key=lambda form: USUAL[question.kind.level].index(form.name))
-    return replace(question, form=found[0]) if found else None
+    by_preference = sorted(forms(question), key=lambda form: USUAL[question.kind.level].index(form.name))
+    return replace(question, form=by_preference[0]) if by_preference else None

@@ -17,7 +17,7 @@ from symparams.expressions.symbols import letter
 from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.parts import Same
 from symparams.practice.question import Question
 
@@ -35,9 +35,9 @@ class Candidate:
     question: Question
 
     @cached_property
-    def said(self) -> frozenset[int]:
+    def in_text(self) -> frozenset[int]:
         """The long numbers of its own words."""
-        return frozenset(_said(self.question))
+        return frozenset(_in_text(self.question))
 
     @cached_property
     def keyed(self) -> frozenset[int]:
@@ -45,8 +45,8 @@ class Candidate:
         return frozenset(_keyed(self.question))
 
     @property
-    def varies_by(self) -> tuple[Form, object]:
-        """What another variant has of its own: another number, or another model."""
+    def varies_by(self) -> tuple[AnswerForm, object]:
+        """The form, and the number or the model by which another variant differs."""
         question = self.question
         return question.form, question.value if question.form.name == NUMBER else question.model.name
 
@@ -54,9 +54,9 @@ class Candidate:
 class OfKind:
     """The first questions of a kind, each worked out when it is looked at."""
 
-    def __init__(self, found: Iterator[Candidate]) -> None:
+    def __init__(self, candidates: Iterator[Candidate]) -> None:
         self.known: list[Candidate] = []
-        self.left = islice(found, MOST_TRIED)
+        self.left = islice(candidates, MOST_TRIED)
 
     def __iter__(self) -> Iterator[Candidate]:
         for at in count():
@@ -64,19 +64,19 @@ class OfKind:
                 return
             yield self.known[at]
 
-    def has_variants(self, one: Candidate, wanted: int) -> bool:
-        """Whether there are so many like it that differ; of a reason all variants ask alike."""
-        form, seen = one.question.form, set[object]()
-        for each in self if not one.question.kind.is_choice else ():
-            seen |= {each.varies_by} if each.question.form == form else set()
+    def has_variants(self, candidate: Candidate, wanted: int) -> bool:
+        """True if the kind has so many different questions in this form; variants may share a question about reasons."""
+        form, seen = candidate.question.form, set[object]()
+        for other in self if not candidate.question.kind.is_choice else ():
+            seen |= {other.varies_by} if other.question.form == form else set()
             if len(seen) >= wanted:
                 return True
-        return one.question.kind.is_choice
+        return candidate.question.kind.is_choice
 
     def _has_another(self) -> bool:
-        found = next(self.left, None)
-        self.known += [] if found is None else [found]
-        return found is not None
+        candidate = next(self.left, None)
+        self.known += [] if candidate is None else [candidate]
+        return candidate is not None
 
 
 class Candidates:
@@ -85,10 +85,10 @@ class Candidates:
     def __init__(self, models: Sequence[Model]) -> None:
         self.models, self.kinds = models, dict[str, OfKind]()
 
-    def of(self, kind: Kind) -> OfKind:
-        """Those of a kind: of each model in turn, in its usual form and then in the others."""
+    def of(self, kind: QuestionTemplate) -> OfKind:
+        """Return the questions of a kind: for each model in turn, first in its usual form, then in the others."""
         if kind.name not in self.kinds:
-            self.kinds[kind.name] = OfKind(each for model in self.models for each in asked(kind.name, Same(model)))
+            self.kinds[kind.name] = OfKind(candidate for model in self.models for candidate in asked(kind.name, Same(model)))
         return self.kinds[kind.name]
 
 
@@ -97,27 +97,27 @@ class Told:
     """Questions of one paper, and the long numbers that they tell: in their own words, in the key, as dimensions of models."""
 
     candidates: tuple[Candidate, ...] = ()
-    said: frozenset[int] = frozenset()
+    in_text: frozenset[int] = frozenset()
     keyed: frozenset[int] = frozenset()
     dimensions: frozenset[int] = frozenset()
 
-    def with_another(self, one: Candidate) -> Told:
-        """With one more question."""
-        dimensions = self.dimensions.union(one.question.model.values.values())
-        return Told((*self.candidates, one), self.said | one.said, self.keyed | one.keyed, dimensions)
+    def with_another(self, candidate: Candidate) -> Told:
+        """Return these questions with one more."""
+        dimensions = self.dimensions.union(candidate.question.model.values.values())
+        return Told((*self.candidates, candidate), self.in_text | candidate.in_text, self.keyed | candidate.keyed, dimensions)
 
-    def takes(self, one: Candidate) -> bool:
-        """Whether a question goes with these: no number gives an answer away, and not too many answers are 0."""
-        if sum(each.question.value == 0 for each in (*self.candidates, one)) > MOST_ZEROS:
+    def takes(self, candidate: Candidate) -> bool:
+        """True if a question fits these: no number gives an answer away, and not too many answers are 0."""
+        if sum(other.question.value == 0 for other in (*self.candidates, candidate)) > MOST_ZEROS:
             return False
-        dimensions = self.dimensions.union(one.question.model.values.values())
-        said = (self.said | one.said) - dimensions
-        return said.isdisjoint(self.keyed) and said.isdisjoint(one.keyed)  # its own key takes longest to work out
+        dimensions = self.dimensions.union(candidate.question.model.values.values())
+        in_text = (self.in_text | candidate.in_text) - dimensions
+        return in_text.isdisjoint(self.keyed) and in_text.isdisjoint(candidate.keyed)  # its own key takes longest to work out
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def asked(kind: str, key: Same) -> tuple[Candidate, ...]:
-    """What a kind asks of a model, in its usual form and then in the others."""
+    """Return the questions of a kind on a model, first in its usual form, then in the others."""
     question = ask(kinds()[kind], key.model)
     if question is None:
         return ()
@@ -125,7 +125,7 @@ def asked(kind: str, key: Same) -> tuple[Candidate, ...]:
     return tuple(map(Candidate, (question, *others)))
 
 
-def _said(question: Question) -> Iterator[int]:
+def _in_text(question: Question) -> Iterator[int]:
     """The long numbers of a question's own words."""
     for text in question.kind.texts.values():
         yield from (int(digits.replace(",", "")) for digits in LONG.findall(text))
@@ -139,6 +139,6 @@ def _said(question: Question) -> Iterator[int]:
 def _keyed(question: Question) -> Iterator[int]:
     """The long numbers of its key."""
     values: list[int | Fraction | None] = [question.value, *(mistake.value for mistake in question.mistakes)]
-    values += [] if question.kind.is_choice else [question.size(each) for each in question.shown.dimensions]
+    values += [] if question.kind.is_choice else [question.size(dimension) for dimension in question.shown.dimensions]
     values += [step.value for steps in question.steps for step in steps.walk()]
     yield from (abs(int(value)) for value in values if value is not None and abs(int(value)) >= LEAST)

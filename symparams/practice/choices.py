@@ -20,7 +20,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class Choice:
+class AnswerOption:
     """One of several answers: its letter, the sentence or the formula or number, whether it is right, and its mistake."""
 
     letter: str
@@ -31,26 +31,26 @@ class Choice:
     mistakes: tuple[str, ...] = ()
 
 
-def choices(question: Question, *seed: object) -> tuple[Choice, ...]:
+def choices(question: Question, *seed: object) -> tuple[AnswerOption, ...]:
     """The answers to choose among; none where a computed question has too few usual mistakes."""
     kind = question.kind
     if kind.is_choice:
-        found = [Choice("", kind.right, None, None, is_right=True)]
-        found += [Choice("", texts, None, None, is_right=False) for texts in kind.others]
-        return _lettered(ordered(found, *seed, kind.name, key=lambda each: (each.texts or {})["en"]))
+        options = [AnswerOption("", kind.right, None, None, is_right=True)]
+        options += [AnswerOption("", texts, None, None, is_right=False) for texts in kind.others]
+        return _lettered(ordered(options, *seed, kind.name, key=lambda option: (option.texts or {})["en"]))
     if question.value == 0 or len(question.mistakes) < FEWEST - 1:
         return ()
     is_formula = question.form.name == SYMBOLIC
-    right = Choice("", None, question.shown if is_formula else None, question.value, is_right=True)
+    right = AnswerOption("", None, question.shown if is_formula else None, question.value, is_right=True)
     wrong = [
-        Choice("", None, each.written if is_formula else None, each.value, is_right=False, mistakes=each.names)
-        for each in ordered(question.mistakes, *seed, kind.name, key=lambda each: str(each.value))[: MOST - 1]
+        AnswerOption("", None, mistake.written if is_formula else None, mistake.value, is_right=False, mistakes=mistake.names)
+        for mistake in ordered(question.mistakes, *seed, kind.name, key=lambda option: str(option.value))[: MOST - 1]
     ]
-    return _lettered(ordered([right, *wrong], *seed, kind.name, question.model.name, key=lambda each: str(each.value)))
+    return _lettered(ordered([right, *wrong], *seed, kind.name, question.model.name, key=lambda choice: str(choice.value)))
 
 
-def _lettered(found: Sequence[Choice]) -> tuple[Choice, ...]:
+def _lettered(options: Sequence[AnswerOption]) -> tuple[AnswerOption, ...]:
     return tuple(
-        Choice(letter, each.texts, each.written, each.value, each.is_right, each.mistakes)
-        for letter, each in zip(ascii_lowercase, found, strict=False)
+        AnswerOption(letter, option.texts, option.written, option.value, option.is_right, option.mistakes)
+        for letter, option in zip(ascii_lowercase, options, strict=False)
     )

@@ -37,24 +37,24 @@ SIZE = re.compile(r"(?P<left>[^<>=!]+?)\s*(?P<sign><|!=|=|>)\s*(?P<right>[^<>=!]
 
 
 def holds(model: Model, where: Mapping[str, Any]) -> bool:
-    """Whether all conditions hold of a model."""
+    """True if all conditions hold of a model."""
     return all(CONDITIONS.get(key, _has_trait)(model, wanted, key) for key, wanted in where.items())
 
 
 def relations(model: Model, under: Mapping[str, str]) -> Relations:
-    """Of a kind's relations those between letters that the model has: d_ff = 4*h."""
-    found = {letter(name): parse(formula, letter) for name, formula in under.items()}
-    return {name: meaning for name, meaning in found.items() if {name, *meaning.dimensions} <= model.values.keys()}
+    """Return those of a kind's relations whose letters the model has: d_ff = 4*h."""
+    meanings = {letter(name): parse(formula, letter) for name, formula in under.items()}
+    return {name: meaning for name, meaning in meanings.items() if {name, *meaning.dimensions} <= model.values.keys()}
 
 
 def agrees(model: Model, under: Mapping[str, str]) -> bool:
-    """Whether a model's values keep these relations, as far as it has their letters."""
+    """True if a model's values satisfy these relations, as far as it has their letters."""
     kept = relations(model, under).items()
     return all(exact(name, model.values) == exact(meaning, model.values) for name, meaning in kept)
 
 
 def size(model: Model, text: str) -> int | Fraction | None:
-    """What a formula comes to with a model's values and N, its count; None where it has a letter without one."""
+    """Return the value of a formula with a model's values and N, its count; None if one of its letters has no value."""
     expression = parsed(text)
     asks_count = COUNT in expression.dimensions and not model.unbound
     values = {COUNT: model.count(), **model.values} if asks_count else model.values
@@ -71,10 +71,10 @@ def _compares(model: Model, text: str) -> bool:
 
 
 def _has_trait(model: Model, wanted: str | Sequence[str], key: str) -> bool:
-    found, asked = set(_traits(Same(model))[key]), {wanted} if isinstance(wanted, str) else set(wanted)
+    kinds, asked = set(_traits(Same(model))[key]), {wanted} if isinstance(wanted, str) else set(wanted)
     if not any(name[0] in "+-" for name in asked):
-        return found == asked
-    return all((name[1:] in found) == (name[0] == "+") for name in asked)
+        return kinds == asked
+    return all((name[1:] in kinds) == (name[0] == "+") for name in asked)
 
 
 def _counts(model: Model, name: str, formula: str) -> bool:
@@ -89,8 +89,8 @@ def _is_among(family: str, names: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _traits(key: Same) -> Mapping[str, tuple[str, ...]]:
-    found = {trait.name: trait.kinds[0] for trait in traits([key.model])}
-    return _WithNothing(found)
+    kinds = {trait.name: trait.kinds[0] for trait in traits([key.model])}
+    return _WithNothing(kinds)
 
 
 class _WithNothing(dict[str, tuple[str, ...]]):
@@ -102,9 +102,9 @@ class _WithNothing(dict[str, tuple[str, ...]]):
 
 def _windows(model: Model) -> str:
     """Which layers have a sliding window: "all", "some" or "none"."""
-    found = window_values(model)
-    layers = found.get(L_window)
-    return "none" if W not in found or layers == 0 else "all" if layers is None else "some"
+    values = window_values(model)
+    layers = values.get(L_window)
+    return "none" if W not in values or layers == 0 else "all" if layers is None else "some"
 
 
 Condition = Callable[[Model, Any, str], bool]
@@ -118,7 +118,7 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             (letter(name.removeprefix("-")) in model.values) != name.startswith("-") for name in names
         ),
         "counts": lambda model, parts, _: all(_counts(model, name, formula) for name, formula in parts.items()),
-        "sizes": lambda model, relations, _: all(_compares(model, each) for each in relations),
+        "sizes": lambda model, relations, _: all(_compares(model, relation) for relation in relations),
         "features": lambda model, names, _: all(
             model.features.get(name.removeprefix("-"), False) != name.startswith("-") for name in names
         ),

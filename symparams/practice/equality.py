@@ -20,12 +20,12 @@ from symparams.practice.replies import UnreadableError
 Ratio = tuple[Expression, Expression]
 
 
-def are_equal(question: Question, one: Expression, other: Expression) -> bool:
-    """Whether two formulas are one, under the relations of the model and of the question; UnreadableError for a huge one."""
-    (above, below), (above_other, below_other) = (_ratio(question, each) for each in (one, other))
+def are_equal(question: Question, first: Expression, other: Expression) -> bool:
+    """True if two formulas are equal under the model's and the question's relations; UnreadableError for a huge one."""
+    (above, below), (above_other, below_other) = (_ratio(question, formula) for formula in (first, other))
     try:
         left, right = (
-            multiplied_out(question, measured(_times(*each))) for each in ((above, below_other), (above_other, below))
+            multiplied_out(question, measured(_times(*factors))) for factors in ((above, below_other), (above_other, below))
         )
     except ZeroDivisionError:
         raise UnreadableError("zero") from None
@@ -41,19 +41,19 @@ def multiplied_out(question: Question, written: Expression) -> Polynomial:
 
 def relations(question: Question) -> Mapping[Dimension, Expression]:
     """The model's relations, and those sizes that the question is asked of alone: h = n_heads·d_head."""
-    found = dict(question.relations)
+    known = dict(question.relations)
     for text in question.kind.where.get("sizes", ()):
         match = SIZE.fullmatch(text)
-        if match and match["sign"] == "=" and not _speaks_of(found, match["left"]):
+        if match and match["sign"] == "=" and not _speaks_of(known, match["left"]):
             try:
-                found[letter(match["left"])] = parse(match["right"], letter)
+                known[letter(match["left"])] = parse(match["right"], letter)
             except SymparamsError:  # no single letter stands on its left
                 continue
-    return found
+    return known
 
 
 def _speaks_of(known: Mapping[Dimension, Expression], name: str) -> bool:
-    return any(name in (dimension.name, *(each.name for each in value.dimensions)) for dimension, value in known.items())
+    return any(name in (dimension.name, *(operand.name for operand in value.dimensions)) for dimension, value in known.items())
 
 
 def _ratio(question: Question, written: Expression) -> Ratio:
@@ -75,8 +75,10 @@ class Ratios:
         return dimension, ONE
 
     def sum(self, terms: Sequence[Ratio]) -> Ratio:
-        below = _times(*(each for _, each in terms))
-        others = [_times(above, *(each for j, (_, each) in enumerate(terms) if j != i)) for i, (above, _) in enumerate(terms)]
+        below = _times(*(divisor for _, divisor in terms))
+        others = [
+            _times(above, *(divisor for j, (_, divisor) in enumerate(terms) if j != i)) for i, (above, _) in enumerate(terms)
+        ]
         return Sum(tuple(others)), below
 
     def product(self, factors: Sequence[Ratio]) -> Ratio:
@@ -99,7 +101,7 @@ class Ratios:
         return Ceiling(_divided(inner)), ONE
 
     def minimum(self, choices: Sequence[Ratio]) -> Ratio:
-        return Minimum(tuple(_divided(each) for each in choices)), ONE
+        return Minimum(tuple(_divided(ratio) for ratio in choices)), ONE
 
 
 def _divided(ratio: Ratio) -> Expression:

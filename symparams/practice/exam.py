@@ -16,8 +16,8 @@ from symparams.models.model import Model
 from symparams.practice.bank import chosen, models
 from symparams.practice.candidates import Candidate, Candidates, Told, asked
 from symparams.practice.chance import ordered
-from symparams.practice.choices import Choice, choices
-from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP, Kind
+from symparams.practice.choices import AnswerOption, choices
+from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP, QuestionTemplate
 from symparams.practice.parts import Same
 from symparams.practice.question import Question
 
@@ -37,10 +37,10 @@ class Exam:
 
     @property
     def points(self) -> int:
-        """What all questions give together."""
+        """The points of all questions together."""
         return sum(POINTS[question.kind.level] for question in self.questions)
 
-    def choices(self, question: Question) -> tuple[Choice, ...]:
+    def choices(self, question: Question) -> tuple[AnswerOption, ...]:
         """The options of a question that asks for a reason."""
         return choices(question, self.seed, self.variant) if question.kind.is_choice else ()
 
@@ -61,59 +61,66 @@ def variants(
         raise OptionError(
             f"The bank has {len(first)} questions that go together here, not {number}: ask for fewer with --exam."
         )
-    found = [first]
-    for each in VARIANTS[1 : VARIANTS.index(last) + 1]:
-        found.append(_of_others(found, models(targets, seed, each), each))
-    return tuple(Exam(tuple(each.question for each in one), seed, name) for name, one in zip(VARIANTS, found, strict=False))
+    papers = [first]
+    for name in VARIANTS[1 : VARIANTS.index(last) + 1]:
+        papers.append(_of_others(papers, models(targets, seed, name), name))
+    return tuple(
+        Exam(tuple(candidate.question for candidate in paper), seed, name)
+        for name, paper in zip(VARIANTS, papers, strict=False)
+    )
 
 
-def _first(number: int, seed: str, known: Sequence[Kind], of: Sequence[Model]) -> list[Candidate]:
+def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Sequence[Model]) -> list[Candidate]:
     """The questions of variant A: level by level, from the chapter that has fewest so far, and no two of one step.
 
     Those go first that can be asked with other numbers in all variants.
     """
-    found, candidates = Told(), Candidates(of)
+    paper, candidates = Told(), Candidates(of)
     for level, wanted in _levels(number).items():
         left = ordered((kind for kind in known if kind.level == level), seed, key=lambda kind: kind.name)
         for _ in range(wanted):
-            chapters = Counter(each.question.kind.chapter for each in found.candidates)
+            chapters = Counter(candidate.question.kind.chapter for candidate in paper.candidates)
             kinds = sorted(left, key=lambda kind: chapters[kind.chapter])
-            fitting = (_fitting(kind, candidates, found, times) for times in (len(VARIANTS), 1) for kind in kinds)
-            one = next((each for each in fitting if each is not None), None)
-            if one is None:
+            fitting = (_fitting(kind, candidates, paper, times) for times in (len(VARIANTS), 1) for kind in kinds)
+            fit = next((candidate for candidate in fitting if candidate is not None), None)
+            if fit is None:
                 break
-            found = found.with_another(one)
-            left.remove(one.question.kind)
-    return sorted(found.candidates, key=lambda each: list(known).index(each.question.kind))
+            paper = paper.with_another(fit)
+            left.remove(fit.question.kind)
+    return sorted(paper.candidates, key=lambda candidate: list(known).index(candidate.question.kind))
 
 
 def _levels(number: int) -> dict[str, int]:
-    found = {level: number * share // 10 for level, share in IN_TEN.items()}
-    return found | {STANDARD: number - found[WARM_UP] - found[HARD]}
+    numbers = {level: number * share // 10 for level, share in IN_TEN.items()}
+    return numbers | {STANDARD: number - numbers[WARM_UP] - numbers[HARD]}
 
 
-def _fitting(kind: Kind, candidates: Candidates, others: Told, variants: int) -> Candidate | None:
+def _fitting(kind: QuestionTemplate, candidates: Candidates, others: Told, variants: int) -> Candidate | None:
     """The question of a kind that goes with those chosen before and has so many variants; None where none does."""
-    kinds = [each.question.kind for each in others.candidates]
+    kinds = [candidate.question.kind for candidate in others.candidates]
     if kind.step and any(kind.step == other.step for other in kinds):
         return None
     if kind.is_choice and sum(other.is_choice for other in kinds) >= MOST_REASONS:
         return None
-    found = candidates.of(kind)
-    return next((each for each in found if found.has_variants(each, variants) and others.takes(each)), None)
+    of_kind = candidates.of(kind)
+    return next(
+        (candidate for candidate in of_kind if of_kind.has_variants(candidate, variants) and others.takes(candidate)), None
+    )
 
 
 def _of_others(variants: Sequence[Sequence[Candidate]], known: Sequence[Model], name: str) -> list[Candidate]:
     """The same kinds, each in the same form of another model with another number; OptionError where there is none."""
-    found = Told()
+    paper = Told()
     for before in zip(*variants, strict=True):
-        first, told = before[0].question, {each.question.model.name for each in before}
-        numbers = {each.question.value for each in before} if first.form.name == NUMBER and first.value else set()
+        first, told = before[0].question, {candidate.question.model.name for candidate in before}
+        numbers = {candidate.question.value for candidate in before} if first.form.name == NUMBER and first.value else set()
         new_first = (model for is_told in (False, True) for model in known if (model.name in told) == is_told)
-        others = (each for model in new_first for each in asked(first.kind.name, Same(model)))
-        alike = (each for each in others if each.question.form == first.form)
-        fitting = next((each for each in alike if each.question.value not in numbers and found.takes(each)), None)
+        others = (candidate for model in new_first for candidate in asked(first.kind.name, Same(model)))
+        alike = (candidate for candidate in others if candidate.question.form == first.form)
+        fitting = next(
+            (candidate for candidate in alike if candidate.question.value not in numbers and paper.takes(candidate)), None
+        )
         if fitting is None:
             raise OptionError(f"{first.kind.name} has no model left for variant {name}: choose another --seed.")
-        found = found.with_another(fitting)
-    return list(found.candidates)
+        paper = paper.with_another(fitting)
+    return list(paper.candidates)

@@ -27,8 +27,8 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Form:
-    """How an answer is asked for: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
+class AnswerForm:
+    """The form of an answer: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
 
     name: str
     tolerance: Fraction | None = None
@@ -44,11 +44,11 @@ class Chapter:
     name: str
     asks: str
     titles: Texts
-    kinds: tuple[Kind, ...]
+    kinds: tuple[QuestionTemplate, ...]
 
 
 @dataclass(frozen=True)
-class Kind:
+class QuestionTemplate:
     """A kind of question.
 
     ``step`` is the part of the tree whose count is asked, ``reads`` are parts by names of the record's own; ``answer`` and the
@@ -61,7 +61,7 @@ class Kind:
     name: str
     chapter: str
     level: str
-    forms: tuple[Form, ...]
+    forms: tuple[AnswerForm, ...]
     texts: Texts
     where: Mapping[str, Any] = field(default_factory=dict)
     step: str = ""
@@ -78,7 +78,7 @@ class Kind:
 
     @property
     def is_choice(self) -> bool:
-        """Whether it asks for a reason, among several sentences."""
+        """True if the question asks for a reason, among several sentences."""
         return self.forms[0].name == CHOICE
 
 
@@ -94,28 +94,28 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 @cache
-def kinds() -> Mapping[str, Kind]:
+def kinds() -> Mapping[str, QuestionTemplate]:
     """Every kind by its name, chapter by chapter."""
     return {kind.name: kind for chapter in chapters() for kind in chapter.kinds}
 
 
 @cache
 def mistakes() -> Mapping[str, Texts]:
-    """What a learner is told of each usual mistake."""
+    """Return the sentences that tell a learner of each usual mistake."""
     return _table("mistakes")
 
 
 def chapter(name: str) -> Chapter:
     """The chapter of a name; UnknownNameError lists the chapters."""
-    found = {each.name: each for each in chapters()}
-    if name not in found:
-        raise UnknownNameError(f"Unknown chapter {quoted(name)}. {suggestion(name, found)}")
-    return found[name]
+    by_name = {entry.name: entry for entry in chapters()}
+    if name not in by_name:
+        raise UnknownNameError(f"Unknown chapter {quoted(name)}. {suggestion(name, by_name)}")
+    return by_name[name]
 
 
-def _kinds(name: str) -> Iterator[Kind]:
+def _kinds(name: str) -> Iterator[QuestionTemplate]:
     for key, record in _table(name).items():
-        yield Kind(
+        yield QuestionTemplate(
             name=key if "." in key else f"{name}.{key}",
             chapter=name,
             level=record["level"],
@@ -143,11 +143,11 @@ def _wrong(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from ((mistake, formula) for formula in ([formulas] if isinstance(formulas, str) else formulas))
 
 
-def _form(text: str) -> Form:
+def _form(text: str) -> AnswerForm:
     match = FORM.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is no form of a question")
-    return Form(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
+    return AnswerForm(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
 
 
 def _table(name: str) -> dict[str, Any]:

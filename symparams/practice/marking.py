@@ -29,7 +29,7 @@ ENOUGH_DIGITS = 3  # of a rounded answer, where the exact number was asked
 
 
 class Outcome(StrEnum):
-    """What a reply is worth; only a wrong one costs a try."""
+    """The outcome of a reply; only a wrong one costs a try."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -58,14 +58,18 @@ class Mark:
 
 def symbols(question: Question, letters: Mapping[Dimension, str]) -> Mapping[str, Dimension]:
     """The letters that an answer to a question may use: as a notation writes them, and by their names."""
-    known = [each for each in question.values if each != COUNT or not question.has_count]
+    known = [dimension for dimension in question.values if dimension != COUNT or not question.has_count]
     known += [COUNT] if question.has_count and question.may_say_count else []
-    bare = {each.name.replace("_", ""): each for each in known}  # dff for d_ff
-    return bare | {each.name: each for each in known} | {letters.get(each, each.name): each for each in known}
+    bare = {dimension.name.replace("_", ""): dimension for dimension in known}  # dff for d_ff
+    return (
+        bare
+        | {dimension.name: dimension for dimension in known}
+        | {letters.get(dimension, dimension.name): dimension for dimension in known}
+    )
 
 
 def mark(question: Question, reply: Reply) -> Mark:
-    """What a reply to a question is worth; UnreadableError where it divides by zero, or is in another unit."""
+    """Return the mark of a reply; UnreadableError if it divides by zero or is in another unit."""
     if reply.written is not None and reply.written.dimensions:
         return _formula(question, reply.written)
     value, last = _number_of(question, reply)
@@ -108,7 +112,7 @@ def _number(question: Question, value: Fraction, last: Fraction, *, is_in_full: 
     off = (value - answer) / answer if answer else Fraction(0)
     if value == answer:
         return Mark(Outcome.RIGHT)
-    if is_in_full and any(each.value == value for each in question.mistakes):
+    if is_in_full and any(mistake.value == value for mistake in question.mistakes):
         return _miss(question, value, last)
     if question.kind.unit == PERCENT and abs(100 * value - answer) <= (question.form.tolerance or 0) * abs(answer):
         return Mark(Outcome.FRACTION)
@@ -120,7 +124,7 @@ def _number(question: Question, value: Fraction, last: Fraction, *, is_in_full: 
     rivals, digits = _rivals(question, value, last), len(str(abs(int(value / last))))
     if digits >= ENOUGH_DIGITS and not rivals:
         return Mark(Outcome.RIGHT, off, digits=digits)
-    return Mark(Outcome.COARSE, mistakes=tuple(name for each in rivals for name in each.names), digits=digits)
+    return Mark(Outcome.COARSE, mistakes=tuple(name for mistake in rivals for name in mistake.names), digits=digits)
 
 
 def _miss(question: Question, value: Fraction, last: Fraction, written: Expression | None = None) -> Mark:
@@ -134,28 +138,28 @@ def _miss(question: Question, value: Fraction, last: Fraction, written: Expressi
 
 def _mistakes(question: Question, value: Fraction, last: Fraction, written: Expression | None) -> Iterator[str]:
     """The usual mistakes that lead to a reply: to its formula, to its number, or to what it rounds or estimates."""
-    exact = [each for each in question.mistakes if each.value == value]
+    exact = [mistake for mistake in question.mistakes if mistake.value == value]
     if exact and written is not None:
         plain = [name for name in exact[0].names if _is_reached(question, written, name)]
         yield from plain or exact[0].names
         return
-    found = exact or _rivals(question, value, last)
-    if not found and question.form.name == ESTIMATE:
+    mistakes = exact or _rivals(question, value, last)
+    if not mistakes and question.form.name == ESTIMATE:
         room = question.form.tolerance or Fraction(0)
-        near = [each for each in question.mistakes if abs(value - each.value) <= room * abs(Fraction(each.value))]
-        found = sorted(near, key=lambda each: abs(value - each.value))[:2]
-    yield from (name for each in found for name in each.names)
+        near = [mistake for mistake in question.mistakes if abs(value - mistake.value) <= room * abs(Fraction(mistake.value))]
+        mistakes = sorted(near, key=lambda mistake: abs(value - mistake.value))[:2]
+    yield from (name for mistake in mistakes for name in mistake.names)
 
 
 def _is_reached(question: Question, written: Expression, mistake: str) -> bool:
     """Whether a formula is that of a usual mistake, and not only one that comes to the same number."""
     formulas = [parsed(text) for name, text in question.kind.wrong if name == mistake]
-    return any(are_equal(question, written, replaced(each, {ANSWER: question.written})) for each in formulas)
+    return any(are_equal(question, written, replaced(formula, {ANSWER: question.written})) for formula in formulas)
 
 
 def _rivals(question: Question, value: Fraction, last: Fraction) -> list[Mistake]:
     """The usual mistakes that a rounded number may be as well."""
-    return [each for each in question.mistakes if _rounds_to(value, last, each.value)]
+    return [mistake for mistake in question.mistakes if _rounds_to(value, last, mistake.value)]
 
 
 def _rounds_to(value: Fraction, last: Fraction, exact: int | Fraction | None) -> bool:
@@ -168,13 +172,13 @@ def _step_between(question: Question, value: Fraction, written: Expression | Non
         return None
     between = _between(question, written)
     answer = question.shown
-    found = {}
+    closed_forms = {}
     for step in derive(question.model).walk():
         by_form = between is not None and step.polynomial.terms and step.polynomial in (between, -between)
         by_value = written is None and step.value is not None and step.value == abs(value - _answer(question)) > 0
         if (by_form or by_value) and not are_equal(question, step.closed, answer):
-            found[step.polynomial] = step.closed
-    return next(iter(found.values())) if len(found) == 1 else None
+            closed_forms[step.polynomial] = step.closed
+    return next(iter(closed_forms.values())) if len(closed_forms) == 1 else None
 
 
 def _between(question: Question, written: Expression | None) -> Polynomial | None:

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.derivations.costs import place_of, short
-from symparams.derivations.derivation import derive_terms
-from symparams.derivations.steps import Name, Step, StepKind, step, summed
-from symparams.derivations.views import FIRST
+from symparams.derivations.derivation import derived
+from symparams.derivations.steps import Step, StepKind, StepName, step, summed
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
 from symparams.expressions.marks import Named
@@ -34,7 +33,7 @@ Wanted = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasuredQuantity:
     """A quantity of a model as a record reads it: its calculation with the record's numbers, and which of its terms."""
 
     calculation: Calculation
@@ -42,7 +41,7 @@ class Measure:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is chosen among its terms."""
+        """True if nothing is chosen among its terms."""
         return not self.wanted.keys() & {"of", "names", "kind", "convention"}
 
     @property
@@ -52,43 +51,43 @@ class Measure:
 
     @property
     def written(self) -> Expression | None:
-        """What is read; None where there is nothing of it, or where it is not one layer's but several layers'."""
-        found = self.chosen
-        layers = {place_of(self.calculation.tree, term).path for term, _ in found} if self.wanted.get("of") == LAYER else set()
-        if not found or len(layers) > 1:
+        """The formula that is read; None if it has no terms, or terms of several layers where one layer is asked for."""
+        chosen = self.chosen
+        layers = {place_of(self.calculation.tree, term).path for term, _ in chosen} if self.wanted.get("of") == LAYER else set()
+        if not chosen or len(layers) > 1:
             return None
-        written = total([times(copies, term.written) for term, copies in found])
+        written = total([times(copies, term.written) for term, copies in chosen])
         return written if isinstance(written, Product) else closed_form(written, self.calculation.model.relations)
 
     def steps(self, values: Mapping[Dimension, int]) -> tuple[Step, ...]:
         """The steps of its sheet that come to what is read, with these values."""
         model = replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
         bound = replace(self.calculation, model=model)
-        found = list(_of_all(bound) if self.is_whole else self._of_some(bound))
-        return tuple(_counting(each, self.calculation.quantity.letter) for each in found)
+        steps = list(_of_all(bound) if self.is_whole else self._of_some(bound))
+        return tuple(_counting(counted, self.calculation.quantity.letter) for counted in steps)
 
     def of_terms(self, names: Sequence[str] | None, values: Mapping[Dimension, int]) -> Iterator[Step]:
         """The steps of terms of these names, or of all."""
         model = replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
         for term in self.calculation.terms:
             if names is None or str(term.name) in names:
-                each = step(model, term.path, term.name, term.every, form=term.every)
-                yield _counting(each, self.calculation.quantity.letter)
+                counted = step(model, term.path, term.name, term.every, form=term.every)
+                yield _counting(counted, self.calculation.quantity.letter)
 
     def _of_some(self, bound: Calculation) -> Iterator[Step]:
         """The steps of what is chosen, and their sum."""
-        found = [short(step(bound.model, term.path, term.name, times(copies, term.written))) for term, copies in self.chosen]
-        yield from found
-        if len(found) > 1:
+        steps = [short(step(bound.model, term.path, term.name, times(copies, term.written))) for term, copies in self.chosen]
+        yield from steps
+        if len(steps) > 1:
             term, _ = self.chosen[0]
             name = self.wanted.get("kind", place_of(bound.tree, term).layer if self.wanted.get("of") == LAYER else "total")
-            yield short(summed(bound.model, term.path, name, found, StepKind.BLOCK, found))
+            yield short(summed(bound.model, term.path, name, steps, StepKind.BLOCK, steps))
 
     def _terms(self) -> Iterator[Term]:
         wanted, terms = self.wanted, self.calculation.terms
         if "convention" in wanted:
             others = self.calculation.alternatives
-            terms = next((tuple(each.terms) for each in others if each.key == wanted["convention"]), ())
+            terms = next((tuple(convention.terms) for convention in others if convention.key == wanted["convention"]), ())
             terms = tuple(_with_numbers(term, _numbers(wanted)) for term in terms)
         for term in terms:
             if term.kind == wanted.get("kind", term.kind) and str(term.name) in wanted.get("names", (str(term.name),)):
@@ -102,29 +101,29 @@ class Measure:
         return None if place.copies == ONE else place.often
 
 
-def measure(model: Model, wanted: Wanted) -> Measure | None:
+def measure(model: Model, wanted: Wanted) -> MeasuredQuantity | None:
     """A quantity of a model as a record reads it; None where the model has none."""
     given = {name: value for name, value in wanted.items() if name not in SELECTS}
     try:
-        found = calculate(model, wanted["quantity"], {**given, **dict.fromkeys(wanted.get("letters", ()), 1)})
+        calculation = calculate(model, wanted["quantity"], {**given, **dict.fromkeys(wanted.get("letters", ()), 1)})
     except SymparamsError:
         return None
-    terms = tuple(_with_numbers(term, _numbers(wanted)) for term in found.terms)
-    return Measure(replace(found, chosen_terms=terms), wanted)
+    terms = tuple(_with_numbers(term, _numbers(wanted)) for term in calculation.terms)
+    return MeasuredQuantity(replace(calculation, chosen_terms=terms), wanted)
 
 
 def inputs(model: Model, wanted: Wanted) -> Mapping[Dimension, int]:
-    """What a quantity knows of a model beyond its sizes: its window, the bytes of a number."""
-    found, told = measure(model, wanted), {*_numbers(wanted), *(Dimension(name) for name in wanted.get("letters", ()))}
-    if found is None:
+    """Return the values that a quantity has of a model beyond its sizes: its window, the bytes of a number."""
+    measured, told = measure(model, wanted), {*_numbers(wanted), *(Dimension(name) for name in wanted.get("letters", ()))}
+    if measured is None:
         return {}
-    known = found.calculation.model.values
-    return {each: value for each, value in known.items() if each not in model.values and each not in told}
+    known = measured.calculation.model.values
+    return {dimension: value for dimension, value in known.items() if dimension not in model.values and dimension not in told}
 
 
 def _numbers(wanted: Wanted) -> Mapping[Dimension, int]:
     """The letters that have a number in every question."""
-    letters = {each.name for each in find(wanted["quantity"]).inputs} & {each.name for each in INPUTS}
+    letters = {letter.name for letter in find(wanted["quantity"]).inputs} & {letter.name for letter in INPUTS}
     return {Dimension(name): value for name, value in wanted.items() if name in letters}
 
 
@@ -140,15 +139,15 @@ def _put(written: Expression, numbers: Mapping[Dimension, int]) -> Expression:
     if isinstance(written, Dimension):
         return Number(numbers[written]) if written in numbers else written
     if isinstance(written, Product):
-        factors = [each for each in (_put(factor, numbers) for factor in written.factors) if each != ONE]
+        factors = [numbered for numbered in (_put(factor, numbers) for factor in written.factors) if numbered != ONE]
         return Product(tuple(factors)) if len(factors) > 1 else factors[0] if factors else ONE
-    found = written.of(*(_put(each, numbers) for each in written.operands)) if written.operands else written
-    return ONE if isinstance(found, Power) and found.base == ONE else found
+    simplified = written.of(*(_put(operand, numbers) for operand in written.operands)) if written.operands else written
+    return ONE if isinstance(simplified, Power) and simplified.base == ONE else simplified
 
 
 def _of_all(bound: Calculation) -> Iterator[Step]:
     """The sections of its sheet, of copies one copy before, and their sum."""
-    derivation = derive_terms(bound, FIRST, None)
+    derivation = derived(bound)
     for section in derivation.sections:
         if section.kind == StepKind.GROUP:
             yield from section.steps
@@ -162,20 +161,20 @@ def _of_all(bound: Calculation) -> Iterator[Step]:
         yield derivation.total
 
 
-def _counting(one: Step, count: str) -> Step:
+def _counting(subject: Step, count: str) -> Step:
     """A step whose results are called by the letter of its quantity, M or F, beside steps of other quantities."""
-    inner = tuple(_counting(each, count) for each in one.steps)
-    form = None if one.form is None else _called(one.form, count)
-    return replace(one, name=_name(one.name, count), written=_called(one.written, count), steps=inner, form=form)
+    inner = tuple(_counting(part, count) for part in subject.steps)
+    form = None if subject.form is None else _called(subject.form, count)
+    return replace(subject, name=_name(subject.name, count), written=_called(subject.written, count), steps=inner, form=form)
 
 
 def _called(written: Expression, count: str) -> Expression:
     if isinstance(written, Named):
         return Named(_name(written.label, count), written.definition)
-    return written.of(*(_called(each, count) for each in written.operands)) if written.operands else written
+    return written.of(*(_called(operand, count) for operand in written.operands)) if written.operands else written
 
 
-def _name(name: Any, count: str) -> Name:
-    called = Name(name.key, name.of) if isinstance(name, Name) else Name(str(name))
+def _name(name: Any, count: str) -> StepName:
+    called = StepName(name.key, name.of) if isinstance(name, StepName) else StepName(str(name))
     called.symbol = count
     return called

@@ -18,7 +18,7 @@ from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.derivation import derive
-from symparams.derivations.steps import Name, Step, StepKind, named, step
+from symparams.derivations.steps import Step, StepKind, StepName, named, step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Negative, Product, Sum
 from symparams.expressions.written import ZERO, times, total
@@ -32,16 +32,16 @@ CHOSEN: Mapping[str, Use] = MappingProxyType({BIASES: Use.BIAS, WEIGHTS: Use.WEI
 
 
 def part(model: Model, name: str) -> Expression | None:
-    """What a part counts, as people write it; None where the model has no such part, or not one but several."""
+    """Return the count of a part, as people write it; None if the model has no such part, or several that differ."""
     path, _, last = name.rpartition(".")
     what = last if last in KINDS else ""
     path = path if what else name
-    found = [each for each in _counted(model, path, what) if not what or each != ZERO]
-    if not found:
+    counts = [formula for formula in _counted(model, path, what) if not what or formula != ZERO]
+    if not counts:
         return None
-    if len({multiply_out(each, model.relations) for each in found}) > 1:
+    if len({multiply_out(formula, model.relations) for formula in counts}) > 1:
         return None
-    return found[0]
+    return counts[0]
 
 
 def step_of(model: Model, name: str, counted: Expression) -> Step:
@@ -50,13 +50,13 @@ def step_of(model: Model, name: str, counted: Expression) -> Step:
     A layer, a stack or the whole is known by its count alone; a matrix is not, for another may have as many numbers.
     """
     wanted = multiply_out(counted, model.relations)
-    found = [each for each in _sheet(Same(model)) if each.polynomial == wanted]
+    equal = [candidate for candidate in _sheet(Same(model)) if candidate.polynomial == wanted]
     path, _, last = name.rpartition(".")
     within = path.rpartition(".")[2]
     names = {NORMS: GROUPED_NORMS, WEIGHTS: {within}}.get(last, {last})
-    called = [each for each in found if names & {str(each.name), each.path.rpartition(".")[2]}]
+    called = [candidate for candidate in equal if names & {str(candidate.name), candidate.path.rpartition(".")[2]}]
     if not called and last not in KINDS:
-        called = [each for each in found if each.kind is not StepKind.STEP or _is_in(name, each.path)]
+        called = [candidate for candidate in equal if candidate.kind is not StepKind.STEP or _is_in(name, candidate.path)]
     return called[-1] if called else step(model, name, _called(within, last), counted)
 
 
@@ -78,11 +78,11 @@ def _sheet(key: Same) -> tuple[Step, ...]:
     return tuple(derive(key.model).walk())
 
 
-def _called(within: str, last: str) -> Name:
+def _called(within: str, last: str) -> StepName:
     """What a step of its own is called: attention biases, the attention matrices, or by the part's own name."""
     kind = BIASES if last == NORM_BIASES else last
     if last not in KINDS or within in ("", LAYER, LAYERS):
-        return Name(kind)
+        return StepName(kind)
     return named("matrix", within) if last == WEIGHTS else named("within", within, kind)
 
 
@@ -106,22 +106,22 @@ def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
         yield from (place for place in places if place is not None)
     elif inside := next((stack for stack in stacks if path.startswith(f"{stack}.")), ""):
         within = path.removeprefix(f"{inside}.")
-        one = _one_layer(model, inside, "" if within == LAYER else within, what)
-        yield from () if one is None else (one,)
+        formula = _one_layer(model, inside, "" if within == LAYER else within, what)
+        yield from () if formula is None else (formula,)
     elif chosen := [leaf for leaf in model.leaves if _is_in(leaf.path, path)]:
         yield _sum(chosen, what)
 
 
 def _idle(model: Model) -> Iterator[Expression]:
     """What one token does not use of a mixture: of n_experts experts, n_experts − n_active."""
-    found = [
+    idle = [
         (leaf, tensor)
         for leaf in model.leaves
         for tensor in leaf.component.tensors
         if tensor.active not in (None, tensor.shape)
     ]
-    if found:
-        yield total([times(leaf.times, _unused(tensor)) for leaf, tensor in found])
+    if idle:
+        yield total([times(leaf.times, _unused(tensor)) for leaf, tensor in idle])
 
 
 def _unused(tensor: Tensor) -> Expression:
@@ -145,7 +145,7 @@ def _sum(leaves: list[Leaf] | tuple[Leaf, ...], what: str) -> Expression:
 def _terms(leaf: Leaf, what: str) -> list[Expression]:
     tensors = [tensor for tensor in leaf.component.tensors if is_owned(tensor) and _is_chosen(leaf, tensor, what)]
     if len(tensors) == len(leaf.component.tensors):
-        return [each] if (each := PARAMETERS.of(leaf.component)) != ZERO else []
+        return [own] if (own := PARAMETERS.of(leaf.component)) != ZERO else []
     return [tensor.count for tensor in tensors]
 
 

@@ -56,7 +56,7 @@ class Review:
 
 @dataclass(frozen=True)
 class Log:
-    """What a file holds: its reviews in the order of the file, and the numbers of the lines that are damaged."""
+    """The content of a file: its reviews in the order of the file, and the numbers of its damaged lines."""
 
     path: Path
     reviews: tuple[Review, ...] = ()
@@ -65,16 +65,16 @@ class Log:
     @property
     def settled(self) -> tuple[Review, ...]:
         """The reviews in the order of time, each that stands for another in its place."""
-        found: list[Review] = []
+        reviews: list[Review] = []
         last: dict[tuple[datetime, str], int] = {}
         for review in self.reviews:
             key = (review.at, review.kind)
             if review.instead and key in last:
-                found[last[key]] = review
+                reviews[last[key]] = review
             else:
-                last[key] = len(found)
-                found.append(review)
-        return tuple(sorted(found, key=lambda review: review.at))
+                last[key] = len(reviews)
+                reviews.append(review)
+        return tuple(sorted(reviews, key=lambda review: review.at))
 
 
 @dataclass
@@ -85,7 +85,7 @@ class Progress:
     failure: str = field(default="", init=False)
 
     def read(self) -> Log:
-        """What the file holds; ProgressError where it is no progress file, or a newer one. A file that is missing is empty."""
+        """Return the log of the file, empty if it is missing; ProgressError for another file or a newer version."""
         try:
             content = _content(self.path)
         except FileNotFoundError:
@@ -107,7 +107,7 @@ class Progress:
 
 
 def place(given: str, environment: Mapping[str, str]) -> Path | None:
-    """Where the progress is: the file that is given, or named by the environment, or the one in the user's data folder.
+    """Return the path of the progress file: the given one, the environment's, or the one in the user's data folder.
 
     None without the package that knows where that folder is, of the extra ``symparams[practice]``; ProgressError where the
     system knows of no home.
@@ -185,10 +185,10 @@ def _moment(text: str) -> datetime | None:
 
 def _loaded(line: bytes) -> Mapping[str, Any]:
     try:
-        found = json.loads(line.decode("utf-8"))
+        record = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):  # also what is no UTF-8
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}
 
 
 def _add(path: Path, line: bytes) -> None:
@@ -238,5 +238,5 @@ def now() -> datetime:
 
 
 def days(between: timedelta) -> int:
-    """Whole days, at least one."""
+    """Return the whole days, at least one."""
     return max(1, round(between / timedelta(days=1)))

@@ -24,7 +24,7 @@ from symparams.expressions.written import exact, replaced
 from symparams.models.model import Model
 from symparams.practice import conditions
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import Form, Kind
+from symparams.practice.kind import AnswerForm, QuestionTemplate
 from symparams.practice.measures import inputs
 from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL, part
@@ -41,29 +41,29 @@ class Question:
     out; of a *why* there is none, nor a value.
     """
 
-    kind: Kind
+    kind: QuestionTemplate
     model: Model
-    form: Form
+    form: AnswerForm
     given: Mapping[str, int]
 
     @cached_property
     def meanings(self) -> Mapping[Dimension, Expression]:
-        """What N, and each name of the record, stands for."""
-        found = {COUNT: part(self.model, TOTAL)} if self.has_count else {}
+        """The formulas that N and the names of the record stand for."""
+        meanings = {COUNT: part(self.model, TOTAL)} if self.has_count else {}
         for name, wanted in self.kind.reads.items():
-            found[letter(name)] = read(self.model, wanted)
-        return {name: meaning for name, meaning in found.items() if meaning is not None}
+            meanings[letter(name)] = read(self.model, wanted)
+        return {name: meaning for name, meaning in meanings.items() if meaning is not None}
 
     @property
     def has_count(self) -> bool:
-        """Whether N stands for the whole count: no letter of the model's is called so."""
+        """True if N stands for the whole count: no letter of the model is called N."""
         return all(dimension != COUNT for dimension in self.model.dimensions)
 
     @cached_property
     def written(self) -> Expression:
         """The answer in symbols: the closed form of the part that is asked, or the record's own formula."""
         if self.kind.among:
-            return Number(max(each for each in self.kind.among if each <= self.worth(parsed(self.kind.answer))))
+            return Number(max(option for option in self.kind.among if option <= self.worth(parsed(self.kind.answer))))
         if self.kind.answer:
             return parsed(self.kind.answer)
         counted = part(self.model, self.kind.step)
@@ -79,13 +79,13 @@ class Question:
     @cached_property
     def letters(self) -> tuple[Dimension, ...]:
         """The letters in which an answer is written: those of the answer and, so that they betray nothing, of the mistakes."""
-        spoken = {*self.shown.dimensions, *(each for mistake in self.mistakes for each in mistake.written.dimensions)}
-        known = [each for each in spoken if each in self.values and (each != COUNT or self.may_say_count)]
+        spoken = {*self.shown.dimensions, *(dimension for mistake in self.mistakes for dimension in mistake.written.dimensions)}
+        known = [dimension for dimension in spoken if dimension in self.values and (dimension != COUNT or self.may_say_count)]
         return tuple(sorted(known, key=by_reading))
 
     @property
     def may_say_count(self) -> bool:
-        """Whether N may stand in an answer: where the record's own formula has it, and says more than N."""
+        """True if N may stand in an answer: the record's own formula has it, and says more than N."""
         return not self.has_count or (self.written != COUNT and COUNT in self.written.dimensions)
 
     @cached_property
@@ -99,14 +99,14 @@ class Question:
         if not own.keys() & set(self.written.dimensions):
             return self.written
         try:
-            found = [factored(multiply_out(replaced(self.written, self.meanings), self.relations))]
+            forms = [factored(multiply_out(replaced(self.written, self.meanings), self.relations))]
             if isinstance(self.written, Dimension) and isinstance(self.known.get(e), int):
-                found.append(own[self.written])  # so many layers, (L_dense + L_moe)·…, multiplied out are longer
+                forms.append(own[self.written])  # so many layers, (L_dense + L_moe)·…, multiplied out are longer
             if COUNT in self.written.dimensions:
-                known = {name: factored(multiply_out(each, self.relations)) for name, each in own.items()}
+                known = {name: factored(multiply_out(meaning, self.relations)) for name, meaning in own.items()}
                 with_count = replaced(self.written, known)
-                found = [with_count, factored(multiply_out(with_count, self.relations)), *found]
-            return min(found, key=lambda each: len(str(each)))
+                forms = [with_count, factored(multiply_out(with_count, self.relations)), *forms]
+            return min(forms, key=lambda form: len(str(form)))
         except NotAnExpressionError:  # it divides by a sum, which is never multiplied out
             return self._tidied(replaced(self.written, {**own, **self._results}))
 
@@ -118,9 +118,11 @@ class Question:
 
     @cached_property
     def known(self) -> Mapping[Dimension, int]:
-        """What the quantities that are read know beyond the model's sizes: its window, the bytes of a number."""
-        of_quantities = (each for each in self.kind.reads.values() if isinstance(each, Mapping) and "quantity" in each)
-        return {name: value for each in of_quantities for name, value in inputs(self.model, each).items()}
+        """The values of the quantities that are read, beyond the model's sizes: its window, the bytes of a number."""
+        of_quantities = (
+            reading for reading in self.kind.reads.values() if isinstance(reading, Mapping) and "quantity" in reading
+        )
+        return {name: value for wanted in of_quantities for name, value in inputs(self.model, wanted).items()}
 
     @cached_property
     def constants(self) -> Mapping[Dimension, Expression]:
@@ -129,7 +131,7 @@ class Question:
 
     @cached_property
     def value(self) -> int | Fraction | None:
-        """What the answer comes to, exactly; None for a sentence."""
+        """The exact value of the answer; None for a sentence."""
         return None if self.kind.is_choice else self.worth(self.written)
 
     @cached_property
@@ -140,14 +142,16 @@ class Question:
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
         """The usual wrong answers that are wrong here, those of one value together."""
-        found: dict[int | Fraction, Mistake] = {}
+        by_value: dict[int | Fraction, Mistake] = {}
         for name, formula in self.kind.wrong:
             written = replaced(replaced(parsed(formula), {ANSWER: self.written}), self._own)
             value = self.worth(written) if self.is_known(written) else self.value
             if value is not None and value != self.value:
-                names = (*found[value].names, name) if value in found else (name,)
-                found[value] = Mistake(tuple(dict.fromkeys(names)), found[value].written if value in found else written, value)
-        return tuple(found.values())
+                names = (*by_value[value].names, name) if value in by_value else (name,)
+                by_value[value] = Mistake(
+                    tuple(dict.fromkeys(names)), by_value[value].written if value in by_value else written, value
+                )
+        return tuple(by_value.values())
 
     @cached_property
     def _own(self) -> Mapping[Dimension, Expression]:
@@ -163,12 +167,12 @@ class Question:
         if self.value == 0 and isinstance(self.written, Number):  # nothing of the sheet leads to it
             return ()
         spoken = set(parsed(self.kind.answer).dimensions) if self.kind.answer else set[Dimension]()
-        found = self._steps({name: each for name, each in self.kind.reads.items() if letter(name) in spoken})
-        return found or self._steps({"": TOTAL} if COUNT in spoken and self.has_count else self.kind.reads)
+        steps = self._steps({name: reading for name, reading in self.kind.reads.items() if letter(name) in spoken})
+        return steps or self._steps({"": TOTAL} if COUNT in spoken and self.has_count else self.kind.reads)
 
     def _steps(self, wanted: Mapping[str, Read]) -> tuple[Step, ...]:
-        ranked = ((name, each, self._rank(name)) for name, each in wanted.items())
-        return tuple(step for name, each, rank in ranked for step in steps_read(self, self.model, name, each, rank))
+        ranked = ((name, reading, self._rank(name)) for name, reading in wanted.items())
+        return tuple(step for name, reading, rank in ranked for step in steps_read(self, self.model, name, reading, rank))
 
     @cached_property
     def by_steps(self) -> Expression:
@@ -180,20 +184,23 @@ class Question:
     @cached_property
     def _results(self) -> Mapping[Dimension, Expression]:
         """The results of the steps that the answer reads, by the record's names for them."""
-        found = {
-            letter(name): step_read(self, self.model, name, each, self._rank(name)) for name, each in self.kind.reads.items()
+        steps = {
+            letter(name): step_read(self, self.model, name, reading, self._rank(name))
+            for name, reading in self.kind.reads.items()
         }
-        return {name: _result(each) for name, each in found.items() if each is not None and name in self.written.dimensions}
+        return {name: _result(step) for name, step in steps.items() if step is not None and name in self.written.dimensions}
 
     def _rank(self, name: str) -> int:
         """How many steps of one name stand before what is read in other sizes; 0 for the part as the model has it."""
         spoken = parsed(self.kind.answer).dimensions if self.kind.answer else frozenset[Dimension]()
-        reads = {each: wanted for each, wanted in self.kind.reads.items() if letter(each) in spoken}
+        reads = {label: wanted for label, wanted in self.kind.reads.items() if letter(label) in spoken}
         if name not in reads or not _is_changed(reads[name]):
             return 0
-        steps = {each: step_read(self, self.model, each, wanted) for each, wanted in reads.items()}
-        called = {each: step.name for each, step in steps.items() if step is not None}
-        same = [each for each in sorted(called, key=lambda each: _is_changed(reads[each])) if called[each] == called.get(name)]
+        steps = {label: step_read(self, self.model, label, wanted) for label, wanted in reads.items()}
+        called = {label: step.name for label, step in steps.items() if step is not None}
+        same = [
+            label for label in sorted(called, key=lambda other: _is_changed(reads[other])) if called[label] == called.get(name)
+        ]
         whole = int(called.get(name) == TOTAL and COUNT in spoken)
         return whole + same.index(name) if name in same else 0
 
@@ -201,7 +208,7 @@ class Question:
         """A formula that divides by a sum, as people write it: each sum in it multiplied out, but for parts by their names."""
         if isinstance(written, Named):
             return written
-        if isinstance(written, Sum) and not any(isinstance(each, Named) for each in written.operands):
+        if isinstance(written, Sum) and not any(isinstance(operand, Named) for operand in written.operands):
             try:
                 return closed_form(written, self.relations)
             except NotAnExpressionError:
@@ -212,16 +219,16 @@ class Question:
         return written.of(*operands) if operands else written
 
     def is_known(self, written: Expression) -> bool:
-        """Whether a formula speaks only of letters that have values; of what this model has not, nobody makes a mistake."""
-        return all(each in self.values for each in replaced(written, self.meanings).dimensions)
+        """True if all letters of a formula have values, so that somebody can make this mistake."""
+        return all(dimension in self.values for dimension in replaced(written, self.meanings).dimensions)
 
     def worth(self, written: Expression) -> int | Fraction:
-        """What a formula comes to, exactly."""
+        """Return the exact value of a formula."""
         worth = exact(replaced(written, self.meanings), self.values)
         return worth.numerator if worth.denominator == 1 else worth
 
     def size(self, dimension: Dimension) -> int:
-        """What a letter is worth here: N the whole count, another its value."""
+        """Return the value of a letter: the whole count for N."""
         return int(self.worth(COUNT)) if dimension == COUNT and self.has_count else self.values[dimension]
 
     def multiplied_out(self, written: Expression) -> Polynomial:
@@ -233,7 +240,7 @@ def _positive_first(written: Expression) -> Expression:
     """A formula whose sums begin with what is added, V2 − V, where they would begin with what is taken away, −V + V2."""
     if isinstance(written, Sum) and isinstance(written.terms[0], Negative):
         return Sum(tuple(sorted(written.terms, key=lambda term: isinstance(term, Negative))))
-    operands = [_positive_first(each) for each in written.operands] if not isinstance(written, Named) else []
+    operands = [_positive_first(operand) for operand in written.operands] if not isinstance(written, Named) else []
     return written.of(*operands) if operands else written
 
 

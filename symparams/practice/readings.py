@@ -37,7 +37,7 @@ Read = Union[str, Mapping[str, Any]]
 
 
 def read(model: Model, wanted: Read) -> Expression | None:
-    """What is read; None where the model has it not."""
+    """Return the formula that is read; None if the model does not have it."""
     if isinstance(wanted, str):
         return part(model, wanted)
     if "bytes" in wanted:
@@ -49,9 +49,9 @@ def read(model: Model, wanted: Read) -> Expression | None:
     if "quantity" in wanted:
         measured = measure(model, wanted)
         return None if measured is None else measured.written
-    found = part(changed(model, wanted), wanted["of"])
+    counted = part(changed(model, wanted), wanted["of"])
     meanings = {letter(name): parsed(formula) for name, formula in wanted.get("set", {}).items()}
-    return None if found is None else replaced(found, meanings)
+    return None if counted is None else replaced(counted, meanings)
 
 
 def changed(model: Model, wanted: Read) -> Model:
@@ -84,17 +84,17 @@ def steps_read(subject: Subject, model: Model, called: str, wanted: Read, rank: 
     """The steps behind what is read, the one that comes to it last; none for a bare number."""
     if isinstance(wanted, Mapping) and ("quantity" in wanted or "recipe" in wanted):
         return _of_quantity(subject, model, wanted)
-    found = step_read(subject, model, called, wanted, rank)
-    return () if found is None else (found,)
+    last = step_read(subject, model, called, wanted, rank)
+    return () if last is None else (last,)
 
 
 def _of_quantity(subject: Subject, model: Model, wanted: Mapping[str, Any]) -> tuple[Step, ...]:
     """The steps of a quantity's sheet; of a recipe those of the memory that it takes."""
     if "quantity" not in wanted:
-        found, chosen = measure(model, {"quantity": "training_memory", "recipe": wanted["recipe"]}), wanted.get("names")
-        return tuple(found.of_terms(chosen, subject.values)) if found is not None and "of" not in wanted else ()
-    found = measure(model, wanted)
-    return () if found is None else found.steps(subject.values)
+        measured, chosen = measure(model, {"quantity": "training_memory", "recipe": wanted["recipe"]}), wanted.get("names")
+        return tuple(measured.of_terms(chosen, subject.values)) if measured is not None and "of" not in wanted else ()
+    measured = measure(model, wanted)
+    return () if measured is None else measured.steps(subject.values)
 
 
 def _bytes_of_a_parameter(wanted: Mapping[str, Any]) -> int:
@@ -103,7 +103,7 @@ def _bytes_of_a_parameter(wanted: Mapping[str, Any]) -> int:
 
 
 def _adapters(model: Model, wanted: Sequence[Sequence[str]]) -> Expression | None:
-    targets = [next((name for name in each if _quantity(model, LORA, targets=[name]) is not None), "") for each in wanted]
+    targets = [next((name for name in names if _quantity(model, LORA, targets=[name]) is not None), "") for names in wanted]
     return _quantity(model, LORA, targets=targets) if all(targets) else None
 
 

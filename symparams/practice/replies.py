@@ -85,10 +85,10 @@ def read(text: str, symbols: Mapping[str, Dimension], unit: str = "") -> Reply:
 def read_option(text: str, options: int) -> int:
     """The number of the option that a letter stands for: b, B, (b); UnreadableError for anything else."""
     letter = unicodedata.normalize("NFKC", text).strip().strip("().").casefold()
-    found = ord(letter) - ord("a") if len(letter) == 1 else -1
-    if not 0 <= found < options:
+    number = ord(letter) - ord("a") if len(letter) == 1 else -1
+    if not 0 <= number < options:
         raise UnreadableError("option", text.strip())
-    return found
+    return number
 
 
 def _plain(text: str) -> str:
@@ -149,10 +149,10 @@ def _tokens(match: re.Match[str], known: Mapping[str, Dimension | None]) -> Iter
             raise UnreadableError("long")
         yield str(value.numerator) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
     elif match["name"]:
-        found = _split(match["name"], known)
-        if found is None:
+        letters = _split(match["name"], known)
+        if letters is None:
             raise UnreadableError("unknown", _unknown(match["name"], known))
-        yield from found
+        yield from letters
     elif match["other"]:
         raise UnreadableError("unknown", match["other"])
     else:
@@ -161,13 +161,13 @@ def _tokens(match: re.Match[str], known: Mapping[str, Dimension | None]) -> Iter
 
 def _split(word: str, known: Mapping[str, Dimension | None]) -> list[str] | None:
     """A run of letters as the letters that there are, the longest first: Lhd_ff is L·h·d_ff; None where it is none."""
-    found: dict[int, list[str]] = {len(word): []}
+    letters: dict[int, list[str]] = {len(word): []}
     for start in range(len(word) - 1, -1, -1):
-        ends = (end for end in range(len(word), start, -1) if end in found and word[start:end] in known)
+        ends = (end for end in range(len(word), start, -1) if end in letters and word[start:end] in known)
         end = next(ends, None)
         if end is not None:
-            found[start] = [word[start:end], *found[end]]
-    return found.get(0)
+            letters[start] = [word[start:end], *letters[end]]
+    return letters.get(0)
 
 
 def _unknown(word: str, known: Mapping[str, Dimension | None]) -> str:
@@ -175,7 +175,7 @@ def _unknown(word: str, known: Mapping[str, Dimension | None]) -> str:
     for length in range(1, min(LONGEST_REST, len(word) - 1) + 1):
         for start in range(len(word) - length + 1):
             around = (word[:start], word[start + length :])
-            if all(_split(each, known) is not None for each in around) and "_" not in word[start : start + length]:
+            if all(_split(rest, known) is not None for rest in around) and "_" not in word[start : start + length]:
                 return word[start : start + length]
     return word
 

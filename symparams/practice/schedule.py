@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from symparams.practice.kind import Kind
+from symparams.practice.kind import QuestionTemplate
 from symparams.practice.progress import GOOD, Log, Review
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ INSTANCES = ("published",)  # chapters in which the number is the point
 
 @dataclass(frozen=True)
 class Card:
-    """What is learnt: a kind of question, on one model where that is the point."""
+    """A card to learn: a kind of question, on one model in the chapters where the number is the point."""
 
     kind: str
     model: str = ""
@@ -36,20 +36,20 @@ def card_of(kind: str, model: str) -> Card:
 
 @dataclass(frozen=True)
 class Seen:
-    """What the log says of a card: how often it was right at once, of how many times, on which models, the last one last."""
+    """The record of a card: times asked, times right at once, and the models, the last one last."""
 
     times: int = 0
     right: int = 0
     models: tuple[str, ...] = ()
 
     def after(self, review: Review) -> Seen:
-        """With one more review."""
+        """Return this record with one more review."""
         return Seen(self.times + 1, self.right + (review.rating >= GOOD), (*self.models, review.model))
 
 
 @dataclass
 class Schedule:
-    """Of each card what was seen, and when it is due; without the extra nothing ever is."""
+    """The record of each card, and the time when it is due; without the extra no card ever is."""
 
     seen: dict[Card, Seen] = field(default_factory=dict)
     cards: dict[Card, fsrs.Card] = field(default_factory=dict)
@@ -58,13 +58,13 @@ class Schedule:
     @classmethod
     def of(cls, log: Log) -> Schedule:
         """The schedule that a log leads to."""
-        found = cls(scheduler=_scheduler())
+        schedule = cls(scheduler=_scheduler())
         for review in log.settled:
-            found.add(review)
-        return found
+            schedule.add(review)
+        return schedule
 
     def add(self, review: Review) -> None:
-        """One more review, not before the last one of its card."""
+        """Add a review, at the earliest at the time of the last one of its card."""
         card = card_of(review.kind, review.model)
         self.seen[card] = self.seen.get(card, Seen()).after(review)
         if self.scheduler is None:
@@ -76,21 +76,21 @@ class Schedule:
         self.cards[card], _ = self.scheduler.review_card(before, fsrs.Rating(review.rating), at)
 
     def due(self, card: Card) -> datetime | None:
-        """When a card is due; None for a new one."""
-        found = self.cards.get(card)
-        return found.due if found is not None else None
+        """Return the time when a card is due; None for a new one."""
+        scheduled = self.cards.get(card)
+        return scheduled.due if scheduled is not None else None
 
     def after(self, review: Review) -> datetime | None:
-        """When the card of a review is due that has just been made; None where nothing is scheduled."""
+        """Add a review and return the time when its card is due; None if nothing is scheduled."""
         self.add(review)
         return self.due(card_of(review.kind, review.model))
 
     def due_by(self, moment: datetime) -> list[Card]:
         """The cards that are due, the most overdue first."""
-        found = [(each.due, card.kind, card) for card, each in self.cards.items() if each.due <= moment]
-        return [card for _, _, card in sorted(found, key=lambda each: each[:2])]
+        overdue = [(scheduled.due, card.kind, card) for card, scheduled in self.cards.items() if scheduled.due <= moment]
+        return [card for _, _, card in sorted(overdue, key=lambda entry: entry[:2])]
 
-    def of_kinds(self, kinds: Iterable[Kind]) -> list[Card]:
+    def of_kinds(self, kinds: Iterable[QuestionTemplate]) -> list[Card]:
         """The cards seen of some kinds."""
         names = {kind.name for kind in kinds}
         return [card for card in self.seen if card.kind in names]

@@ -15,7 +15,7 @@ from datetime import datetime
 from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.chance import drawn, ordered
-from symparams.practice.kind import ESTIMATE, HARD, LEVELS, NUMBER, STANDARD, SYMBOLIC, WARM_UP, Kind
+from symparams.practice.kind import ESTIMATE, HARD, LEVELS, NUMBER, STANDARD, SYMBOLIC, WARM_UP, QuestionTemplate
 from symparams.practice.question import Question
 from symparams.practice.schedule import INSTANCES, Card, Schedule, card_of
 
@@ -35,18 +35,18 @@ class Asked:
 
     @property
     def card(self) -> Card:
-        """What is learnt by it."""
+        """The card that is learnt by the question."""
         return card_of(self.question.kind.name, self.question.model.name)
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a learner wants: of these kinds and models, so many questions, so many of them new at most; drawn by a seed.
+    """A learner's wish: kinds, models, a number of questions, at most so many of them new; drawn by a seed.
 
     ``fills`` says that what is not yet due is asked too, where there is too little else.
     """
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[QuestionTemplate]
     models: Sequence[Model]
     count: int
     new: int
@@ -62,18 +62,20 @@ def choose(wish: Wish, schedule: Schedule, now: datetime) -> list[Asked]:
     fresh = _of_new(wish, schedule, chosen)
     chosen += fresh[: max(0, min(wish.new, wish.count - len(chosen)))]
     if wish.fills and len(chosen) < wish.count:
-        chosen += _early(wish, schedule, by_name, {each.card for each in chosen})[: wish.count - len(chosen)]
+        chosen += _early(wish, schedule, by_name, {asked.card for asked in chosen})[: wish.count - len(chosen)]
     return chosen
 
 
-def _asked(wish: Wish, cards: Iterable[Card], kinds: dict[str, Kind], schedule: Schedule, state: str) -> Iterator[Asked]:
+def _asked(
+    wish: Wish, cards: Iterable[Card], kinds: dict[str, QuestionTemplate], schedule: Schedule, state: str
+) -> Iterator[Asked]:
     for card in cards:
         question = _question(wish, kinds[card.kind], schedule, card.model)
         if question is not None:
             yield Asked(question, state)
 
 
-def _early(wish: Wish, schedule: Schedule, kinds: dict[str, Kind], taken: set[Card]) -> list[Asked]:
+def _early(wish: Wish, schedule: Schedule, kinds: dict[str, QuestionTemplate], taken: set[Card]) -> list[Asked]:
     """What was seen and is not due, the soonest due first."""
     cards = [card for card in schedule.of_kinds(wish.kinds) if card not in taken]
     cards.sort(key=lambda card: (str(schedule.due(card) or ""), card.kind, card.model))
@@ -84,20 +86,20 @@ def _of_new(wish: Wish, schedule: Schedule, before: Sequence[Asked]) -> list[Ask
     """New questions: levels in rounds, chapters in turn, those of which least was seen first."""
     seen = Counter(kind.chapter for kind in wish.kinds if any(card.kind == kind.name for card in schedule.seen))
     waiting = {level: _in_turn([kind for kind in wish.kinds if kind.level == level], seen, wish.seed) for level in LEVELS}
-    found: list[Asked] = []
-    chapters = Counter([*seen.elements(), *(each.question.kind.chapter for each in before)])
+    fresh: list[Asked] = []
+    chapters = Counter([*seen.elements(), *(asked.question.kind.chapter for asked in before)])
     last = before[-1].question.kind.chapter if before else ""
-    while any(waiting.values()) and len(found) < min(wish.new, wish.count - len(before)):
-        kind = _next(waiting, ROUND[len(found) % len(ROUND)], chapters, last)
+    while any(waiting.values()) and len(fresh) < min(wish.new, wish.count - len(before)):
+        kind = _next(waiting, ROUND[len(fresh) % len(ROUND)], chapters, last)
         waiting[kind.level].remove(kind)
         question = _question(wish, kind, schedule, "", is_new=True)
         if question is not None:
-            found.append(Asked(question, NEW))
+            fresh.append(Asked(question, NEW))
             chapters[last := kind.chapter] += 1
-    return found
+    return fresh
 
 
-def _next(waiting: dict[str, list[Kind]], level: str, chapters: Counter[str], last: str) -> Kind:
+def _next(waiting: dict[str, list[QuestionTemplate]], level: str, chapters: Counter[str], last: str) -> QuestionTemplate:
     """The next kind of a level, or of the plainest left, of the chapter asked least; beyond a warm-up, of an open one."""
     left = waiting[level] or next(kinds for kinds in waiting.values() if kinds)
     others = [kind for kind in left if kind.chapter != last] or left
@@ -105,17 +107,17 @@ def _next(waiting: dict[str, list[Kind]], level: str, chapters: Counter[str], la
     return min(is_open or others, key=lambda kind: chapters[kind.chapter])
 
 
-def _in_turn(kinds: Sequence[Kind], seen: Counter[str], seed: str) -> list[Kind]:
+def _in_turn(kinds: Sequence[QuestionTemplate], seen: Counter[str], seed: str) -> list[QuestionTemplate]:
     """Kinds of one level, one of each chapter, then another one of each."""
     turns = Counter(seen)
     placed = []
     for kind in ordered(kinds, seed, key=lambda kind: kind.name):
         placed.append((turns[kind.chapter], drawn(seed, kind.chapter), kind))
         turns[kind.chapter] += 1
-    return [kind for _, _, kind in sorted(placed, key=lambda each: each[:2])]
+    return [kind for _, _, kind in sorted(placed, key=lambda place: place[:2])]
 
 
-def _question(wish: Wish, kind: Kind, schedule: Schedule, named: str, *, is_new: bool = False) -> Question | None:
+def _question(wish: Wish, kind: QuestionTemplate, schedule: Schedule, named: str, *, is_new: bool = False) -> Question | None:
     """The question of a kind on the model on which it was asked least, or on the one that is named; None where it has none."""
     if is_new and kind.chapter not in INSTANCES and Card(kind.name) in schedule.seen:
         return None
@@ -135,9 +137,9 @@ def _in_its_form(question: Question, seed: str) -> Question:
     """The question in the form of its level: a warm-up asks for a number, a standard one for a formula or an estimate."""
     if question.kind.is_choice:
         return question
-    found = [form for form in forms(question) if form.name != SYMBOLIC or not _is_command(question)]
-    wanted = [form for form in found if form.name in PREFERRED.get(question.kind.level, (form.name,))]
-    choices = wanted or found or [question.form]
+    allowed = [form for form in forms(question) if form.name != SYMBOLIC or not _is_command(question)]
+    wanted = [form for form in allowed if form.name in PREFERRED.get(question.kind.level, (form.name,))]
+    choices = wanted or allowed or [question.form]
     return replace(question, form=choices[drawn(seed, question.kind.name, "form") % len(choices)])
 
 

@@ -18,7 +18,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import Bound
 from symparams.models.load import complete
 from symparams.models.model import Model
-from symparams.models.sources.member import member
+from symparams.models.sources import member
 from symparams.practice.chance import ordered
 
 OF_A_PART = r"(_text|_vision|_enc|_dec)?"
@@ -61,21 +61,21 @@ def varied(model: Model, seed: int) -> Model:
     taken = _counts()
     for sizes in _draws(free, seed, start.name):
         try:
-            found = complete(replace(start, values=Bound({})), sizes)
-            count = found.count()
+            other = complete(replace(start, values=Bound({})), sizes)
+            count = other.count()
         except SymparamsError:  # heads that do not divide, more experts for a token than there are
             continue
-        if count not in taken and found.relations.keys() == start.relations.keys():
-            return found
+        if count not in taken and other.relations.keys() == start.relations.keys():
+            return other
     raise OptionError(f"{model.name} has no other sizes that it could have: leave out --vary.")
 
 
 def _first(model: Model) -> Model:
     """The first published model of a family, with the features that were chosen."""
-    found = next(iter(model.architecture.models.items()), None)
-    if found is None:
+    first = next(iter(model.architecture.models.items()), None)
+    if first is None:
         raise OptionError(f"{model.name} has no sizes to vary: give them values with --set, or name a published model.")
-    return replace(member(found[0], model.architecture, found[1]), present=model.present)
+    return replace(member(first[0], model.architecture, first[1]), present=model.present)
 
 
 def _draws(free: Mapping[Dimension, int], seed: int, model: str) -> Iterator[dict[Dimension, int]]:
@@ -119,8 +119,8 @@ SCALED = (
 
 
 def _times(value: int, ratio: Fraction | int, step: int = 1) -> int | None:
-    found = value * ratio
-    return int(found) if Fraction(found).denominator == 1 and found % step == 0 else None
+    product = value * ratio
+    return int(product) if Fraction(product).denominator == 1 and product % step == 0 else None
 
 
 @cache

@@ -12,7 +12,7 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.models.model import Model
 from symparams.practice.asking import ask
-from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.mistake import Mistake
 from symparams.practice.question import Question
 from symparams.practice.selection import COMMANDS, Asked
@@ -49,25 +49,25 @@ def walk(model: Model) -> list[Asked]:
     """The steps of a model's derivation as questions; MissingDimensionError where it has no values for them."""
     model.count()
     banked = [question for question in _of_the_bank(model) if question.form.name in (SYMBOLIC, NUMBER)]
-    found, said = [], set()
+    asked, seen = [], set()
     steps = list(derive(model).walk())
     stacks = {step.path for step in steps if step.kind is StepKind.STACK}
     shared = {inner.name for step in steps if step.kind is StepKind.TIED for inner in step.steps}  # worked out at its owner
     for step in steps:
-        if step.name in shared or step.kind not in ASKED or not step.polynomial or (step.name, step.polynomial) in said:
+        if step.name in shared or step.kind not in ASKED or not step.polynomial or (step.name, step.polynomial) in seen:
             continue
-        said.add((step.name, step.polynomial))
-        usual = {each.value: each for other in banked if _is_about(other, step) for each in other.mistakes}
+        seen.add((step.name, step.polynomial))
+        usual = {mistake.value: mistake for other in banked if _is_about(other, step) for mistake in other.mistakes}
         is_in_layer = step.kind is StepKind.STEP and step.path.partition(".")[0] in stacks
-        form = Form(SYMBOLIC if step.polynomial.letters and repr(step.closed) not in COMMANDS else NUMBER)
-        kind = Kind(step.path or str(step.name), "", STANDARD, (form,), {})
-        found.append(Asked(StepQuestion(kind, model, form, {}, step, tuple(usual.values()), is_in_layer), STEP))
-    return found
+        form = AnswerForm(SYMBOLIC if step.polynomial.letters and repr(step.closed) not in COMMANDS else NUMBER)
+        kind = QuestionTemplate(step.path or str(step.name), "", STANDARD, (form,), {})
+        asked.append(Asked(StepQuestion(kind, model, form, {}, step, tuple(usual.values()), is_in_layer), STEP))
+    return asked
 
 
 def _is_about(question: Question, step: Step) -> bool:
     """Whether a question of the bank asks for this step, and not for another of as many parameters."""
-    return question.polynomial == step.polynomial and any(each.name == step.name for each in question.steps)
+    return question.polynomial == step.polynomial and any(other.name == step.name for other in question.steps)
 
 
 def _of_the_bank(model: Model) -> Iterator[Question]:

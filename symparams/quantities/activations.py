@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symparams.components.facts import Projection
-from symparams.components.flow import layers
+from symparams.components.flow import is_layer, layers
 from symparams.components.kinds import Role
 from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
 from symparams.components.tree import Component
@@ -23,15 +23,15 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.symbols import b, e, s, s_src
 from symparams.expressions.written import ONE
 from symparams.quantities.activation_conventions import korthikanti, others
-from symparams.quantities.implementations import Implementation
-from symparams.quantities.kept_by_layers import FLASH, Stream, through_layer
+from symparams.quantities.implementations import PLAIN, Implementation
+from symparams.quantities.kept_by_layers import ALL, FLASH, Stream, through_layer
 from symparams.quantities.kept_outside_layers import embedded, headed, is_before
 from symparams.quantities.kept_tensors import Tape, Value, width_of
 from symparams.quantities.quantity import BYTES, Alternative, Quantity
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
-ALL, SOURCE = "all", s_src
+SOURCE = s_src
 BACK = frozenset({Projection.OUTPUT, Projection.DOWN})  # what goes back into the stream
 
 
@@ -43,25 +43,38 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     tape = Tape(setting, _implementation(tree, setting))
     stream, source = _streams(tree, setting)
     x, pooled = stream.wide(stream.width), list[Value]()
-    stacks = dict(layers(tree))
-    if not stacks and setting.scope != ALL:
+    is_read_apart = any(is_before(part) and part.tokens == SOURCE for _, part in _parts(tree))
+    if not any(layers(tree)) and setting.scope != ALL:
         raise OptionError(f"{setting.model} has no layers, whose activations these are: choose scope all.")
-    for name, part in tree.children:
+    for path, part in _parts(tree):
         here = source if source is not None and part.tokens == SOURCE else stream
-        inner = {path: layer for path, layer in stacks.items() if path == name or path.startswith(f"{name}.")}
-        for path, layer in inner.items():
-            tape.copies = layer.times
-            x = _stacked(tape, layer, path, here)
+        if is_layer(part):
+            tokens = part.tokens if isinstance(part.tokens, Expression) and part.tokens != SOURCE else here.tokens
+            tape.copies = part.applied or part.times
+            x = _stacked(tape, part, path, replace(here, tokens=tokens, width=_width_of_layer(part) or here.width))
             tape.copies = ONE
-        if inner or setting.scope != ALL:
+        elif setting.scope != ALL:
             continue
-        if is_before(part):
-            embedded(tape, tree, part, name, stream, source)
+        elif is_before(part):
+            if not is_read_apart:
+                embedded(tape, tree, part, path, stream, source)
+            elif part.tokens == SOURCE or part.reads:  # what both stacks share is stored, and not read
+                embedded(tape, tree, part, path, here, None)
         else:
-            x = headed(tape, part, name, here, x, pooled)
+            x = headed(tape, tree, part, path, here, x, pooled)
             if here is source:
                 stream = replace(stream, source=x)
     return tape.terms
+
+
+def _parts(block: Component, path: str = "") -> Iterator[tuple[str, Component]]:
+    """The stacks of layers, and what stands before, between and behind them, in the order of data."""
+    for name, part in block.children:
+        here = f"{path}.{name}" if path else name
+        if part.role is Role.BLOCK and not is_layer(part) and any(layers(part)):
+            yield from _parts(part, here)
+        else:
+            yield here, part
 
 
 def _stacked(tape: Tape, layer: Component, path: str, stream: Stream) -> Value:
@@ -93,16 +106,18 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
         raise OptionError(f"{setting.model} has no flash attention here, since its window is a mask: choose eager.")
     if setting.attention == FLASH and how.why_eager:
         raise OptionError(f"{setting.model} has no flash attention, since {how.why_eager}: choose eager.")
-    if setting.scope == ALL and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree)):
+    if (
+        how is not PLAIN
+        and setting.scope == ALL
+        and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree))
+    ):
         raise OptionError("Norms without parameters may end the stack too, which the tree does not say: choose scope layers.")
     return how
 
 
 def _has_single(tree: Component, setting: Setting) -> bool:
     """True if there is a single token or head, or heads of width 1, whose transposed tensors are views."""
-    heads = [
-        facts for _, part in components(tree) if part.attending for facts in (part.attending.heads, part.attending.kv_heads)
-    ]
+    heads = [part.attending.heads for _, part in components(tree) if part.attending]
     letters = {s, *(letter for facts in heads for size in (facts.number, facts.width) for letter in size.dimensions)}
     return not setting.ones.isdisjoint(letters)
 
@@ -114,14 +129,26 @@ def _is_fused(setting: Setting) -> bool:
 
 
 def _width(tree: Component) -> Expression:
-    """The width of the stream: what an output or down projection gives; without layers, what the first matrix reads."""
-    stacked = [leaf.component for _, layer in layers(tree) for leaf in leaves(layer) if leaf.component.role is Role.MATRIX]
-    for matrix in (*(each for each in stacked if not BACK.isdisjoint(each.makes)), *reversed(stacked)):
-        return width_of(matrix, -1)
+    """The width of the stream: that of its layers; without layers, what the first matrix reads."""
+    for _, layer in layers(tree):
+        if width := _width_of_layer(layer):
+            return width
     for leaf in leaves(tree):
         if leaf.component.role is Role.MATRIX:
             return width_of(leaf.component, 0)
     raise OptionError("Activations need a matrix whose input they are: the tree has none.")
+
+
+def _width_of_layer(layer: Component) -> Expression | None:
+    """The width of what a layer gives: what its output or down projection gives, or its last matrix; None without one."""
+    matrices = [leaf.component for leaf in leaves(layer) if leaf.component.role is Role.MATRIX and _is_plain(leaf.component)]
+    back = [matrix for matrix in matrices if not BACK.isdisjoint(matrix.makes)]
+    return width_of((back or matrices[::-1])[0], -1) if matrices else None
+
+
+def _is_plain(matrix: Component) -> bool:
+    """True if a matrix, or one of each expert, has its outputs as its last side."""
+    return len(matrix.tensors[0].shape) == 2 or matrix.tensors[0].active is not None
 
 
 def _reads(layer: Component) -> bool:
@@ -136,8 +163,8 @@ def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
     width = _width(tree)
     stacks = [layer for _, layer in layers(tree)]
     if not any(map(_reads, stacks)):
-        said = [part.tokens for part in (tree, *stacks) if isinstance(part.tokens, Expression) and part.tokens != SOURCE]
-        return Stream(said[0] if said else s, width), None
+        tokens = tree.tokens if isinstance(tree.tokens, Expression) and tree.tokens != SOURCE else s
+        return Stream(tokens, width), None
     length = s if s in setting.given and s_src not in setting.given else s_src
     source = Stream(length, width)
     return Stream(s, width, source.wide(width), length), None if all(map(_reads, stacks)) else source
@@ -148,7 +175,7 @@ def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
     stream, _ = _streams(tree, setting)
     stacks = list(layers(tree))
     if len(stacks) == 1 and not _reads(stacks[0][1]) and setting.scope != ALL and not setting.checkpoint:
-        yield korthikanti(stacks[0][1], stacks[0][0], stream, setting)
+        yield from korthikanti(stacks[0][1], stacks[0][0], stream, setting)
     for key, other in others(setting):
         if other.attention != FLASH or _is_fused(setting):
             yield Alternative(key, terms(tree, other))

@@ -8,40 +8,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 
 from symparams.expressions.nodes import Expression
 
 FLOATS = ("fp32", "fp16", "bf16")
 EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL = "embeddings", "attention", "output", "inner", "final"
-PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL)
+ALIBI_ATTENTION, SUM = "alibi_attention", "sum"  # where positions are ALiBi's; of branches side by side
+PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL, ALIBI_ATTENTION, SUM)
 
 
 @dataclass(frozen=True)
 class Implementation:
     """How a family is computed: the places that have dropout, and what is in fp32 whatever the number type.
 
-    ``full_norm``: the RMSNorms; with ``full_gain`` their product with the gain, and with ``gain_of_one`` 1 + the gain, a
-    tensor of its own. ``full_softmax``: the softmax of the scores. ``full_loss``: the logits of the loss. A ``late_norm``
-    multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the input in both
-    types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier saves is derived.
+    An RMSNorm is, and with ``full_gain`` its product with the gain; with ``gain_of_one`` 1 + the gain is a tensor of its own.
+    ``full_softmax``: the softmax of the scores. ``full_rotary``: the cosines and sines. ``full_loss``: the logits of the loss.
+    A ``late_norm`` multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the
+    input in both types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier
+    saves is derived.
     ``layers_only``: what is saved outside of the layers is not; ``several_heads``: nor what a single token or head, or
     one of width 1, saves, whose transposed tensors are views.
     ``joins_rotary``: queries and keys are joined of a turned and a plain part, so that a fused kernel's result is copied.
     ``full_router``: the probabilities of a router; ``full_router_matrix``: its product too, of copies of both factors;
     ``full_expert_weights``: what an expert's result is multiplied by. ``masks_groups``: a router saves which experts stand in
     the groups that it chose.
+    ``chooses_first``: its softmax is of the chosen experts alone.
+    ``limited_gate`` is the activation of experts whose gate and way up are limited before it.
+    ``copies_shared``: heads of key and value are copied out of what one matrix gives, unless each query has its own.
     ``norms_router`` is the config key that divides the weights of a token's experts by their sum, "always" if no key does.
+    ``rotary_part`` is the part of a head that positions turn, where no config says it under one of the ``rotary_keys``.
     ``softcap`` is the config key of the tanh through which scores go, unless it is null. ``positions`` are the indices of
-    positions that are saved. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a config that make it
-    compute otherwise; ``why_eager`` says why no fused kernel computes its attention, "" if one does.
+    positions that are saved; with ``repeats_source_positions`` those of a source that is embedded apart are repeated for each
+    sequence. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a config that make it compute otherwise;
+    ``why_eager`` says why no fused kernel computes its attention, "" if one does.
     """
 
     dropouts: tuple[str, ...] = ()
-    full_norm: bool = False
     full_gain: bool = False
     gain_of_one: bool = False
     full_softmax: bool = False
+    full_rotary: bool = False
     full_loss: bool = False
     late_norm: bool = False
     shifts_labels: bool = True
@@ -53,8 +61,14 @@ class Implementation:
     full_router_matrix: bool = False
     full_expert_weights: bool = False
     masks_groups: bool = False
+    chooses_first: bool = False
+    limited_gate: str = ""
+    copies_shared: bool = False
+    repeats_source_positions: bool = False
     norms_router: str = ""
     softcap: str = ""
+    rotary_part: Fraction = Fraction(1)
+    rotary_keys: tuple[str, ...] = ()
     positions: Expression | None = None
     dtypes: tuple[str, ...] = FLOATS
     unlike: tuple[str, ...] = ()
@@ -62,7 +76,7 @@ class Implementation:
 
 
 # torch.nn's own modules, with dropout after the softmax and after each sublayer, as in torch.nn.TransformerEncoderLayer.
-PLAIN = Implementation((ATTENTION, OUTPUT))
+PLAIN = Implementation((ATTENTION, OUTPUT), full_gain=True)
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from symparams.components.attention import SINKS
+from symparams.components.embeddings import ALIBI, ROTARY
 from symparams.components.facts import AttentionFacts, Projection
-from symparams.components.kinds import RMS_NORM, Role, Use
-from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
+from symparams.components.kinds import RMS_NORM, Role
+from symparams.components.norms import NON_PARAMETRIC_RMS_NORM
 from symparams.components.tree import Component
 from symparams.errors import OptionError, quoted, suggestion
-from symparams.expressions.nodes import Expression, Number, Power
-from symparams.expressions.symbols import b
-from symparams.expressions.written import ONE
-from symparams.quantities.implementations import ACTIVATIONS, ATTENTION, INNER, LINEAR, OUTPUT, PLAIN
-from symparams.quantities.kept_tensors import FULL, Tape, Value, product, width_of
+from symparams.expressions.nodes import Expression, Number, Power, Sum
+from symparams.expressions.symbols import b, s_src
+from symparams.expressions.written import ONE, times
+from symparams.quantities.implementations import ACTIVATIONS, ALIBI_ATTENTION, ATTENTION, INNER, LINEAR, OUTPUT, PLAIN, SUM
+from symparams.quantities.kept_tensors import FULL, INDEX, Tape, Value, product, width_of
 
 EAGER, FLASH, ALWAYS = "eager", "flash", "always"
-QUERY, KEY, ACTIVATION = "query", "key", "activation"
+QUERY, KEY, VALUE, ACTIVATION = "query", "key", "value", "activation"
+EVERY = (QUERY, KEY, VALUE)
+ALL, SHARED = "all", "key_value"
 
 
 @dataclass(frozen=True)
@@ -47,19 +51,37 @@ def through_layer(tape: Tape, layer: Component, path: str, stream: Stream, x: Va
             through_layer(tape, part, path, stream, x)
             x = replace(x)
         elif part.role is Role.PARALLEL:
-            for inner, branch in part.body:
-                within = f"{path}.{inner}" if inner else path
-                _ = through_part(tape, branch, within, stream, x) if inner else through_layer(tape, branch, path, stream, x)
-            x = replace(x)
-        elif not name or part.role is Role.BLOCK:
-            x = through_layer(tape, part, here, stream, x)
+            x = _summed(tape, part, path, stream, x)
         else:
-            x = through_part(tape, part, here, stream, x)
+            x = through_part(tape, part, here, stream, x) if name else through_layer(tape, part, here, stream, x)
     return x
 
 
+def _summed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
+    """What comes out of branches side by side: their sum, of which a library may drop, and then of none of them."""
+    tape.drops_sum = SUM in tape.how.dropouts
+    for name, branch in part.body:
+        within = f"{path}.{name}" if name else path
+        _ = through_part(tape, branch, within, stream, x) if name else through_layer(tape, branch, path, stream, x)
+    tape.drops_sum = False
+    return tape.dropout(replace(x), path, SUM, "mask_of:branches")
+
+
 def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of a sublayer or a norm; OptionError for one that does not say what it saves."""
+    """What comes out of a part, or of its last copy; OptionError for one that does not say what it saves."""
+    if isinstance(part.tokens, Expression) and part.tokens not in (stream.tokens, s_src):
+        raise OptionError(f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived.")
+    copies = part.applied or part.times
+    if copies == ONE:
+        return _through_copy(tape, part, path, stream, x)
+    around = tape.copies
+    tape.copies = times(around, copies)
+    out = _through_copy(tape, part, path, stream, replace(x))
+    tape.copies = around
+    return out
+
+
+def _through_copy(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
     if part.role is Role.BLOCK:
         return through_layer(tape, part, path, stream, x)
     if part.attending is not None:
@@ -68,11 +90,17 @@ def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Valu
         return mixed(tape, part, path, stream, x)
     if part.role is Role.FEED_FORWARD and matrix_of(part, Projection.DOWN):
         return fed_forward(tape, part, path, stream, x)
-    if part.role is Role.NORM or part.kind == NON_PARAMETRIC_LAYER_NORM:
+    if is_norm(part):
         return normed(tape, part, path, x, stream.once)
-    if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2 and not part.activation:
-        return projected(tape, part, path, stream, x)
-    raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+    if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2:
+        x = projected(tape, part, path, stream, x)
+        return activated(tape, path, x, part.activation) if part.activation else x
+    raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
+
+
+def is_norm(part: Component) -> bool:
+    """True for a norm, with parameters or without."""
+    return Role.NORM in (part.role, part.kind.instead_of)
 
 
 def matrix_of(part: Component, made: Projection) -> tuple[str, Component] | None:
@@ -81,17 +109,13 @@ def matrix_of(part: Component, made: Projection) -> tuple[str, Component] | None
 
 
 def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of: Value | None = None) -> Value:
-    """A norm: its input and its statistics; RMSNorm, which the library computes in fp32, what the gain multiplies as well.
+    """A norm: its input and its statistics; RMSNorm, which is computed in fp32, what the gain multiplies as well.
 
     Where the input is a view ``of`` a larger tensor, that is saved, unless a copy in fp32 is.
     """
-    if norm.kind != RMS_NORM:
+    if norm.kind not in (RMS_NORM, NON_PARAMETRIC_RMS_NORM):
         tape.keep(of or x, path, f"input_of:{last(path)}", "layer_norm")
         tape.keep(replace(once, numbers=product(Number(2), once.numbers)), path, f"statistics_of:{last(path)}")
-        return replace(x)
-    if not tape.how.full_norm:
-        tape.keep(of or x, path, f"input_of:{last(path)}", "rms_norm")
-        tape.keep(once, path, f"statistics_of:{last(path)}")
         return replace(x)
     full = tape.in_full(x)
     full = of if of and full is x else full
@@ -99,6 +123,8 @@ def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of:
     if tape.how.late_norm:
         tape.keep(x, path, f"uncast_input_of:{last(path)}", "uncast_input")
     tape.keep(replace(once, width=FULL), path, f"statistics_of:{last(path)}")
+    if not norm.tensors:
+        return replace(x)
     if tape.how.gain_of_one:
         tape.keep(Value(product(*norm.tensors[0].shape), FULL), path, f"gain_of:{last(path)}")
     scaled = replace(x, width=FULL) if tape.how.full_gain and not tape.is_full else replace(x)
@@ -116,7 +142,7 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
     """Attention: the input of its projections once, queries, keys and values as they meet, and what the softmax gives."""
     heads, output = facts(part).heads, matrix_of(part, Projection.OUTPUT)
     if output is None or facts(part).relative:
-        raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
+        raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
     tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "query" if part.reads else "query_key_value")
     keys = stream
     if part.reads and stream.source is not None:
@@ -126,13 +152,15 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
     for name, value in _meeting(tape, part, path, stream, keys).items():
         is_seen = name == KEY and tape.setting.attention != FLASH and _is_seen_by_all(tape, facts(part))
         tape.keep(value, path, name, "meeting" if name == QUERY else "seen_by_all" if is_seen else "")
+    if tape.setting.scope == ALL and tape.how.copies_shared and _has_shared(tape, facts(part)):
+        tape.keep(Value(Number(2), INDEX), path, f"indices_of:{SHARED}", "cut_by_indices")
     context = stream.wide(width_of(output[1], 0))
     if tape.setting.attention == FLASH:
         tape.keep(Value(product(b, heads.number, stream.tokens), FULL), path, "log_sum_exp", "log_sum_exp")
         if tape.how.joins_rotary:
             tape.keep(replace(context), path, "fused_context", "fused_context")
     else:
-        _scored(tape, path, Value(product(b, heads.number, *pairs(stream.tokens, keys.tokens))))
+        _scored(tape, part, path, stream.tokens, keys.tokens)
     return tape.dropout(projected(tape, output[1], f"{path}.{output[0]}", stream, context, "context"), path, OUTPUT)
 
 
@@ -178,18 +206,17 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
     """A mixture: what the router saves, then of n_active experts for each token what each saves, one after another."""
     router, up, down = (matrix_of(part, made) for made in (Projection.ROUTER, Projection.UP, Projection.DOWN))
     if router is None or up is None or down is None or not down[1].tensors[0].active or up[1].tensors[0].when:
-        raise OptionError(f"Activations: {path} is a {part.kind}, and what it saves for the backward pass is not derived.")
-    if tape.how is not PLAIN and any(tensor.use is Use.BIAS for _, child in part.children for tensor in child.tensors):
-        raise OptionError(f"Activations: {path} has experts with biases, and what these save is not derived.")
+        raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
     chosen, inner, width = down[1].tensors[0].active
+    routing = "router_of_chosen" if tape.how.chooses_first else "router"
     if tape.how.full_router_matrix and not tape.is_full:
         sides = router[1].tensors[0].shape
         tape.keep(Value(product(*sides), FULL), f"{path}.{router[0]}", "router_matrix", "router_in_full")
         tape.keep(replace(x, width=FULL), f"{path}.{router[0]}", f"input_of:{last(path)}", "router_in_full")
     else:
-        tape.keep(x, f"{path}.{router[0]}", f"input_of:{last(path)}", "router")
-    scores = stream.wide(width_of(router[1], 1))
-    tape.keep(replace(scores, width=FULL) if tape.how.full_router else scores, path, "router_probabilities", "router")
+        tape.keep(x, f"{path}.{router[0]}", f"input_of:{last(path)}", routing)
+    scores = stream.wide(chosen if tape.how.chooses_first else width_of(router[1], 1))
+    tape.keep(replace(scores, width=FULL) if tape.how.full_router else scores, path, "router_probabilities", routing)
     if tape.how.masks_groups:
         tape.keep(replace(scores, width=ONE), path, "group_mask", "group_mask")
     if tape.how.norms_router and (tape.how.norms_router == ALWAYS or tape.setting.config.get(tape.how.norms_router, True)):
@@ -198,7 +225,10 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
     rows = Stream(product(stream.tokens, chosen), stream.width)
     tape.keep(rows.wide(width), f"{path}.{up[0]}", "expert_inputs", "expert_inputs", about={"n_active": chosen})
     hidden = rows.wide(inner)
-    active = activated(tape, path, hidden, str(tape.setting.choices.get(ACTIVATION) or part.activation))
+    if tape.how.limited_gate:
+        tape.keep(rows.wide(up[1].tensors[0].shape[-1]), path, "unlimited_gate_up", "limited")
+    word = tape.how.limited_gate or tape.setting.choices.get(ACTIVATION) or part.activation
+    active = activated(tape, path, hidden, str(word))
     if matrix_of(part, Projection.GATE):
         tape.keep(active, path, "activated_gate", "gate")
         tape.keep(replace(hidden), path, "up")
@@ -234,7 +264,7 @@ def last(path: str) -> str:
 def facts(part: Component) -> AttentionFacts:
     """What attention attends to; OptionError where the tree does not say."""
     if part.attending is None:
-        raise OptionError(f"Activations are not derived for a {part.kind}.")
+        raise OptionError(f"Activations are not derived for {part.kind}.")
     return part.attending
 
 
@@ -260,15 +290,37 @@ def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Strea
                 normed(tape, norm, f"{path}.{name}", stream.wide(width), once)
     wide = grouped if tape.setting.attention == FLASH or _is_seen_by_all(tape, attending) else inner
     values = attending.values_width if attending.latent else wide
+    meeting = {QUERY: stream.wide(inner), KEY: keys.wide(wide), VALUE: keys.wide(values)}
     valued = matrix_of(part, Projection.VALUE)
-    if tape.setting.attention == FLASH and valued and _is_cut_from_one(valued[1], attending):
-        values = width_of(valued[1], 1)
-    return {QUERY: stream.wide(inner), KEY: keys.wide(wide), "value": keys.wide(values)}
+    if valued and valued[1].times == ONE and Projection.KEY in valued[1].makes:
+        whole = keys.wide(width_of(valued[1], 1))
+        return {**meeting, **dict.fromkeys(_views(tape, valued[1], attending), whole)}
+    return meeting
 
 
-def _is_cut_from_one(matrix: Component, attending: AttentionFacts) -> bool:
-    """True if values are a view of what one matrix gives, keys too, while these are turned copies."""
-    return matrix.times == ONE and Projection.KEY in matrix.makes and attending.positions == "rotary"
+def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[str, ...]:
+    """Which of queries, keys and values are views of what one matrix gives, where that is not all of them and no others.
+
+    Those that positions turn are copies. A fused kernel is given views; the product of matrices those of a single sequence,
+    but for heads of key and value that it must copy, since several queries share them.
+    """
+    is_turned = attending.positions == ROTARY.name
+    if tape.setting.attention == FLASH:
+        return (VALUE,) if is_turned else ()
+    if b not in tape.setting.ones or tape.how is PLAIN:
+        return ()
+    is_shared, are_all = attending.kv_heads != attending.heads, _is_seen_by_all(tape, attending)
+    if tape.how.copies_shared:
+        if not is_shared and (not is_turned or not tape.setting.ones.isdisjoint(width_of(matrix, 1).dimensions)):
+            raise OptionError("How repeated heads of key and value of a single sequence are copied is not derived.")
+        return () if not is_shared else (() if is_turned else (QUERY,)) if are_all else (VALUE,) if is_turned else EVERY
+    has_copies = is_shared and not are_all and attending.heads.number / attending.kv_heads.number not in tape.setting.ones
+    return (VALUE,) if is_turned and not has_copies else ()
+
+
+def _has_shared(tape: Tape, attending: AttentionFacts) -> bool:
+    """Whether heads of key and value are shared that a library repeats: several as the tree has it, or the only one."""
+    return attending.kv_heads == attending.heads or attending.kv_heads.number in tape.setting.ones
 
 
 def _is_of_heads(norm: Component, attending: AttentionFacts) -> bool:
@@ -283,14 +335,22 @@ def _is_seen_by_all(tape: Tape, attending: AttentionFacts) -> bool:
     return attending.kv_heads != attending.heads and b in tape.setting.ones and shared in tape.setting.ones
 
 
-def _scored(tape: Tape, path: str, scores: Value) -> None:
-    """The softmax of the scores, in fp32 where the library says so, and what is left of it for the product with the values."""
+def _scored(tape: Tape, part: Component, path: str, queries: Expression, keys: Expression) -> None:
+    """The softmax of the scores, in fp32 where the library says so, and what is left of it for the product with the values.
+
+    With a sink each query has one weight more, which is cut off as a view: what is used is a tensor of its own after dropout.
+    """
+    number, has_sinks = facts(part).heads.number, any(child.kind == SINKS for _, child in part.children)
+    scores = Value(product(b, number, *pairs(queries, keys)))
+    joined = Value(product(b, number, queries, Sum((keys, ONE)))) if has_sinks else scores
     if tape.how.softcap and tape.setting.config.get(tape.how.softcap, True) is not None:
         tape.keep(replace(scores), path, "capped_scores", "capped_scores")
-    weights = replace(tape.in_full(scores) if tape.how.full_softmax else scores)
-    tape.keep(weights, path, "attention_weights", "softmax_in_full" if tape.how.full_softmax else "softmax")
-    used = tape.dropout(tape.of_type(weights), path, ATTENTION, "mask_of:attention_weights")
-    tape.keep(used, path, "attention_weights_used", "weights_used")
+    weights = replace(tape.in_full(joined) if tape.how.full_softmax else joined)
+    note = "softmax_in_full" if tape.how.full_softmax else "softmax_with_sinks" if has_sinks else "softmax"
+    tape.keep(weights, path, "attention_weights", note)
+    place = ALIBI_ATTENTION if facts(part).positions == ALIBI.name and ATTENTION not in tape.how.dropouts else ATTENTION
+    left = tape.dropout(scores, path, place, "mask_of:attention_weights")
+    tape.keep(tape.of_type(weights) if left is scores else left, path, "attention_weights_used", "weights_used")
 
 
 def pairs(queries: Expression, keys: Expression) -> tuple[Expression, ...]:

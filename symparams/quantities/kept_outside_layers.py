@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
-from symparams.components.embeddings import ROTARY
+from symparams.components.embeddings import ALIBI, ROTARY, SINUSOIDAL
 from symparams.components.facts import Rows, Tokens
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Expression, Number, Power, Sum
-from symparams.expressions.symbols import b, e, image, n_channels
+from symparams.expressions.marks import Ceiling
+from symparams.expressions.nodes import Expression, Floor, Number, Power, Quotient, Sum
+from symparams.expressions.symbols import b, e
 from symparams.expressions.written import ONE
 from symparams.quantities.implementations import EMBEDDINGS, FINAL
-from symparams.quantities.kept_by_layers import ACTIVATION, Stream, activated, facts, last, normed, projected
+from symparams.quantities.kept_by_layers import ACTIVATION, Stream, activated, is_norm, last, normed, through_part
 from symparams.quantities.kept_tensors import FULL, INDEX, Tape, Value, product, width_of
+from symparams.quantities.streams import is_over_rows, rows_of
+
+POSITIONS = (ROTARY, ALIBI, SINUSOIDAL)  # which are computed
 
 
 def is_before(part: Component) -> bool:
-    """True if a part of the root stands before the layers: a table, a block of tables, what cuts an image into patches."""
-    return part.role is Role.TABLE or (
-        part.role is Role.BLOCK and any(child.role is Role.TABLE or child.reads_data for _, child in part.children)
-    )
+    """True if a part stands before the layers: a table, positions, what reads data, or a block of such parts."""
+    inside = [child for _, child in part.children] if part.role is Role.BLOCK else [part]
+    return any(child.role is Role.TABLE or child.reads_data or child.kind in POSITIONS for child in inside)
 
 
 def embedded(tape: Tape, tree: Component, part: Component, path: str, stream: Stream, source: Stream | None) -> None:
@@ -36,18 +40,20 @@ def embedded(tape: Tape, tree: Component, part: Component, path: str, stream: St
             tape.dropout(flowing.wide(flowing.width), path, EMBEDDINGS)
 
 
-def headed(tape: Tape, part: Component, path: str, stream: Stream, x: Value, pooled: list[Value]) -> Value:
+def headed(tape: Tape, tree: Component, part: Component, path: str, stream: Stream, x: Value, pooled: list[Value]) -> Value:
     """What comes out of what stands after the layers: a norm, a projection, a head with its loss; OptionError for others."""
-    if part.role is Role.NORM:
+    if is_norm(part):
         return tape.dropout(normed(tape, part, path, x, stream.once), path, FINAL)
     last_matrix = next((child for _, child in reversed(part.children or (("", part),)) if child.role is Role.MATRIX), None)
-    if part.tokens is Tokens.LOGITS or (part.body and last_matrix is not None and part.tokens is Tokens.EACH):
+    is_over_words = part.tokens is None and last_matrix is not None and is_over_rows(last_matrix, rows_of(tree))
+    is_of_each = part.tokens is Tokens.EACH and last_matrix is not None and bool(part.body)
+    if part.tokens is Tokens.LOGITS or is_over_words or is_of_each:
         _words(tape, part, path, stream, x)
         return x
+    if part.tokens is None or part.tokens == stream.tokens:
+        return through_part(tape, part, path, stream, x)
     if last_matrix is None or part.body:
         raise OptionError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
-    if part.tokens is None:
-        return projected(tape, part, path, stream, x)
     if part.activation and part.tokens == ONE:
         tape.keep(x, path, f"input_of:{path}", "projection")
         word = str(tape.setting.choices.get(f"{path}_activation") or part.activation)
@@ -72,12 +78,29 @@ def _before(
     elif part.role is Role.NORM:
         normed(tape, part, path, stream.wide(stream.width), stream.once)
     elif part.reads_data:
-        tape.keep(Value(product(b, n_channels, Power(image, 2))), path, "pixels", "projection")
+        if not isinstance(part.reads_data, Expression):
+            raise OptionError(
+                f"Activations: {path} reads data, and does not say how many numbers of a sequence: reads_data=80 * s."
+            )
+        tape.keep(Value(product(b, part.reads_data)), path, "pixels", "projection")
     elif part.role is Role.MATRIX:
         tape.keep(stream.wide(width_of(part, 0)), path, f"input_of:{name}", "projection")
     elif part.kind == ROTARY and not tape.setting.checkpoint:
-        width = next(facts(attention).heads.width for _, attention in components(tree) if attention.attending)
-        tape.keep(Value(product(Number(2), stream.tokens, width)), path, "rotary_tables", "rotary_tables")
+        widths = [inner.attending.heads.width for _, inner in components(tree) if inner.attending]
+        for width in widths[:1]:
+            numbers = product(Number(2), stream.tokens, _turned(tape, width))
+            tape.keep(Value(numbers, FULL if tape.how.full_rotary else e), path, "rotary_tables", "rotary_tables")
+
+
+def _turned(tape: Tape, width: Expression) -> Expression:
+    """How much of a head positions turn, in pairs: all of it, or as much as its config says."""
+    config = tape.setting.config
+    keys = {**config, **(config.get("rope_parameters") or {})}
+    part = next((Fraction(str(keys[key])) for key in tape.how.rotary_keys if keys.get(key) is not None), tape.how.rotary_part)
+    if part == 1:
+        return width
+    turned = Floor(Quotient(product(Number(part.numerator), width), Number(part.denominator)))
+    return product(Number(2), Ceiling(Quotient(turned, Number(2))))
 
 
 def _looked_up(tape: Tape, table: Component, path: str, streams: tuple[Stream, Stream | None], tables: list[Component]) -> None:
@@ -85,10 +108,11 @@ def _looked_up(tape: Tape, table: Component, path: str, streams: tuple[Stream, S
     stream, source = streams
     distances = [other for other in tables if other.rows is Rows.DISTANCES]
     by_distance = (source or stream).tokens if distances and table is distances[0] else stream.tokens
+    is_repeated = tape.how.repeats_source_positions and stream.source is None
     indices: Mapping[Rows | None, Expression | None] = {
         Rows.TOKENS: product(b, stream.tokens),
         Rows.SEGMENTS: stream.tokens,
-        Rows.POSITIONS: tape.how.positions,
+        Rows.POSITIONS: product(b, stream.tokens) if is_repeated else tape.how.positions,
         Rows.DISTANCES: Power(by_distance, 2),
     }
     saved = indices.get(table.rows)  # a vector or a table that is added whole is not looked up

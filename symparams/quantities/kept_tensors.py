@@ -11,7 +11,7 @@ from symparams.errors import OptionError
 from symparams.expressions.nodes import Expression, Number, factors_of
 from symparams.expressions.symbols import e
 from symparams.expressions.written import ONE, times
-from symparams.quantities.implementations import Implementation
+from symparams.quantities.implementations import OUTPUT, Implementation
 from symparams.quantities.setting import Setting
 from symparams.quantities.term import Term
 
@@ -31,13 +31,15 @@ class Value:
 class Tape:
     """What has been kept, in the order of data: a tensor that is kept already is not kept again.
 
-    ``at`` is where the pass is in the tree, with how many copies the model has of it.
+    ``copies`` is how many the model has of the layer where the pass is; ``drops_sum`` says that it is in one of the branches
+    of whose sum is dropped, and not of what each gives.
     """
 
     def __init__(self, setting: Setting, how: Implementation) -> None:
         self.setting, self.how = setting, how
         self.each: Expression = Number(BYTES[setting.dtype]) if setting.dtype in BYTES else e
         self.copies: Expression = ONE
+        self.drops_sum = False
         self._kept: dict[Value, Term] = {}
 
     @property
@@ -86,7 +88,7 @@ class Tape:
 
     def dropout(self, value: Value, path: str, where: str, name: str = "") -> Value:
         """What is left of a tensor after dropout, whose mask is kept; the tensor itself where there is none."""
-        if not self.setting.dropout or where not in self.how.dropouts:
+        if not self.setting.dropout or where not in self.how.dropouts or (where == OUTPUT and self.drops_sum):
             return value
         mask = Number(self.setting.dropout_mask)
         self.keep(replace(value, width=mask), path, name or f"mask_of:{path.rpartition('.')[2]}", "mask")

@@ -96,7 +96,7 @@ def _kept(tree: Component, setting: Setting) -> Iterator[Kept]:
 
 
 def lacking(tree: Component, setting: Setting) -> tuple[str, str]:
-    """Return why nothing is kept of the tokens read, by its key in `LACKING`, and the path of the part it is said of."""
+    """Return why nothing is kept of the tokens read, by its key in ``LACKING``, and the path of the part that says so."""
     streams = Streams(tree, setting)
     for place in streams.places(streams.root):
         attending = place.component.attending

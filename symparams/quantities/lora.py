@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symparams.components.flow import is_layer
 from symparams.components.kinds import LINEAR
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
@@ -50,7 +51,9 @@ def _number(leaf: Leaf, targets: Sequence[str], setting: Setting) -> int:
     """How many of the matrices that stand in one place are named, as key and value are two."""
     modules = setting.modules.get(leaf.path, ())
     copies = leaf.component.times.value if isinstance(leaf.component.times, Number) else 1
-    if any(_is_named(leaf.path, target) for target in targets) or (ALL in targets and leaf.stack):
+    if any(_is_named(leaf.path, target) for target in targets) or (
+        ALL in targets and any(is_layer(part) for _, part in leaf.ancestors)
+    ):
         return copies
     named = sum(any(_is_named(module, target) for target in targets) for module in modules)
     return copies if named and len(modules) == 1 else named

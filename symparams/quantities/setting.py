@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.errors import OptionError, quoted
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens
 from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.memory import read_dtype
@@ -29,8 +29,8 @@ class Setting:
     ``implementation`` is how the library computes it, None if its table does not say.
     ``windowed_layers`` tells of a window that some layers have: 0 of a model in which none has, their number where they are
     counted by themselves, -1 where that is a letter; None where all have it that speak of one. ``ones`` are the letters that
-    are 1, along which nothing is copied, ``absent`` those of windows that a config switches off; ``keeps_all`` says that the
-    library keeps in the cache what a window of its layers no longer sees.
+    are 1, along which nothing is copied, and n_heads / n_kv_heads where that is; ``absent`` are the letters of windows that a
+    config switches off; ``keeps_all`` says that the library keeps in the cache what a window of its layers no longer sees.
     """
 
     dtype: str = ""
@@ -50,7 +50,7 @@ class Setting:
     step: bool = False
     targets: tuple[str, ...] = ()
     given: frozenset[Dimension] = frozenset()
-    ones: frozenset[Dimension] = frozenset()
+    ones: frozenset[Expression] = frozenset()
     absent: frozenset[Dimension] = frozenset()
     keeps_all: bool = False
     choices: Mapping[str, str | int | None] = field(default_factory=dict)

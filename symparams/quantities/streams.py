@@ -6,7 +6,7 @@ decoder, of which the tokens do not grow with s, is not read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -163,14 +163,11 @@ class Streams:
 
     def _gives_logits(self, place: Place) -> bool:
         """True for an output head that does not say so: outside of the layers, its outputs the rows of a table."""
-        part = place.component
-        if part.role is not Role.MATRIX or place.is_in_layer or len(part.tensors[0].shape) != 2:
-            return False
-        return place.stream != ONE and part.tensors[0].shape[1] in self._rows
+        return not place.is_in_layer and place.stream != ONE and is_over_rows(place.component, self._rows)
 
     @cached_property
-    def _rows(self) -> set[Expression]:
-        return {part.tensors[0].shape[0] for _, part in components(self.tree) if part.role is Role.TABLE and part.tensors}
+    def _rows(self) -> frozenset[Expression]:
+        return rows_of(self.tree)
 
 
 def fixed_inputs(tree: Component) -> dict[Dimension, Expression]:
@@ -179,6 +176,16 @@ def fixed_inputs(tree: Component) -> dict[Dimension, Expression]:
     readers = (place for place in streams.mixing if place.component.attending and place.component.reads)
     source = next((streams.source(reader) for reader in readers if s in reader.stream.dimensions), None)
     return {} if source is None or source == s_src else {s_src: source}
+
+
+def rows_of(tree: Component) -> frozenset[Expression]:
+    """How many rows the tables of a tree have: so many words there may be."""
+    return frozenset(part.tensors[0].shape[0] for _, part in components(tree) if part.role is Role.TABLE and part.tensors)
+
+
+def is_over_rows(part: Component, rows: Collection[Expression]) -> bool:
+    """True if a matrix has an output for each row of a table, as that which gives logits."""
+    return part.role is Role.MATRIX and len(part.tensors[0].shape) == 2 and part.tensors[0].shape[1] in rows
 
 
 def is_cached(part: Component) -> bool:

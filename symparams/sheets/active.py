@@ -19,21 +19,19 @@ from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.values import Capital, Prose, Sentence, Value
 
 
-def active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """How the parameters that one token uses follow from the whole count: without the experts that lie idle."""
-    if derivation.active is not None:
-        steps = [_of_results(step) for step in derivation.active.steps]
-        blocks: list[Block] = [Lead(composer.notes(derivation.active)), *steps, equation(derivation.active)]
-        blocks += [*_idle(derivation), *_alike(derivation)]
-        if derivation.active.value is not None:
-            blocks += _counts(derivation, composer)
-        yield Section("active", Sentence("headings.active"), blocks)
+def active(used: Step, derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """Yield the section that derives the active parameters from the whole count, without the idle experts."""
+    steps = [_of_results(step) for step in used.steps]
+    blocks: list[Block] = [Lead(composer.notes(used)), *steps, equation(used), *_idle(derivation), *_alike(derivation)]
+    if used.value is not None:
+        blocks += _counts(derivation, composer)
+    yield Section("active", Sentence("headings.active"), blocks)
 
 
 def _of_results(step: Step) -> Equation:
     """A sum of results of which one token uses less: by name, and in numbers."""
     contents = dict.fromkeys((step.substituted, value_of(step)))
-    numbers = [Link(each) for each in contents if each is not None and step.value is not None]
+    numbers = [Link(content) for content in contents if content is not None and step.value is not None]
     return Equation(step.quantity, [Link(step.written), *numbers], in_a_row=True)
 
 
@@ -47,32 +45,32 @@ def _idle(derivation: Derivation) -> Iterator[Block]:
 
 def _alike(derivation: Derivation) -> Iterator[Block]:
     """Whether the experts that one token uses are together as wide as the network of a dense layer."""
-    found = as_wide_as_dense(derivation.model, [step for section in derivation.sections for step in section.walk()])
-    if found is not None:
-        yield Paragraph([Sentence("active.alike", {"widths": found.widths, "network": found.network})])
+    alike = as_wide_as_dense(derivation.model, [step for section in derivation.sections for step in section.walk()])
+    if alike is not None:
+        yield Paragraph([Sentence("active.alike", {"widths": alike.widths, "network": alike.network})])
 
 
 def _counts(derivation: Derivation, composer: Composer) -> Iterator[Block]:
     """With the token table and the head, without the table, without both; what is published is strong."""
     counts = active_counts(derivation.model)
-    found = published_count(derivation.model, counts)
+    published = published_count(derivation.model, counts)
     rows: list[list[Value]] = []
-    for each in counts:
-        count = Number(each.value or 0)
+    for counted in counts:
+        count = Number(counted.value or 0)
         words = rounded(count.value, composer.catalogue.rounding)
-        is_published = found is not None and each.name in found.names
-        said = Capital(Sentence(f"active.{each.name}"))
-        rows.append([said, Strong(count) if is_published else count, words[0] if words else None])
+        is_published = published is not None and counted.name in published.names
+        heading = Capital(Sentence(f"active.{counted.name}"))
+        rows.append([heading, Strong(count) if is_published else count, words[0] if words else None])
     columns = [Column(Sentence("columns.convention"), is_words=True)]
     columns += [Column(Sentence(f"columns.{key}"), "r") for key in ("parameters", "rounded")]
     yield Lead([Sentence("active.ways")])
     yield Table("active", columns, rows)
-    if found is not None:
-        yield Paragraph(list(_published(found)))
+    if published is not None:
+        yield Paragraph(list(_published(published)))
 
 
-def _published(found: PublishedCount) -> Iterator[Value]:
-    which = found.names[0] if len(found.names) == 1 else "several"
-    yield Sentence(f"active.published.{which}", {"claimed": Prose(found.claimed)})
-    if found.met is Met.TRUNCATED:
+def _published(published: PublishedCount) -> Iterator[Value]:
+    which = published.names[0] if len(published.names) == 1 else "several"
+    yield Sentence(f"active.published.{which}", {"claimed": Prose(published.claimed)})
+    if published.met is Met.TRUNCATED:
         yield Sentence("active.cut_off")

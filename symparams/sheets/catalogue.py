@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from unicodedata import east_asian_width
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
+HEADING = re.compile(r"^\[([\w.-]+)\]$", re.MULTILINE)  # of a table
 MOST_IDEOGRAPHS = 5  # of a subscript: what a reader takes in at a glance
 
 
@@ -34,15 +36,53 @@ def catalogue(language: str) -> Catalogue:
     if language not in languages():
         raise OptionError(f"Unknown language {quoted(language)}. {suggestion(language, languages())}")
     text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
-    return Catalogue(tomllib.loads(text), language)
+    return Catalogue(Entries(text), language)
+
+
+class Entries(Mapping[str, Any]):
+    """The entries of a catalogue by key; a table of it is parsed when an entry of it is asked for: a sheet needs few."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._parsed = text, dict[str, Any]()
+        headings = list(HEADING.finditer(text))
+        ends = [*(heading.start() for heading in headings[1:]), len(text)]
+        self._tables = {heading[1]: text[heading.start() : end] for heading, end in zip(headings, ends, strict=True)}
+
+    def __getitem__(self, key: str) -> Any:
+        self._parse(key)
+        return self._parsed[key]
+
+    def __contains__(self, key: object) -> bool:
+        self._parse(str(key))
+        return key in self._parsed
+
+    def __iter__(self) -> Iterator[str]:
+        if self._text:  # in the order of the file, whatever was asked for before
+            self._parsed, self._tables, self._text = dict(_flatten(tomllib.loads(self._text))), {}, ""
+        return iter(self._parsed)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def within(self, section: str) -> Mapping[str, Any]:
+        """The entries of a table and of those within it, by the rest of their keys."""
+        for name in [name for name in self._tables if f"{name}.".startswith(f"{section}.")]:
+            self._parse(f"{name}.")
+        return {key.removeprefix(f"{section}."): entry for key, entry in self._parsed.items() if key.startswith(f"{section}.")}
+
+    def _parse(self, key: str) -> None:
+        """Parse the tables in which a key may stand: notes.attention.biased in [notes.attention], or in [notes]."""
+        table = key if self._tables else ""
+        while table := table.rpartition(".")[0]:
+            if table in self._tables:
+                self._parsed |= _flatten(tomllib.loads(self._tables.pop(table)))
 
 
 class Catalogue:
     """Sentences and names by key: "notes.attention.biased"."""
 
-    def __init__(self, tables: Mapping[str, Any], language: str = "") -> None:
-        self.entries: Mapping[str, Any] = dict(_flatten(tables))
-        self.language = language
+    def __init__(self, entries: Entries, language: str = "") -> None:
+        self.entries, self.language = entries, language
 
     @property
     def rounding(self) -> list[Mapping[str, Any]]:
@@ -56,18 +96,18 @@ class Catalogue:
 
     @cached_property
     def head(self) -> Mapping[str, Any]:
-        """What the language says of itself: how sentences join, how numbers are grouped, how LaTeX sets it."""
-        return {key.removeprefix("head."): entry for key, entry in self.entries.items() if key.startswith("head.")}
+        """The settings of the language: how sentences join, how numbers are grouped, how LaTeX sets it."""
+        return self.entries.within("head")
 
     def entry(self, key: str) -> Any:
-        """What stands under a key; a key that the catalogue does not have is an error."""
+        """Return the entry of a key; a key that the catalogue does not have is an error."""
         try:
             return self.entries[key]
         except KeyError:
             raise UnknownNameError(f"The catalogue of {self.language} has no entry {quoted(key)}.") from None
 
     def name(self, key: str, *, is_users: bool = False, is_short: bool = False) -> str:
-        """What a step or component is called; a name of a user's own tree that no language knows is itself, with spaces.
+        """Return the name of a step or component; a user's own name that no language knows is itself, with spaces.
 
         "within:feed_forward/up" is the pattern ``within`` of [patterns] with the names of both; "part:tying" is what a
         feature is called where it is added or left out. ``is_short`` takes the words of [subscripts] where there are any.
@@ -80,41 +120,41 @@ class Catalogue:
             return self._word(section, inner, is_users=is_users)
         outer, slash, inside = inner.partition("/")
         parts = {"outer": outer, "name": inside} if slash and pattern in ("within", "both") else {"name": inner}
-        names = {part: self.name(each, is_users=is_users, is_short=is_short) for part, each in parts.items()}
+        names = {part: self.name(inner_key, is_users=is_users, is_short=is_short) for part, inner_key in parts.items()}
         return self.pattern(pattern, names, is_short=is_short)
 
     def called(self, key: str, qualifier: str = "", *, is_users: bool = False, is_short: bool = False) -> str:
         """A name with the short word before it that tells it from another: enc norms; as a subscript at most so long."""
-        said = self._called(key, qualifier, is_users=is_users, is_short=is_short)
-        return self._shortened(said) if is_short else said
+        text = self._called(key, qualifier, is_users=is_users, is_short=is_short)
+        return self._shortened(text) if is_short else text
 
     def label(self, feature: str, *, is_users: bool = False) -> str:
-        """What a feature is called where there is little room: weight tying."""
+        """Return the name of a feature for little room: weight tying."""
         return str(self.entries.get(f"page.parts_of.{feature}") or self.called(f"part:{feature}", is_users=is_users))
 
-    def _shortened(self, said: str) -> str:
+    def _shortened(self, text: str) -> str:
         """A subscript of too many Chinese characters with the shorter words of [head], as many as it needs."""
         for long, short in self.head["shorter"]:
-            if sum(map(is_ideograph, said)) <= MOST_IDEOGRAPHS:
+            if sum(map(is_ideograph, text)) <= MOST_IDEOGRAPHS:
                 break
-            before, found, after = said.partition(long)
-            said = spaced(before, short, after) if found else said
-        return said
+            before, match, after = text.partition(long)
+            text = spaced(before, short, after) if match else text
+        return text
 
     def _called(self, key: str, qualifier: str, *, is_users: bool, is_short: bool) -> str:
         pattern, colon, inner = key.partition(":")
         if colon and pattern not in ("within", "both", "part"):
             names = {"name": self._called(inner, qualifier, is_users=is_users, is_short=is_short)}
             return self.pattern(pattern, names, is_short=is_short)
-        said = self.name(key, is_users=is_users, is_short=is_short)
+        text = self.name(key, is_users=is_users, is_short=is_short)
         if not qualifier:
-            return said
+            return text
         short = self.entries.get(f"qualifiers.{qualifier}")
         outer = str(short) if short is not None else self.name(qualifier, is_users=is_users, is_short=is_short)
-        return self.pattern("within", {"outer": outer, "name": said}, is_short=is_short)
+        return self.pattern("within", {"outer": outer, "name": text}, is_short=is_short)
 
     def pattern(self, key: str, names: Mapping[str, str], *, is_short: bool = False) -> str:
-        """One of [patterns] with names put in."""
+        """Return one of [patterns] with names put in."""
         short = f"subscripts.patterns.{key}"
         cut = parsed(self.entry(short if is_short and short in self.entries else f"patterns.{key}"))
         return spaced(*(part for literal, name in cut for part in (literal, names[name] if name else "")))
@@ -133,10 +173,10 @@ class Catalogue:
 
 def spaced(*parts: str) -> str:
     """Words one after another, with a space where two scripts or two Latin words meet."""
-    said = ""
+    text = ""
     for part in parts:
-        said += (" " if needs_space(said[-1:], part[:1]) or are_latin(said[-1:], part[:1]) else "") + part
-    return said
+        text += (" " if needs_space(text[-1:], part[:1]) or are_latin(text[-1:], part[:1]) else "") + part
+    return text
 
 
 @cache
@@ -146,19 +186,19 @@ def parsed(sentence: str) -> list[tuple[str, str | None]]:
 
 
 def needs_space(before: str, after: str) -> bool:
-    """Whether a Chinese character meets a digit or a Latin letter; beside punctuation there is no space."""
+    """True if a Chinese character meets a digit or a Latin letter; beside punctuation there is no space."""
     return (is_ideograph(before) and after.isascii() and after.isalnum()) or (
         is_ideograph(after) and before.isascii() and before.isalnum()
     )
 
 
 def are_latin(before: str, after: str) -> bool:
-    """Whether two digits or Latin letters meet, as those of two names do in a language that writes no space between words."""
+    """True if two digits or Latin letters meet, as those of two names do in a language without spaces between words."""
     return (before + after).isascii() and before.isalnum() and after.isalnum()
 
 
 def is_ideograph(character: str) -> bool:
-    """Whether this is a Chinese character, not punctuation."""
+    """True if this is a Chinese character, not punctuation."""
     return character.isalpha() and east_asian_width(character) == "W"
 
 

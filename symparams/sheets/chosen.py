@@ -26,7 +26,7 @@ def _name(model: Model) -> Prose:
 
 
 def called(model: Model, plain: Callable[[Expression], str] | None = None) -> Value:
-    """What a model is called where nothing beside its name says which of its sizes are others: gpt2 with L = 2.
+    """Return the name of a model with its changed sizes, for places without a list of them: gpt2 with L = 2.
 
     ``plain`` prints a formula where nothing but words may stand.
     """
@@ -35,16 +35,16 @@ def called(model: Model, plain: Callable[[Expression], str] | None = None) -> Va
 
 
 def choice(model: Subject) -> list[Value]:
-    """What is another size than the model's own, what was added or left out; nothing where it is as usual."""
-    said: list[Value] = [Sentence("choice.base", {"name": Prose(model.assumed)})] if model.assumed else []
+    """Return the sentences on changed sizes and on parts that were added or left out; empty if nothing was."""
+    sentences: list[Value] = [Sentence("choice.base", {"name": Prose(model.assumed)})] if model.assumed else []
     for odd in model.oddities:
         terms = {"subject": odd.subject, "size": Number(odd.size), "other": odd.other, "of": Number(odd.of)}
-        said.append(Sentence(f"choice.{odd.kind}", terms))
+        sentences.append(Sentence(f"choice.{odd.kind}", terms))
     if sizes := _changed(model):
-        said.append(Sentence("choice.sizes", {"sizes": Listed(sizes, "steps.list")}))
+        sentences.append(Sentence("choice.sizes", {"sizes": Listed(sizes, "steps.list")}))
     for feature, is_present in model.chosen:
-        said.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
-    return said
+        sentences.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
+    return sentences
 
 
 def _changed(model: Subject) -> tuple[Equality, ...]:
@@ -52,10 +52,10 @@ def _changed(model: Subject) -> tuple[Equality, ...]:
     if isinstance(model, Formula):
         return ()
     changed = model.origin.changed(model.values, model.relations)
-    return tuple(Equality(each, Number(model.values[each])) for each in changed)
+    return tuple(Equality(dimension, Number(model.values[dimension])) for dimension in changed)
 
 
 def assumed(model: Subject, words: Catalogue) -> str:
     """The sentence on the class that is assumed where a config names none, as plain words; "" where one is named."""
-    said = words.sentence("choice.base") if model.assumed else []
-    return spaced(*(part for literal, name in said for part in (literal, model.assumed if name else "")))
+    pieces = words.sentence("choice.base") if model.assumed else []
+    return spaced(*(part for literal, name in pieces for part in (literal, model.assumed if name else "")))

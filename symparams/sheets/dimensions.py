@@ -66,7 +66,7 @@ def _layers_of_both(model: Subject) -> Dimension | None:
 
 
 def meaning(dimension: Dimension, model: Subject | None = None) -> Value:
-    """What a dimension means; a letter of a user's own is shown by itself. An input is one where a ``model`` is given it."""
+    """Return the meaning of a dimension, or a user's own letter; with a ``model`` that has it as an input, that meaning."""
     if isinstance(model, Model) and dimension in INPUTS and dimension not in model.architecture.dimensions:
         return Sentence(f"inputs.{dimension.name}")
     known = f"dimensions.{dimension.name}" in catalogue("en").entries
@@ -76,14 +76,14 @@ def meaning(dimension: Dimension, model: Subject | None = None) -> Value:
 def printed(sections: Sequence[Section]) -> set[Dimension]:
     """The dimensions that stand in sections; what is referred to by a name is not printed there."""
     waiting = [value for section in sections for block in section.blocks for value in (section.heading, *_values(block))]
-    found: set[Dimension] = set()
+    letters: set[Dimension] = set()
     while waiting:
         value = waiting.pop()
         if isinstance(value, Dimension):
-            found.add(value)
+            letters.add(value)
         elif not isinstance(value, Named):
             waiting += _parts(value)
-    return found
+    return letters
 
 
 def _values(block: Block) -> Iterator[Value]:
@@ -116,14 +116,14 @@ def _parts(value: Value) -> Iterable[Value]:
 
 def closed_under_relations(model: Subject, printed: Iterable[Dimension]) -> set[Dimension]:
     """These, and what the relations in the table speak of in their turn."""
-    found, waiting = set(), list(printed)
+    closed, waiting = set(), list(printed)
     while waiting:
         dimension = waiting.pop()
-        if dimension not in found:
-            found.add(dimension)
+        if dimension not in closed:
+            closed.add(dimension)
             waiting += model.relations[dimension].dimensions if dimension in model.relations else ()
             waiting += rest.dimensions if (rest := remainder(model, dimension)) else ()
-    return found
+    return closed
 
 
 def _origin(model: Subject, dimension: Dimension, notation: str, given: Subject) -> Value:
@@ -140,7 +140,7 @@ def _origin(model: Subject, dimension: Dimension, notation: str, given: Subject)
 def _codes(given: Subject, dimension: Dimension) -> Value:
     """The key of a dimension; of a letter for both stacks the keys that the config has of theirs."""
     parts = COMMON.get(dimension, ()) if dimension not in given.dimensions else ()
-    keys = [given.key(each) for each in parts if each in given.given or not given.values] or [_key(given, dimension)]
+    keys = [given.key(part) for part in parts if part in given.given or not given.values] or [_key(given, dimension)]
     codes = tuple(Code(key) for key in dict.fromkeys(keys) if key)
     return Listed(codes, "steps.list") if len(codes) > 1 else codes[0] if codes else None
 
@@ -161,7 +161,7 @@ def remainder(model: Subject, dimension: Dimension) -> Expression | None:
 
 def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
     """The sum of layers of two kinds that a config counts as all layers, with its letter: L_dense + L_moe is L."""
-    return {Sum((one, other)): L for one, other in REMAINDERS.items() if remainder(model, one) or remainder(model, other)}
+    return {Sum((first, other)): L for first, other in REMAINDERS.items() if remainder(model, first) or remainder(model, other)}
 
 
 def value(model: Subject, dimension: Dimension) -> int | None:

@@ -114,7 +114,7 @@ class Table:
 
     @property
     def is_written_in(self) -> bool:
-        """Whether a row has a rule to write on."""
+        """True if a row has a rule to write on."""
         return any(isinstance(cell, Rule) for row in self.rows for cell in row)
 
 
@@ -178,13 +178,13 @@ class Writing:
 
     @property
     def sentences(self) -> Sequence[Value]:
-        """What it takes the place of, where that is words."""
+        """The sentences that it replaces, if it replaces words."""
         return () if isinstance(self.block, Equation) else self.block.sentences
 
 
 @dataclass(frozen=True)
 class Score:
-    """Where the points of a section are put down, of so many."""
+    """The line for the points of a section, of so many."""
 
     kind: ClassVar = "score"
     sentence: Value
@@ -243,6 +243,6 @@ class Document:
 
     @cached_property
     def has_own_count(self) -> bool:
-        """Whether a letter of the subject's own is what a count is otherwise called: N."""
+        """True if a letter of the subject's own is N, which otherwise is the count."""
         model = getattr(self.subject, "subject", self.subject)  # a derivation is about something
         return any(dimension.name == COUNT for dimension in getattr(model, "dimensions", ()))

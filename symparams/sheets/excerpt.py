@@ -24,7 +24,7 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def excerpt(document: Document, part: str) -> Document:
-    """One part of a sheet, without the title; without its heading where it is one section.
+    """Return one part of a sheet, without the title; without its heading if it is one section.
 
     Raises UnknownNameError for no part, and OptionError for one that the sheet has not.
     """

@@ -1,19 +1,19 @@
-"""Explanations: what was done to the count, and the sum that comes out exactly."""
+"""Explanations: what is supposed of our number, and the sum that comes out exactly, with its unit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 
 from symparams.answers.claims import Met
-from symparams.answers.explanations import Explanation
+from symparams.answers.explained import Explanation, Explanations
 from symparams.answers.terms import Term
-from symparams.expressions.nodes import Expression, Negative, Number, Sum
+from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
-from symparams.expressions.written import total
-from symparams.models.model import Model
+from symparams.expressions.written import number, total
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.costs.sheet import in_unit, said
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
+from symparams.sheets.quantities import unit_of
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
@@ -22,68 +22,102 @@ MOST_TERMS = 8  # that stand in brackets after what they are
 REMARKS = {Met.ROUNDED: "explain.rounded", Met.TRUNCATED: "explain.truncated"}
 
 
-@dataclass(frozen=True)
-class Explained:
-    """What a document on explanations is composed of."""
-
-    model: Model
-    claim: int
-    explanations: tuple[Explanation, ...]
-
-
-def explanation(model: Model, claim: int, explanations: Sequence[Explanation], language: str = "en") -> Document:
+def explanation(explanations: Explanations, language: str = "en") -> Document:
     """Each explanation with its sum; one honest sentence where there is none."""
-    is_own = is_users(model)
+    model = explanations.model
+    is_own = is_users(model) or any(quantity.is_own for quantity in explanations.quantities)
     composer = Composer(catalogue(language), is_users=is_own)
-    sections = [Section("explanation", None, _blocks(composer, model, claim, each)) for each in explanations]
+    sections = [Section("explanation", None, _blocks(composer, model.name, each)) for each in explanations]
     if not explanations:
-        terms: dict[str, Value] = {
-            "claimed": claim,
-            "difference": abs(claim - model.count()),
-            "count": model.count(),
-            "model": Prose(model.name),
-        }
-        sections = [Section("none", None, [Paragraph([Sentence("explain.none", terms)])])]
-    letters = letters_of(model, "hidden", {})
-    subject = Explained(model, claim, tuple(explanations))
-    return Document("explanation", language, None, None, sections, letters=letters, subject=subject, is_users=is_own)
+        sections = [Section("none", None, [Paragraph([_none(explanations)])])]
+    return Document(
+        "explanation",
+        language,
+        None,
+        None,
+        sections,
+        letters=letters_of(model, "hidden", {}),
+        subject=explanations,
+        is_users=is_own,
+    )
 
 
-def _blocks(composer: Composer, model: Model, claim: int, each: Explanation) -> list[Block]:
-    source: list[Value] = []
+def _none(explanations: Explanations) -> Sentence:
+    """How far a claimed count is from ours, or that no convention comes to a claimed cost."""
+    claimed, model = explanations.claim.plainest.value, explanations.model
+    name, count = Prose(model.name), explanations.our_count
+    if count is None:
+        return Sentence("explain.none_of_costs", {"claimed": Prose(explanations.claim.text), "model": name})
+    terms: dict[str, Value] = {"claimed": int(claimed), "difference": abs(int(claimed) - count), "count": count, "model": name}
+    return Sentence("explain.none", terms)
+
+
+def _blocks(composer: Composer, asked: str, each: Explanation) -> list[Block]:
+    """What is supposed, and start ± difference = result, rounded to the claim where it is not the claim itself."""
+    words, calculation, source = composer.catalogue, each.calculation, list[Value]()
     if each.published:
         source = [Sentence("explain.source", {"source": Prose(each.published.source)})]
         key = f"explain.published.{each.published.why}"
-        if key in composer.catalogue.entries:
-            said: dict[str, Value] = {"claimed": claim, "count": each.start, "source": Prose(each.published.source)}
-            return [Paragraph([Sentence(key, said)])]
-    chain = [Link(total([Number(each.start)] * bool(each.start) + [_term(each, term) for term in each.terms]))]
-    if chain[0].content != Number(each.result):
-        chain.append(Link(Number(each.result)))
-    if each.result != claim:
-        chain.append(Link(Remark(Number(claim), composer.catalogue.entry(REMARKS[each.met])), "≈"))
-    return [Lead([_title(composer, model, each)]), Equation(None, chain), *([Paragraph(source)] if source else [])]
+        if key in words.entries:
+            terms: dict[str, Value] = {"claimed": number(each.claim.value), "count": number(each.start)}
+            return [Paragraph([Sentence(key, {**terms, "source": Prose(each.published.source)})])]
+    written, result = total(_addends(each)), number(each.result)
+    chain = [Link(written)] if written != result else []
+    chain.append(Link(in_unit(result, calculation, words)))
+    if unit_of(calculation.quantity, words):
+        chain += said(each.result, calculation, words)
+    if each.met is not Met.EXACT:
+        chain.append(Link(Remark(number(each.claim.value), words.entry(REMARKS[each.met])), "≈"))
+    lead = Lead([*_subject(composer, each), _title(composer, asked, each)])
+    return [lead, Equation(None, chain, in_a_row=True), *([Paragraph(source)] if source else [])]
 
 
-def _title(composer: Composer, model: Model, each: Explanation) -> Sentence:
-    if each.model != model.name:
+def _subject(composer: Composer, each: Explanation) -> list[Value]:
+    """What the number is of, where it is not what people mean when they name nothing."""
+    key = f"explain.of.{each.calculation.quantity.name}"
+    of = Sentence("explain.a_token" if each.is_of_token else "explain.whole")
+    return [Sentence(key, {"of": of})] if key in composer.catalogue.entries else []
+
+
+def _title(composer: Composer, asked: str, each: Explanation) -> Sentence:
+    if each.model != asked:
         return Sentence("explain.from_other", {"model": Prose(each.model)})
     if not each.terms:
-        return Sentence("explain.as_it_is")
+        return Sentence("explain.as_it_is" if each.calculation.quantity.tensors else "explain.as_it_is_a_cost")
     return Sentence("explain.sum", {"parts": Capital(Listed(tuple(_part(composer, term) for term in each.terms)))})
+
+
+def convention(composer: Composer, term: Term) -> Value:
+    """The sentence of a term; number types and recipes stand in it as they are."""
+    if term.words:
+        return Sentence(f"notes.{term.note.keys[0]}", {name: Prose(word) for name, word in term.words.items()})
+    return composer.note(term.note)
 
 
 def _part(composer: Composer, term: Term) -> Value:
     """What a term is, with its difference in symbols where it has any and a reader can take them in."""
-    convention = composer.note(term.note)
-    closed = term.step.closed
-    if not closed.dimensions or (isinstance(closed, Sum) and len(closed.terms) > MOST_TERMS):
-        return convention
-    return Sentence("explain.part", {"convention": convention, "difference": Signed(closed)})
+    said = convention(composer, term)
+    closed = term.step.closed if term.step else None
+    if closed is None or not closed.dimensions or (isinstance(closed, Sum) and len(closed.terms) > MOST_TERMS):
+        return said
+    return Sentence("explain.part", {"convention": said, "difference": Signed(closed)})
 
 
-def _term(each: Explanation, term: Term) -> Expression:
-    """A term in numbers; one that is no difference as it is worked out: 2 × 8,030,261,248."""
-    if not each.start and not term.step.written.dimensions:
-        return term.step.written
-    return Number(term.value) if term.value >= 0 else Negative(Number(-term.value))
+def _addends(each: Explanation) -> list[Expression]:
+    """Our number and what each term adds; the difference at once where a term is none, or nothing where there is none.
+
+    A term that is no difference stands as it is worked out: 2 × 8,030,261,248.
+    """
+    if each.start + sum(term.value for term in each.terms) != each.result:
+        return [number(each.start), _signed(each.result - each.start)] if each.result != each.start else [number(each.result)]
+    start = [number(each.start)] if each.start else []
+    return [*start, *(_in_numbers(each, term) for term in each.terms if term.value)]
+
+
+def _in_numbers(each: Explanation, term: Term) -> Expression:
+    written = term.step.written if term.step else None
+    return written if written is not None and not each.start and not written.dimensions else _signed(term.value)
+
+
+def _signed(value: int | Fraction) -> Expression:
+    return number(value) if value >= 0 else Negative(number(-value))

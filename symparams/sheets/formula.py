@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symparams.errors import OptionError
-from symparams.expressions.closed_form import as_written
+from symparams.expressions.closed_form import EXPANDED, as_written, check_form
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression
-from symparams.models.blocks import EXPANDED, check_form
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.document import Document, Equation, Link, Section
@@ -33,7 +32,7 @@ def formula(
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no blocks: leave out the form.")
     blocks = model.blocks()
-    named = [Equation(each, [Link(each.definition)]) for each in blocks.named]
+    named = [Equation(block, [Link(block.definition)]) for block in blocks.named]
     sections = [Section("blocks", None, named)] if named else []
     return Document("formula", "en", blocks.formula, None, sections, letters=letters, subject=model)
 

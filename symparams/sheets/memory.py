@@ -19,7 +19,7 @@ from symparams.sheets.whole import answer, letters_of
 
 @dataclass(frozen=True)
 class WeightMemory:
-    """What a document on memory is composed of."""
+    """The subject of a document on memory."""
 
     derivation: Derivation
     dtypes: tuple[str, ...]
@@ -27,21 +27,21 @@ class WeightMemory:
 
 
 def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None = None, language: str = "en") -> Document:
-    """What the weights take in each number type, and whether that fits into a room."""
+    """Return the memory of the weights in each number type, and if that fits into a room."""
     total = derivation.total
     letters: Mapping[Dimension, Letter] = letters_of(derivation.subject, "hidden", {})
     if derivation.is_expression:
         title = Sentence("memory.title_count", {"count": total.written})
     else:
         title = Sentence("memory.title", {"model": Prose(derivation.subject.name)})
-    found = footprints(total.written, total.value, dtypes)
-    verdicts = [Paragraph([verdict(footprint, room)]) for footprint in found if room and footprint.size is not None]
+    sizes = footprints(total.written, total.value, dtypes)
+    verdicts = [Paragraph([verdict(footprint, room)]) for footprint in sizes if room and footprint.size is not None]
     return Document(
         "memory",
         language,
         title,
         answer(total, catalogue(language).rounding) if total.value is not None else None,
-        [Section("memory", None, [note(derivation, found), table(derivation, found), *verdicts])],
+        [Section("memory", None, [note(derivation, sizes), table(derivation, sizes), *verdicts])],
         letters=letters,
         subject=WeightMemory(derivation, tuple(dtypes), room),
     )
@@ -50,8 +50,8 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
 def with_memory_of(document: Document) -> Document:
     """A whole sheet with what its weights take."""
     derivation = document.subject
-    found = footprints(derivation.total.written, derivation.total.value)
-    blocks: list[Block] = [note(derivation, found), table(derivation, found)]
+    sizes = footprints(derivation.total.written, derivation.total.value)
+    blocks: list[Block] = [note(derivation, sizes), table(derivation, sizes)]
     return replace(document, sections=[*document.sections, Section("memory", Sentence("memory.heading"), blocks)])
 
 
@@ -72,25 +72,25 @@ class Unit:
 UNITS = (Unit("giga", (("gb", GIGA), ("gib", GIBI))), Unit("mega", (("mb", MEGA), ("mib", MEBI))))
 
 
-def unit_of(found: Sequence[Footprint]) -> Unit | None:
+def unit_of(sizes: Sequence[Footprint]) -> Unit | None:
     """The largest unit of which even the smallest size has a tenth; none for a handful of bytes."""
-    least = min((footprint.size for footprint in found if footprint.size is not None), default=Fraction(0))
+    least = min((footprint.size for footprint in sizes if footprint.size is not None), default=Fraction(0))
     return next((unit for unit in UNITS if least >= unit.least), None)
 
 
-def note(derivation: Derivation, found: Sequence[Footprint]) -> Paragraph:
-    """What the bytes are, what the units of the table are, and that this is the weights alone."""
-    said: list[Value] = [Sentence("memory.note", {"count": Named("", derivation.total.written)})]
-    unit = unit_of(found)
+def note(derivation: Derivation, sizes: Sequence[Footprint]) -> Paragraph:
+    """Return the paragraph on the bytes, on the units of the table, and that these are the weights alone."""
+    sentences: list[Value] = [Sentence("memory.note", {"count": Named("", derivation.total.written)})]
+    unit = unit_of(sizes)
     if unit is not None:
         decimal, binary = (Power(Number(base), exponent) for _, (base, exponent) in unit.sizes)
-        said.append(Sentence(f"memory.{unit.note}", {"decimal": decimal, "binary": binary}))
-    return Paragraph([*said, Sentence("memory.alone")])
+        sentences.append(Sentence(f"memory.{unit.note}", {"decimal": decimal, "binary": binary}))
+    return Paragraph([*sentences, Sentence("memory.alone")])
 
 
-def table(derivation: Derivation, found: Sequence[Footprint]) -> Table:
-    """Each number type: the formula of its bytes, the bytes, and what that is in the units that fit."""
-    is_bound, unit = derivation.total.value is not None, unit_of(found)
+def table(derivation: Derivation, per_type: Sequence[Footprint]) -> Table:
+    """Return the table of number types: the formula of the bytes, the bytes, and their number in fitting units."""
+    is_bound, unit = derivation.total.value is not None, unit_of(per_type)
     sizes = [("bytes", 1)] if is_bound else []
     if unit is not None:
         sizes += [(key, base**exponent) for key, (base, exponent) in unit.sizes]
@@ -100,14 +100,14 @@ def table(derivation: Derivation, found: Sequence[Footprint]) -> Table:
         *(Column(Sentence(f"memory.columns.{key}"), "r", goes_last=key == "bytes") for key, _ in sizes),
     ]
     rows: list[list[Value]] = []
-    for footprint in found:
+    for footprint in per_type:
         cells: list[Value] = [Decimal((footprint.size or Fraction(0)) / of) for _, of in sizes]
         rows.append([Prose(footprint.dtype.upper()), footprint.formula, *cells])
     return Table("memory", columns, rows)
 
 
 def verdict(footprint: Footprint, room: Room) -> Sentence:
-    """Whether the weights fit into this room, and by how much, in its own unit."""
+    """Return the sentence if the weights fit into this room, and by how much, in its own unit."""
     size = footprint.size or Fraction(0)
     left = room.size - size
     sizes = {"size": size, "available": room.size, "left": abs(left)}

@@ -22,16 +22,16 @@ class Placed:
     within: tuple[str, ...]
 
 
-def told_apart(sections: Sequence[Step], said: Callable[[Name], str]) -> Names:
-    """For each name that stands for several results, what each is called; ``said`` is a name in the document's language."""
+def told_apart(sections: Sequence[Step], in_words: Callable[[Name], str]) -> Names:
+    """Return the names of results that share one; ``in_words`` gives a name in the document's language."""
     met: dict[str, list[Placed]] = {}
     for named in _named(sections):
-        met.setdefault(said(Name(_singular(str(named.step.name)))), []).append(named)
+        met.setdefault(in_words(Name(_singular(str(named.step.name)))), []).append(named)
     names: dict[str, dict[Expression, Name]] = {}
     for together in met.values():
         if any(_are_two(named, other) for named in together for other in together):
             for named in together:
-                names.setdefault(str(named.step.name), {})[named.step.written] = _told(named, together, met.keys(), said)
+                names.setdefault(str(named.step.name), {})[named.step.written] = _told(named, together, met.keys(), in_words)
     return names
 
 
@@ -47,7 +47,7 @@ def _singular(name: str) -> str:
     return name.removesuffix("s") if name.endswith("_norms") else name
 
 
-def _told(named: Placed, together: Sequence[Placed], taken: Container[str], said: Callable[[Name], str]) -> Name:
+def _told(named: Placed, together: Sequence[Placed], taken: Container[str], in_words: Callable[[Name], str]) -> Name:
     """The name of a step, told from others of its name; where that is the name of what it stands in, as its layers.
 
     A block that holds a part of its own name is that name's whole, and the part has the name.
@@ -61,7 +61,7 @@ def _told(named: Placed, together: Sequence[Placed], taken: Container[str], said
     if any(other.step.written == named.step.written and other.within != named.within for other in together):
         qualifier = of_both(qualifier)  # the norms of two embeddings, alike, have one name
     qualified = Name(name, qualifier)
-    return Name(f"layers:{qualifier}") if qualifier and said(qualified) in taken else qualified
+    return Name(f"layers:{qualifier}") if qualifier and in_words(qualified) in taken else qualified
 
 
 def _qualifier(named: Placed, others: Sequence[Placed]) -> str:

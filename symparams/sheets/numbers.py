@@ -51,8 +51,8 @@ def _half_up(value: Fraction, places: int) -> Fraction:
 
 def short(value: int | Fraction, words: Words, digits: int = SIGNIFICANT) -> Expression:
     """Return a number as people say it, and a small one as it is."""
-    said = rounded(value, words, digits)
-    return said[0] if said else number(value)
+    scaled = rounded(value, words, digits)
+    return scaled[0] if scaled else number(value)
 
 
 def share(part: Fraction, pattern: str, decimals: int) -> str:

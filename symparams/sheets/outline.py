@@ -8,8 +8,8 @@ from symparams.components import Component
 from symparams.components.flow import formulas, layers
 from symparams.expressions.notation import Letters
 from symparams.expressions.written import ONE, ZERO, times
-from symparams.models.model import Model
-from symparams.models.tensors import TREE, Named, patterns
+from symparams.models.model import TREE, Model
+from symparams.models.tensors import NamedTensor, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import meaning
@@ -27,7 +27,7 @@ def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
     below = _rows(model.tree, ()) if names == TREE else _named_rows(model.tree, (), "", _by_path(model))
     rows: list[list[Value]] = [[Branch((), model.name), None, None], *below]
     columns = [Column(None), Column(None, moves=1), Column(None, is_words=True)]
-    lines = (Lines(list(said(model))) for said in (_flow, _dimensions, _features))
+    lines = (Lines(list(content(model))) for content in (_flow, _dimensions, _features))
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
     sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
     letters = Letters()  # the names, by which --set takes them
@@ -42,15 +42,15 @@ def _rows(component: Component, above: tuple[bool, ...]) -> Iterator[list[Value]
         yield from _rows(child, lasts)
 
 
-def _by_path(model: Model) -> Mapping[str, list[Named]]:
-    named: dict[str, list[Named]] = {}
-    for each in patterns(model):
-        named.setdefault(each.path, []).append(each)
+def _by_path(model: Model) -> Mapping[str, list[NamedTensor]]:
+    named: dict[str, list[NamedTensor]] = {}
+    for pattern in patterns(model):
+        named.setdefault(pattern.path, []).append(pattern)
     return named
 
 
 def _named_rows(
-    component: Component, above: tuple[bool, ...], path: str, named: Mapping[str, list[Named]]
+    component: Component, above: tuple[bool, ...], path: str, named: Mapping[str, list[NamedTensor]]
 ) -> Iterator[list[Value]]:
     """The tree with the library's shape and name of each tensor; a layer that has several has a branch for each."""
     for i, (name, child) in enumerate(component.children):
@@ -68,9 +68,9 @@ def _named_rows(
         yield from _named_rows(child, lasts, here, named)
 
 
-def _named(tensors: Iterable[Named]) -> Iterator[tuple[str, Value, Value]]:
-    for each in tensors:
-        yield each.tensor.name, Sentence("show.shape", {"sides": Listed(each.sides, "show.joint")}), Code(each.name)
+def _named(tensors: Iterable[NamedTensor]) -> Iterator[tuple[str, Value, Value]]:
+    for pattern in tensors:
+        yield pattern.tensor.name, Sentence("show.shape", {"sides": Listed(pattern.sides, "show.joint")}), Code(pattern.name)
 
 
 def _shared(leaf: Component) -> Iterator[tuple[str, Value, Value]]:
@@ -112,8 +112,8 @@ def _features(model: Model) -> Iterator[Value]:
     for name, is_default in {**model.architecture.features, **model.architecture.switches}.items():
         has = name in model.present
         known = f"features.{name}" in catalogue("en").entries
-        said: Value = Sentence(f"features.{name}") if known else Prose(name.replace("_", " "))
-        terms: dict[str, Value] = {"feature": Code(name), "meaning": said}
+        description: Value = Sentence(f"features.{name}") if known else Prose(name.replace("_", " "))
+        terms: dict[str, Value] = {"feature": Code(name), "meaning": description}
         yield (
             Sentence("show.has" if has else "show.lacks", terms)
             if is_default == has

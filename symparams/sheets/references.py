@@ -18,7 +18,7 @@ from symparams.sheets.values import Listed, Name, Sentence, Value
 
 def of_width(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
     """An expert that is a network which was worked out before, of the same width or of another."""
-    for first in (each for each in earlier if each.role is PartRole.FEED_FORWARD):
+    for first in (before for before in earlier if before.role is PartRole.FEED_FORWARD):
         letters = renamed(first.polynomial, step.polynomial)
         if letters is not None or first.polynomial == step.polynomial:
             key = "of_width" if letters else "of_this_width"
@@ -34,8 +34,8 @@ def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
         letters = renaming(first, step) if first.kind == step.kind == StepKind.BLOCK else None
         if letters and len(step.polynomial.terms) <= MOST_EXPANDED:
             pairs = tuple(Sentence("steps.letter", {"old": old, "new": new}) for old, new in letters.items())
-            said = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "steps.and")})
-            yield Item(Name(str(step.name)), [said])
+            sentence = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "steps.and")})
+            yield Item(Name(str(step.name)), [sentence])
             yield _in_closed_form(step)
             return
 
@@ -43,7 +43,7 @@ def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
 def from_before(step: Step) -> list[Name]:
     """The results that a block adds up and that were worked out before it: what every layer has."""
     terms = step.written.terms if isinstance(step.written, Sum) else (step.written,)
-    within = {each.written for each in step.walk()}
+    within = {inner.written for inner in step.walk()}
     return [Name(str(term.label)) for term in terms if isinstance(term, Named) and term.definition not in within]
 
 

@@ -20,7 +20,7 @@ from symparams.sheets.whole import is_users, letters_of
 def solution(
     solved: Solutions, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
-    """What is solved for, what is kept, the equation, and the solutions; one plain sentence where nothing meets the total."""
+    """Return the sheet of solutions: the target, the kept sizes, the equation, the table; or a sentence if there is none."""
     design = solved.design
     asked: dict[str, Value] = {
         "dimensions": Listed(design.free, "steps.list"),
@@ -69,21 +69,21 @@ def _amount(solved: Solutions, language: str) -> Expression:
 
 def _blocks(solved: Solutions) -> Iterator[Block]:
     design = solved.design
-    said: list[Value] = []
+    sentences: list[Value] = []
     if design.kept:
         kept = tuple(Equality(d, as_expression(value)) for d, value in design.kept.items())
-        said.append(Sentence("solve.kept", {"values": Listed(kept, "solve.joint")}))
+        sentences.append(Sentence("solve.kept", {"values": Listed(kept, "solve.joint")}))
     if design.follows:
         relations = tuple(Equality(d, value) for d, value in design.follows.items())
-        said.append(Sentence("solve.follows", {"relations": Listed(relations, "solve.joint")}))
+        sentences.append(Sentence("solve.follows", {"relations": Listed(relations, "solve.joint")}))
     for free in design.free:
         if design.step(free) > 1:
-            said.append(Sentence("solve.step", {"dimension": free, "step": Number(design.step(free))}))
+            sentences.append(Sentence("solve.step", {"dimension": free, "step": Number(design.step(free))}))
         if free in design.between:
             low, high = map(Number, design.between[free])
-            said.append(Sentence("solve.between", {"dimension": free, "low": low, "high": high}))
-    if said:
-        yield Paragraph(said)
+            sentences.append(Sentence("solve.between", {"dimension": free, "low": low, "high": high}))
+    if sentences:
+        yield Paragraph(sentences)
     if solved.root:
         yield Lead([Sentence("solve.root", {"total": Number(solved.total)})])
         digits = Scaled(solved.root.value, 0 if solved.root.value.denominator == 1 else DECIMALS, "")
@@ -111,7 +111,7 @@ def _table(solved: Solutions) -> Table:
     counted = column_of(solved.design.quantity) if solved.design.cost else Sentence("columns.parameters")
     columns += [Column(counted, "r"), Column(Sentence("columns.difference"), "r")]
     rows: list[list[Value]] = [
-        [*map(Number, each.values.values()), as_expression(each.count), _difference(each.difference)] for each in solved
+        [*map(Number, design.values.values()), as_expression(design.count), _difference(design.difference)] for design in solved
     ]
     return Table("solutions", columns, rows)
 

@@ -26,7 +26,7 @@ class Composer:
 
     def __init__(self, catalogue: Catalogue, *, is_users: bool) -> None:
         self.catalogue, self.is_users = catalogue, is_users
-        self.said: dict[Expression, tuple[Step, Step]] = {}  # what was worked out, and the block in which that stands
+        self.worked_out: dict[Expression, tuple[Step, Step]] = {}  # what was worked out, and the block in which that stands
 
     def note(self, note: Note) -> Sentence | None:
         """The first of a note's sentences that there is; on a user's own component there may be none."""
@@ -61,7 +61,7 @@ class Composer:
             yield from again
             return
         if within is not None:
-            self.said.setdefault(step.written, (step, within))
+            self.worked_out.setdefault(step.written, (step, within))
         notes = self.notes(step)
         if is_alone and not step.steps:
             if notes:
@@ -85,7 +85,7 @@ class Composer:
         return since(step)
 
     def closing(self, step: Step) -> Value:
-        """What introduces the sum of the steps before it."""
+        """Return the sentence before the sum of the preceding steps."""
         return closing(step)
 
     def equation(self, step: Step) -> Block:
@@ -94,12 +94,12 @@ class Composer:
 
     def _referred(self, step: Step, within: Step | None) -> list[Block]:
         """What is said of a step that was worked out before, or that is like one; nothing for a new one."""
-        earlier = [first for first, _ in self.said.values()]
+        earlier = [first for first, _ in self.worked_out.values()]
         if step.name == ONE_EXPERT:
             return list(of_width(step, earlier))
         if step.kind == StepKind.BLOCK and within is not None and (like := list(with_letters(step, earlier))):
             return like
-        before = self.said.get(step.written) if within is not None and _is_worth_a_reference(step) else None
+        before = self.worked_out.get(step.written) if within is not None and _is_worth_a_reference(step) else None
         return self._again(step, *before) if before is not None else []
 
     def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
@@ -114,8 +114,8 @@ class Composer:
         links = [Link(first.quantity), *([Link(step.closed)] if is_new(step) else [])]
         links += [Link(value_of(step))] if step.value is not None else []
         sentence = Sentence("steps.alike", {"other": Name(str(first.name))})
-        said = [each for note in step.notes if note not in first.notes and (each := self.note(note)) is not None]
-        return [Item(name, [sentence, *said]), Equation(step.quantity, links, in_a_row=True)]
+        new_notes = [text for note in step.notes if note not in first.notes and (text := self.note(note)) is not None]
+        return [Item(name, [sentence, *new_notes]), Equation(step.quantity, links, in_a_row=True)]
 
 
 def _opening(step: Step, notes: list[Value]) -> Block | None:
@@ -137,7 +137,7 @@ def _is_of_paths(step: Step) -> bool:
 
 
 def closing(step: Step) -> Sentence:
-    """What introduces the sum of the steps before it: so many copies, or all of them together."""
+    """Return the sentence before the sum of the preceding steps: so many copies, or all of them together."""
     copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
     if step.kind == StepKind.STACK and isinstance(copies, Product):
         terms: dict[str, Value] = {"times": copies.factors[0], "name": Name(str(step.name))}
@@ -156,8 +156,8 @@ def since(step: Step) -> list[Value]:
     """The relations that a step uses, unless one of its sentences has said them."""
     if _is_too_long(step) or not is_new(step):
         return []
-    said = {d for note in step.notes for term in note.terms.values() if isinstance(term, Equality) for d in term.dimensions}
-    used = tuple(relation for relation in step.used if not said.issuperset(relation.dimensions))
+    stated = {d for note in step.notes for term in note.terms.values() if isinstance(term, Equality) for d in term.dimensions}
+    used = tuple(relation for relation in step.used if not stated.issuperset(relation.dimensions))
     return [Sentence("steps.since", {"relations": Listed(used, "steps.and")})] if used else []
 
 
@@ -194,15 +194,19 @@ def _is_too_long(step: Step) -> bool:
 
     What is so many times one expert is plainest by its name. The whole count has a form of its own.
     """
-    if step.name == ALL_EXPERTS or step.role is PartRole.SHARED_EXPERTS or any(each.name == ONE_EXPERT for each in step.steps):
+    if (
+        step.name == ALL_EXPERTS
+        or step.role is PartRole.SHARED_EXPERTS
+        or any(inner.name == ONE_EXPERT for inner in step.steps)
+    ):
         return any(isinstance(part, Named) for part in step.written.operands)
     if not step.steps or step.kind == StepKind.TOTAL:
         return False
-    return len(step.polynomial.terms) > MOST_EXPANDED or (step.form is None and any(each.form for each in step.walk()))
+    return len(step.polynomial.terms) > MOST_EXPANDED or (step.form is None and any(inner.form for inner in step.walk()))
 
 
 def is_in_names_alone(step: Step) -> bool:
-    """Whether a step is told as the sum of others by their names, and never in letters."""
+    """True if a step is printed as the sum of others by their names, and never in letters."""
     return bool(step.steps) and step.kind is not StepKind.TOTAL and _is_too_long(step)
 
 
@@ -218,7 +222,7 @@ def value_of(step: Step) -> Expression:
 
 
 def is_new(step: Step) -> bool:
-    """Whether the closed form says more than the written one: V·h says no more than V × h."""
+    """True if the closed form says more than the written one: V·h says no more than V × h."""
     written, closed = bare(step.written), bare(step.closed)
     if written == closed:
         return False

@@ -21,7 +21,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Name:
-    """What a step or a component is called, by its key; ``qualifier`` is the key of what tells it from another."""
+    """The name of a step or a component, by its key; ``qualifier`` is the key of what tells it from another."""
 
     key: str
     qualifier: str = ""
@@ -35,7 +35,7 @@ class Prose:
 
 
 class ProperName(str):
-    """What the count of a model is told apart by where there are several: its name, which no catalogue knows."""
+    """The name of a model, which no catalogue has, that tells its count from others."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Share:
+class Percentage:
     """A part of the whole, with so many decimals."""
 
     part: Fraction
@@ -87,7 +87,7 @@ class Branch:
 
 
 # An int is set as a number, a Fraction as a percentage, None as nothing.
-Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Share, Listed, Phrase, Branch, int, Fraction, None]
+Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Percentage, Listed, Phrase, Branch, int, Fraction, None]
 
 
 def amount(value: int | Fraction | None) -> Value:

@@ -15,7 +15,7 @@ LAYER_NUMBER = re.compile(r"\.\d+(?=\.)")
 
 
 def verification(compared: Verification, language: str = "en") -> Document:
-    """Each shape with how many tensors have it, the two counts, the tensors that differ by name, and the verdict."""
+    """Return the shapes with their numbers of tensors, the two counts, the tensors that differ, and the verdict."""
     here, library = Counter(compared.tensors_here.values()), Counter(compared.tensors_library.values())
     rows: list[list[Value]] = []
     for shape in sorted(here | library, reverse=True):

@@ -18,7 +18,6 @@ from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
-from symparams.sheets.active import active
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.chosen import choice, title
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
@@ -41,7 +40,7 @@ def letters_of(model: Subject, notation: str, symbols: Mapping[str, str]) -> Let
 
 
 def is_users(model: Subject) -> bool:
-    """Whether the tree is a user's own, with names that no catalogue can know."""
+    """True if the tree is a user's own, with names that no catalogue has."""
     from symparams.architectures import architecture, architecture_names
 
     if isinstance(model, Formula):
@@ -57,11 +56,15 @@ def whole(
     subject, words = derivation, catalogue(language)
     is_own, derivation = is_users(subject.subject), as_printed(subject, symbols or ())
     model = derivation.subject
-    composer = Composer(words, is_users=is_own)
+    composer, used = Composer(words, is_users=is_own), list[Section]()
+    if derivation.active is not None:
+        from symparams.sheets.active import active
+
+        used += active(derivation.active, derivation, composer)
     worked = [
         *(Section("step", _heading(step), list(composer.blocks(step))) for step in derivation.sections),
         Section("total", Sentence("headings.total"), [equation(derivation.total)]),
-        *active(derivation, composer),
+        *used,
         *_shares(derivation),
         *conventions(derivation, composer),
         *_rule(derivation),
@@ -134,12 +137,12 @@ def _shares(derivation: Derivation) -> Iterator[Section]:
     if not derivation.shares:
         return
     is_bound, has_experts = derivation.total.value is not None, derivation.active is not None
-    stacks = [each.path for each in derivation.shares[0].stacks] if is_bound else []
+    stacks = [stack.path for stack in derivation.shares[0].stacks] if is_bound else []
     keys = ["closed_form", *stacks, *(["parameters", "share"] if is_bound else [])]
     keys += ["active", "share"] if is_bound and has_experts else []
     rows: list[list[Value]] = []
     for share in derivation.shares:
-        of_stacks = [each.value or None for each in share.stacks] if is_bound else []
+        of_stacks = [of_stack.value or None for of_stack in share.stacks] if is_bound else []
         counts: list[Value] = [share.step.value, share.part or Fraction(0)] if is_bound else []
         counts += [share.active.value, share.active_part or Fraction(0)] if is_bound and share.active else []
         rows.append([Capital(Name(str(share.step.name))), share.step.closed, *of_stacks, *counts])
@@ -178,10 +181,10 @@ def conventions(derivation: Derivation, composer: Composer, counts: Value = PARA
             continue
         difference: Expression = Signed(convention.difference.closed)
         value = [amount(convention.result.value)] if is_bound else []
-        said: Value = composer.note(convention.note)
+        name: Value = composer.note(convention.note)
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
-            said = Sentence("notes.convention.without", {"part": tables})
-        rows.append([Capital(said), difference, *value])
+            name = Sentence("notes.convention.without", {"part": tables})
+        rows.append([Capital(name), difference, *value])
     columns = counted("convention", "difference", *(["parameters"] if is_bound else []))
     if is_bound:
         columns[-1] = replace(columns[-1], heading=counts)
@@ -201,18 +204,18 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
         return
     estimates: list[Expression] = [rule.estimate.closed, *([rule.squares] if rule.squares is not None else [])]
     is_bound = rule.error is not None
-    links = [Link(each) for each in (*estimates, *([Number(rule.estimate.value or 0)] if is_bound else []))]
-    said: list[Value] = [Sentence(f"rule.{rule.what}", plain_parts())]
+    links = [Link(estimate) for estimate in (*estimates, *([Number(rule.estimate.value or 0)] if is_bound else []))]
+    sentences: list[Value] = [Sentence(f"rule.{rule.what}", plain_parts())]
     if rule.error is not None:
-        said.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
-    blocks: list[Block] = [Lead(said[:1]), Equation(None, links, in_a_row=True)]
+        sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
+    blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.value or 0)] if is_bound else []
         tables = tables_alone(derivation.subject) if step.name == "embedding_tables" else None
         rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
     sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)
-    blocks += [Lead([*said[1:], Sentence("rule.missing")]), sources]
+    blocks += [Lead([*sentences[1:], Sentence("rule.missing")]), sources]
     yield Section("rule", Sentence("headings.rule"), blocks)
 
 

@@ -11,13 +11,13 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import catalogue, needs_space
 from symparams.sheets.document import Document
 from symparams.sheets.numbers import percent, share
-from symparams.sheets.values import Branch, Capital, Code, Listed, Name, Phrase, ProperName, Prose, Sentence, Share, Value
+from symparams.sheets.values import Branch, Capital, Code, Listed, Name, Percentage, Phrase, ProperName, Prose, Sentence, Value
 
 Run = Union[str, Code, Expression, Branch]
 
 
-class Words:
-    """Says what a document holds, in its language."""
+class DocumentWords:
+    """The words of a document, in its language."""
 
     def __init__(self, document: Document) -> None:
         self.document, self.catalogue = document, catalogue(document.language)
@@ -34,15 +34,15 @@ class Words:
 
     def sentence(self, sentence: Sentence) -> list[Run]:
         """The sentence with its placeholders filled."""
-        said: list[list[Run]] = []
+        runs: list[list[Run]] = []
         for literal, placeholder in self.catalogue.sentence(sentence.key):
-            said.append([literal] if literal else [])
+            runs.append([literal] if literal else [])
             if placeholder is not None:
-                said.append(self.runs(sentence.terms[placeholder]))
-        return spaced(said)
+                runs.append(self.runs(sentence.terms[placeholder]))
+        return spaced(runs)
 
     def name(self, name: Name) -> str:
-        """What something is called, with what tells it from another of its name."""
+        """Return a name in words, with what tells it from another of the same name."""
         return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users)
 
     def label(self, key: str) -> str:
@@ -60,7 +60,7 @@ class Words:
         return self.catalogue.called(name.key, name.qualifier, is_users=self.document.is_users, is_short=True)
 
 
-SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
+SAYINGS: Mapping[type, Callable[[DocumentWords, Any], list[Run]]] = {
     Sentence: lambda words, value: words.sentence(value),
     Name: lambda words, value: [words.name(value)],
     Capital: lambda words, value: capital(words.runs(value.value)),
@@ -68,7 +68,7 @@ SAYINGS: Mapping[type, Callable[[Words, Any], list[Run]]] = {
     Phrase: lambda words, value: spaced([part] if isinstance(part, str) else words.runs(part) for part in value.parts),
     int: lambda words, value: [Number(value)],
     Fraction: lambda words, value: [percent(value, words.catalogue.head["percent"])],
-    Share: lambda words, value: [share(value.part, words.catalogue.head["percent"], value.decimals)],
+    Percentage: lambda words, value: [share(value.part, words.catalogue.head["percent"], value.decimals)],
     Listed: lambda words, value: joined(map(words.runs, value.values), words.catalogue.entry(value.mark)),
 }
 
@@ -82,28 +82,28 @@ def capital(runs: list[Run]) -> list[Run]:
 
 def joined(parts: Iterable[list[Run]], joint: str) -> list[Run]:
     """The runs of several values with a joint between them."""
-    said: list[list[Run]] = []
+    runs: list[list[Run]] = []
     for part in parts:
         if part:
-            said += [[joint], part] if said and joint else [part]
-    return spaced(said)
+            runs += [[joint], part] if runs and joint else [part]
+    return spaced(runs)
 
 
 def spaced(parts: Iterable[list[Run]]) -> list[Run]:
     """Runs one after another, texts side by side made one, with a space where two scripts meet."""
-    said: list[Run] = []
+    runs: list[Run] = []
     for run in (run for part in parts for run in part):
-        gap = " " if said and needs_space(_edge(said[-1], -1), _edge(run, 0)) else ""
-        if isinstance(run, str) and said and isinstance(said[-1], str):
-            said[-1] = said[-1] + gap + run
+        gap = " " if runs and needs_space(_edge(runs[-1], -1), _edge(run, 0)) else ""
+        if isinstance(run, str) and runs and isinstance(runs[-1], str):
+            runs[-1] = runs[-1] + gap + run
         elif isinstance(run, str):
-            said.append(gap + run)
-        elif gap and isinstance(said[-1], str):
-            said[-1] += gap
-            said.append(run)
+            runs.append(gap + run)
+        elif gap and isinstance(runs[-1], str):
+            runs[-1] += gap
+            runs.append(run)
         else:
-            said += [gap, run] if gap else [run]
-    return said
+            runs += [gap, run] if gap else [run]
+    return runs
 
 
 def _edge(run: Run, end: int) -> str:

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from symparams.architectures import find
-from symparams.architectures._claimed import Claimed
-from symparams.architectures._tables import Table, member
+from symparams.architectures._definition import Claimed
+from symparams.architectures._tables import TomlTable, member
 from symparams.errors import TableError
 
 FIGURE = {"claimed": 117_000_000, "why": "authors_error", "source": "https://github.com/openai/gpt-2"}
 
 
 def published(**claims):
-    return member(Table(Path(__file__), ("models", "tiny"), {"h": 8, "source": "https://example.org", **claims}))
+    return member(TomlTable(Path(__file__), ("models", "tiny"), {"h": 8, "source": "https://example.org", **claims}))
 
 
 def test_a_figure_with_its_source():

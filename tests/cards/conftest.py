@@ -14,7 +14,7 @@ import pytest
 
 import symparams
 from symparams.cards.collected import notes_of
-from symparams.cards.notes import Note
+from symparams.cards.notes import AnkiNote
 
 if TYPE_CHECKING:
     from anki.collection import Collection
@@ -23,7 +23,7 @@ FEW_TARGETS = ("gpt2", "bert-base-uncased", "llama-3-8b", "t5-small", "deepseek-
 
 
 @cache
-def notes(target: str, language: str = "en") -> tuple[Note, ...]:
+def notes(target: str, language: str = "en") -> tuple[AnkiNote, ...]:
     """The notes of a target, made once."""
     return tuple(notes_of([symparams.load(target)], language))
 

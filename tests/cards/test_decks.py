@@ -16,7 +16,7 @@ import pytest
 import symparams
 from symparams.cards.deck import deck_id, package
 from symparams.cards.note_types import NOTE_TYPES
-from symparams.cards.notes import Note, worded
+from symparams.cards.notes import AnkiNote, worded
 from symparams.cards.questions import question_note
 from symparams.cli import run
 from symparams.practice.asking import ask
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TakeIn = Callable[[bytes], SimpleNamespace]
 
 
-def reworded(note: Note) -> Note:
+def reworded(note: AnkiNote) -> AnkiNote:
     """The same note with another text."""
     name = note.type.fields[1]
     return replace(note, fields={**note.fields, name: f"{note.fields[name]} Anew."})

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.option import TEXT, Option
-from symparams.formats import DRAWN, find, names
-from symparams.formats.format import OF_THE_DOCUMENT
+from symparams.cli.options import TEXT, Option
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 
 # For each command a line that all its options have something to say about, and one on a bare formula.
 LINES = {

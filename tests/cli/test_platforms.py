@@ -14,9 +14,8 @@ import pytest
 
 from symparams import load
 from symparams.cli import output, run
-from symparams.models.sources.config import is_config
-from symparams.models.sources.python_file import is_python, read_file
-from symparams.models.sources.target import is_hub_identifier
+from symparams.models.sources.python_file import read_file
+from symparams.models.sources.target import is_config, is_hub_identifier, is_python
 
 PROGRAM = [sys.executable, "-m", "symparams"]
 GPT2 = {"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "vocab_size": 10, "n_positions": 4}

@@ -10,7 +10,6 @@ from symparams import (
     block,
     dual_state_space,
     embedding,
-    features,
     feed_forward,
     layer_norm,
     linear,
@@ -84,7 +83,6 @@ STATE_SPACES = Architecture(
     layers=depth * block(residual(norm=rms_norm(width), mix=dual_state_space(width, u, k, g, z, c, chunk=4))),
     norm=rms_norm(width),
     top=linear(width, words, bias=False),
-    has=(features.conv_bias,),
 )
 
 ONE_MATRIX = Architecture("one_matrix", d=linear(3, 5, bias=False))

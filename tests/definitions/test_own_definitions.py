@@ -33,11 +33,12 @@ GPT_FLOPS = L * (24 * T * h**2 + 4 * b * s**2 * h)
 # Kept for the backward pass: the inputs of two norms with their means and deviations, of QKV, of the output and of up; q, k
 # and v; the weights; what comes into GELU, and what comes out.
 GPT_SAVED = L * (16 * T * h + b * n * s**2 + 4 * T) * 4
-IDS, NORM, HEAD = 8 * T, (T * h + 2 * T) * 4, T * h * 4  # and outside of the layers
+# And outside of the layers: the indices, the last norm, what the head reads with the loss and its answers.
+IDS, NORM, HEAD = 8 * T, (T * h + 2 * T) * 4, (T * h + T * V + 1) * 4 + 8 * T
 CACHE = L * 2 * b * t * h * 2  # a key and a value of h numbers for each token, in two bytes
 LOGITS = 2 * T * h * V
 SQUARE, SQUARE_FLOPS = 4 * h**2, 2 * T * 4 * h**2 + 4 * b * s**2 * h  # attention without biases
-SQUARE_SAVED = 7 * T * h + b * n * s**2 + 2 * T  # with its norm and that of what follows, an RMSNorm each
+SQUARE_SAVED = 9 * T * h + b * n * s**2 + 2 * T  # with its norm and that of what follows, an RMSNorm each, which keeps two
 
 
 def mixture(n_experts: int, n_active: int, d_expert: int) -> tuple[int, int, int]:
@@ -72,7 +73,7 @@ NUMBERS = {
         "parameters": 2 * V * h + h + L * (SQUARE + 3 * h + FEW[0] + MANY[0]),
         "kv_cache": CACHE,
         "forward_flops": L * (SQUARE_FLOPS + FEW[1] + MANY[1]) + LOGITS,
-        "activations": IDS + L * (SQUARE_SAVED + T * h + T + FEW[2] + MANY[2]) * 4 + (T * h + T) * 4 + HEAD,
+        "activations": IDS + L * (SQUARE_SAVED + 2 * T * h + T + FEW[2] + MANY[2]) * 4 + (2 * T * h + T) * 4 + HEAD,
         "lora": L * 2 * (4 * 2 * h + (h + 4) + (h + 16)),  # experts lie in one array, which has no adapter
     },
     "all_active": {
@@ -97,8 +98,10 @@ NUMBERS = {
 }
 REFUSED = {
     ("one_matrix", "kv_cache"): "one_matrix has no KV cache: it has neither attention nor a state space.",
-    ("state_spaces", "activations"): "Activations: layers.mix is a dual_state_space, and what it saves for the backward pass is"
-    " not derived.",
+    (
+        "state_spaces",
+        "activations",
+    ): "Activations: what layers.mix, dual_state_space, saves for the backward pass is not derived.",
 }
 # What follows from the parameters and the FLOPs alone.
 RATIOS = {

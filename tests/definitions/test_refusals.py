@@ -215,7 +215,7 @@ def test_a_tie_goes_on_to_what_its_owner_is_tied_to():
         (with_sinks(attention(h, n_heads, bias=False), n_heads), {"h": 4, "n_heads": 2}, 64 + 2),
         (with_query_key_norms(attention(h, n_heads, bias=False), rms_norm(h), rms_norm(h)), {"h": 4, "n_heads": 2}, 64 + 8),
         (  # no bias but that of Δ: h × 2r in, a convolution of r × 4, r × (3 + 2·2), 3 × r + r, A, D, r × h out, and the norms
-            with_selection_norms(selective_state_space(h, r, 2, 4, 3), rms_norm(3), rms_norm(2), rms_norm(2)),
+            with_selection_norms(selective_state_space(h, r, 2, 4, 3, conv_bias=False), rms_norm(3), rms_norm(2), rms_norm(2)),
             {"h": 5, "r": 6},
             5 * 12 + 6 * 4 + 6 * 7 + (3 * 6 + 6) + 6 * 2 + 6 + 6 * 5 + (3 + 2 + 2),
         ),

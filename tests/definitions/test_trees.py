@@ -7,35 +7,18 @@ from math import prod
 
 import pytest
 import sympy
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import Model, derive, load, render
+from symparams import Model, derive, render
 from symparams.components.kinds import Role
 from symparams.components.walks import enumerate_tensors
 from symparams.derivations import views
-from symparams.errors import DefinitionError, OptionError
 from symparams.expressions.written import evaluate
 from symparams.quantities.parameters import ACTIVE, EACH_USE, EVERY, FROZEN, PARAMETERS, STORED
-from tests.definitions.strategies import SIZES, families
+from tests.definitions.strategies import models
 
 WAYS = [(view, attention) for view in views.names() for attention in ("fused", "per-head")]
-
-
-@st.composite
-def models(draw: st.DrawFn) -> Model:
-    """A model of a random family, features chosen, every letter bound."""
-    try:
-        family = draw(families())
-        include = draw(st.sets(st.sampled_from(sorted({*family.features, "biases"}))))
-        own = {dimension.name for dimension in family.dimensions}
-        chosen = sorted(include & {*family.features})
-        return load(
-            family, include=chosen, **{name: value for name, value in SIZES.items() if name in own and name != "d_head"}
-        )
-    except (DefinitionError, OptionError):  # a tie to what only one arm of a gate has alike, or no part left
-        assume(False)
-        raise
 
 
 def arrays(model: Model) -> dict[str, int]:

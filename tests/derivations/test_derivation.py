@@ -7,11 +7,12 @@ from itertools import product
 
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from symparams import architectures, derive, load, render
 from symparams.derivations import views
+from symparams.derivations.derivation import as_printed
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.closed_form import multiply_out
@@ -82,6 +83,21 @@ def test_the_shares_are_the_whole(model):
     assert sum(share.part for share in shares if share.part is not None) == (1 if model.count() else 0)
 
 
+@pytest.mark.parametrize(
+    ("quantity", "inputs", "parts"),
+    [
+        ("weight_memory", {"dtype": "fp16"}, ["rms_norms", "attention", "feed_forward", "token_embedding", "lm_head"]),
+        ("forward_flops", {"b": 1, "s": 64}, ["attention", "feed_forward", "lm_head"]),
+        ("kv_cache", {"b": 1, "t": 64, "e": 2}, ["attention"]),
+    ],
+)
+def test_every_quantity_has_shares(quantity, inputs, parts):
+    found = derive("llama-7b", quantity=quantity, **inputs)
+    assert {str(share.step.name) for share in found.shares} == set(parts)
+    assert sum(share.step.value for share in found.shares) == found.total.value
+    assert sum(share.part for share in found.shares) == 1
+
+
 @given(models())
 def test_each_convention_is_its_difference_from_the_count(model):
     for convention in derive(model).conventions:
@@ -113,17 +129,23 @@ def test_the_rule_of_thumb_and_what_it_misses(target, error, sources):
     assert [source.name for source in rule.sources] == sources
 
 
+SIZES_OF_BART = ("V", "h", "max_pos", "L_enc", "L_dec", "n_heads_enc", "n_heads_dec", "d_ff_enc", "d_ff_dec")
+
+
 def equations_of(found) -> list[Equation]:
     blocks = [block for section in whole(found).sections for block in section.blocks]
     return [block for block in blocks if isinstance(block, Equation)]
 
 
 @given(models(), ways)
+@example(load("bart", **dict.fromkeys(SIZES_OF_BART, 1)), (views.FIRST, PER_HEAD))  # whose stacks share all of their letters
 def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
     """Symbols as written, simplified, numbers, the result: no link with letters follows one without."""
     view, attention = way
-    for subject in (model, model.symbolic()):
-        for equation in equations_of(derive(subject, view=view, attention=attention)):
+    for either in (model, model.symbolic()):
+        derivation = as_printed(derive(either, view=view, attention=attention))
+        subject = derivation.model  # in one letter for what two stacks share
+        for equation in equations_of(derivation):
             links = [link for link in equation.chain if link.relation == "="]
             contents = [link.content.inner if isinstance(link.content, Strong) else link.content for link in links]
             contents += [equation.left] if equation.left is not None else []

@@ -19,7 +19,7 @@ from symparams.expressions.printing.nodes import Remark, Signed, Strong
 from symparams.sheets.catalogue import is_ideograph
 from symparams.sheets.document import Document, Equation, Item, Lead, Table
 from symparams.sheets.whole import whole
-from symparams.sheets.words import Words
+from symparams.sheets.words import DocumentWords
 from tests.strategies import models
 
 ways = st.tuples(st.sampled_from(views.names()), st.sampled_from((FUSED, PER_HEAD)), st.sampled_from(("en", "zh")))
@@ -33,7 +33,7 @@ def sheet_of(model, view, attention=FUSED, language="en") -> Document:
 
 def formulas(document: Document, blocks) -> Iterator[tuple[Expression, bool]]:
     """Every formula that blocks print, in reading order, and whether it is what a block defines."""
-    words = Words(document)
+    words = DocumentWords(document)
     for block in blocks:
         if isinstance(block, Equation):
             yield from ([(block.left, True)] if block.left is not None else [])
@@ -72,7 +72,7 @@ def check_symbols(document: Document) -> None:
     rows = [row for section in tables for row in section.blocks[0].rows]
     worked = [block for section in document.sections if section.key != "dimensions" for block in section.blocks]
     printed = {letter for formula, _ in formulas(document, [document.answer, *worked]) for letter in symbols(formula)}
-    explained = {row[0]: {run for cell in row[2:] for run in Words(document).runs(cell)} for row in rows}
+    explained = {row[0]: {run for cell in row[2:] for run in DocumentWords(document).runs(cell)} for row in rows}
     waiting, needed = list(printed), set(printed)
     while waiting:
         for formula in explained.get(waiting.pop(), ()):
@@ -84,7 +84,7 @@ def check_symbols(document: Document) -> None:
 
 def check_names(document: Document) -> None:
     """A name is defined, by an equation or a sentence, before a formula uses it; and it stands for one closed form."""
-    words, subject = Words(document), document.subject.subject
+    words, subject = DocumentWords(document), document.subject.subject
     meanings: dict[str, set] = {}
     defined: set[str] = set()
     sections = [section for section in document.sections if section.heading is not None and section.key != "dimensions"]
@@ -130,7 +130,7 @@ def is_alike(block) -> bool:
 
 def check_reading(document: Document) -> None:
     """Each step says what it is and is used by a later one; no sum is of one term, and none is introduced twice running."""
-    words = Words(document)
+    words = DocumentWords(document)
     worked = [section for section in document.sections if section.key in ("step", "total")]
     blocks = [block for section in worked for block in section.blocks]
     steps = [block for block in blocks if isinstance(block, Equation) and isinstance(block.left, Named) and block.left.label]
@@ -160,7 +160,7 @@ def test_every_step_of_a_sheet_is_said_and_used(model, way):
 
 def subscripts(document: Document) -> set[str]:
     """Every subscript of a sheet."""
-    words, worked = Words(document), [section for section in document.sections if section.heading is not None]
+    words, worked = DocumentWords(document), [section for section in document.sections if section.heading is not None]
     found = (formula for section in worked for formula, _ in formulas(document, section.blocks))
     return {words.named(quantity) for formula in found for quantity in quantities(formula)}
 

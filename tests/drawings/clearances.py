@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from symparams.drawings.lettering.faces import SIZES, Measure
+from symparams.drawings.lettering.faces import SIZES, TextMeasure
 from symparams.drawings.marks import Anchor, Box, Cells, Frame, Mark, Operation, Pill, Text, Wire
 
 EPSILON = 0.01
@@ -59,7 +59,7 @@ def area(mark: Mark) -> Area | None:
     return None
 
 
-def text_area(text: Text, measure: Measure) -> Area:
+def text_area(text: Text, measure: TextMeasure) -> Area:
     """What a line of text covers, at its widest."""
     width = measure(text.pieces) * text.scale
     size = max(SIZES[piece.face] for piece in text.pieces) * text.scale
@@ -71,7 +71,7 @@ def words(lines: tuple[Text, ...]) -> str:
     return " / ".join("".join(str(piece.value) for piece in line.pieces) for line in lines)
 
 
-def faults(marks: tuple[Mark, ...], measure: Measure, page: Area) -> Iterator[str]:
+def faults(marks: tuple[Mark, ...], measure: TextMeasure, page: Area) -> Iterator[str]:
     """Each thing that is wrong with a drawing, in words."""
     solid = [found for mark in marks if isinstance(mark, (Box, Pill, Operation)) and (found := area(mark))]
     for one, other in combinations(solid, 2):
@@ -98,7 +98,7 @@ def faults(marks: tuple[Mark, ...], measure: Measure, page: Area) -> Iterator[st
     yield from _along(marks)
 
 
-def _texts(marks: tuple[Mark, ...], measure: Measure) -> Iterator[tuple[Area, Area | None]]:
+def _texts(marks: tuple[Mark, ...], measure: TextMeasure) -> Iterator[tuple[Area, Area | None]]:
     """Every text, with the box in which it stands."""
     for mark in marks:
         if isinstance(mark, Text):

@@ -28,10 +28,10 @@ from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
-from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
 from symparams.drawings.panels.sketch import SHORT
-from symparams.drawings.work import Labels, Numbers, Work
+from symparams.drawings.work import DrawingContext, Labels, NumberStyle
 from symparams.errors import OptionError
 from symparams.expressions.notation import HF, NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
@@ -46,7 +46,7 @@ DETAILS, LABELS = [each.value for each in Detail], [each.value for each in Label
 def wrong(drawing: Drawing) -> list[str]:
     """What is wrong with a drawing's geometry."""
     page = Area(0, 0, drawing.width, drawing.height, "page")
-    return list(faults(drawing.marks, Measure(drawing.letters), page))
+    return list(faults(drawing.marks, TextMeasure(drawing.letters), page))
 
 
 def missing(drawing: Drawing, model: Model) -> list[str]:
@@ -138,7 +138,7 @@ ANY = (
     st.sampled_from(LABELS),
     st.sampled_from(DETAILS),
     st.sampled_from(sorted(NOTATIONS)),
-    st.sampled_from(list(Numbers)),
+    st.sampled_from(list(NumberStyle)),
 )
 
 
@@ -417,7 +417,7 @@ def test_a_number_without_a_word_is_a_power_of_ten() -> None:
     drawing = architecture(load("gpt2", V=10**23), numbers="short")
     told = words([mark for mark in drawing.marks if isinstance(mark, Text)])
     assert "≈ 7.68·10²⁵" in told
-    assert Work(derive("gpt2")).short(10**25 - 1) == "≈ 1.00·10²⁵", "and not 10.00·10²⁴"
+    assert DrawingContext(derive("gpt2")).short(10**25 - 1) == "≈ 1.00·10²⁵", "and not 10.00·10²⁴"
     assert "e25" not in " ".join(words(box.lines) for box in boxes(drawing)) + told
 
 

@@ -16,7 +16,7 @@ from symparams.drawings.bars.of_models import bars
 from symparams.drawings.bars.portions import portions
 from symparams.drawings.bars.scale import ticks
 from symparams.drawings.marks import Drawing, Segment, Swatch, Text, Tint
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 from symparams.errors import MissingDimensionError, OptionError
 from symparams.expressions.nodes import Expression
 from symparams.models.model import Model
@@ -26,8 +26,8 @@ from symparams.sheets.catalogue import languages
 PUBLISHED = [next(iter(models)) for name in architectures() if (models := architecture(name).models)]
 
 
-def work(model: Model | str, language: str = "en") -> Work:
-    return Work(derive(model), language)
+def work(model: Model | str, language: str = "en") -> DrawingContext:
+    return DrawingContext(derive(model), language)
 
 
 def segments(drawing: Drawing) -> list[Segment]:

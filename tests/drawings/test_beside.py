@@ -3,7 +3,7 @@
 import pytest
 
 from symparams.drawings.architecture import architecture
-from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Frame, Tint, Wedge
 from tests.drawings.clearances import text_area
 
@@ -18,7 +18,7 @@ def covers(wedge: Wedge, x: float, y: float) -> bool:
 def test_a_wedge_leaves_the_lines_of_a_layer_free(name):
     drawing = architecture(name)
     layers = [mark for mark in drawing.marks if isinstance(mark, Frame) and mark.tint is Tint.STACK]
-    said = [text_area(line, Measure(drawing.letters)) for layer in layers for line in layer.lines]
+    said = [text_area(line, TextMeasure(drawing.letters)) for layer in layers for line in layer.lines]
     wedges = [mark for mark in drawing.marks if isinstance(mark, Wedge)]
     assert wedges
     assert said

@@ -5,18 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparams import derive
-from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import label, words
-from symparams.drawings.marks import Face, Piece
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Face, TextPiece
+from symparams.drawings.work import DrawingContext
 from symparams.expressions.extent import size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.symbols import V, d_ff, d_head, d_nope, d_rope, h, max_pos, n_heads, n_kv_heads, r_kv, r_q
 
 LETTERS = NOTATIONS["hidden"]
-MEASURE = Measure(LETTERS)
+MEASURE = TextMeasure(LETTERS)
 PRINT = TextPrinter(LETTERS)
 
 
@@ -74,9 +74,9 @@ def test_a_formula_breaks_at_a_sum_first_and_is_set_smaller_rather_than_torn(for
 
 MODEL = derive("deepseek-v3")
 WRITTEN = [
-    Work(MODEL).letters,
-    Work(MODEL, notation="hf").letters,
-    Work(MODEL, symbols={"n_heads": "num_heads", "r_kv": "latent_size"}).letters,
+    DrawingContext(MODEL).letters,
+    DrawingContext(MODEL, notation="hf").letters,
+    DrawingContext(MODEL, symbols={"n_heads": "num_heads", "r_kv": "latent_size"}).letters,
 ]
 FORMULAS = (
     h * size(r_kv + d_rope),
@@ -91,7 +91,7 @@ FORMULAS = (
 @given(st.sampled_from(FORMULAS), st.sampled_from(WRITTEN), st.integers(12, 120))
 def test_a_formula_is_whole_in_its_lines_however_narrow_they_are(formula, letters, width):
     text = TextPrinter(letters)
-    found = broken(formula, width, 3, Measure(letters)) or [(Piece(formula, Face.FORMULA),)]
+    found = broken(formula, width, 3, TextMeasure(letters)) or [(TextPiece(formula, Face.FORMULA),)]
     told = "".join(p.value if isinstance(p.value, str) else text(p.value) for line in found for p in line)
     assert told.replace(" ", "") == text(formula).replace(" ", "")
 
@@ -99,7 +99,7 @@ def test_a_formula_is_whole_in_its_lines_however_narrow_they_are(formula, letter
 def test_a_formula_of_a_hundred_terms_is_broken_without_trying_every_way():
     tried = []
 
-    class Counting(Measure):
+    class Counting(TextMeasure):
         def __call__(self, pieces):
             tried.append(pieces)
             return super().__call__(pieces)

@@ -29,7 +29,7 @@ from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Text, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import MOST, chosen, grid
-from symparams.drawings.work import Labels, Work
+from symparams.drawings.work import DrawingContext, Labels
 from symparams.errors import ConfigError
 from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
 from symparams.sheets.catalogue import languages
@@ -52,7 +52,7 @@ def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Componen
         yield from blocks(child, here)
 
 
-def panels(work: Work):
+def panels(work: DrawingContext):
     """Each panel of a model in the widths that it is given."""
     for path, component in {component: (path, component) for path, component in blocks(work.model.tree)}.values():
         for width in (128.0, 131.5, 140.0) if wish(component, path, work) == WIDTHS[-1] else (90.0, 104.0, 112.0, 120.5, 131.5):
@@ -67,14 +67,14 @@ def printed(group) -> list[str]:
 
 
 def of(name: str, path: str, width: float = 120.5, language: str = "en", labels: str = "both"):
-    work = Work(derive(name), language, Labels(labels))
+    work = DrawingContext(derive(name), language, Labels(labels))
     component = dict(blocks(work.model.tree))[path]
     group = panel(component, path, work, width)
     assert group is not None
     return group
 
 
-def assert_clean(work: Work) -> None:
+def assert_clean(work: DrawingContext) -> None:
     for path, component, group in panels(work):
         page = Area(0.0, 0.0, group.width, group.height, "panel")
         assert [*faults(group.marks, work.measure, page)] == [], (path, component.kind, group.width)
@@ -83,26 +83,26 @@ def assert_clean(work: Work) -> None:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", [*architecture_names(), *PUBLISHED])
 def test_nothing_lies_over_anything_else(name, language):
-    assert_clean(Work(derive(name), language))
+    assert_clean(DrawingContext(derive(name), language))
 
 
 @given(models(), st.sampled_from(languages()), st.sampled_from(list(Labels)))
 @settings(max_examples=40)
 def test_nothing_lies_over_anything_else_in_any_sizes(model, language, labels):
-    assert_clean(Work(derive(model), language, labels))
+    assert_clean(DrawingContext(derive(model), language, labels))
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_boxes_of_a_panel_add_up_to_the_block(name):
-    work = Work(derive(name))
+    work = DrawingContext(derive(name))
     for path, component, group in panels(work):
         counts = [int(mark.title.rpartition(" ")[2].replace(",", "")) for mark in group.marks if isinstance(mark, Box)]
         assert sum(counts) == work.step(path, component).value, path
 
 
-@pytest.mark.parametrize("name", [name for name in architecture_names() if not Work(derive(name)).is_users])
+@pytest.mark.parametrize("name", [name for name in architecture_names() if not DrawingContext(derive(name)).is_users])
 def test_every_block_of_several_matrices_has_a_panel_that_knows_it(name):
-    work = Work(derive(name))
+    work = DrawingContext(derive(name))
     for path, component in blocks(work.model.tree):
         if component.role is not Role.PARALLEL:
             group = panel(component, path, work, 131.5)
@@ -365,7 +365,7 @@ def test_the_letters_of_a_state_space_are_said_where_they_are_used(name, scan, c
 
 @pytest.mark.parametrize("name", ["mamba-130m", "mamba2"])
 def test_the_pill_of_a_gate_stands_in_the_middle_of_its_wire(name):
-    group = next(group for _, _, group in panels(Work(derive(name))))
+    group = next(group for _, _, group in panels(DrawingContext(derive(name))))
     pills = [mark.place for mark in group.marks if isinstance(mark, Pill) and words(mark.lines) == "SiLU"]
     place = max(pills, key=lambda place: place.x)
     into = [mark for mark in group.marks if isinstance(mark, Wire) and mark.points[-1][1] == pytest.approx(place.bottom)]
@@ -373,7 +373,7 @@ def test_the_pill_of_a_gate_stands_in_the_middle_of_its_wire(name):
 
 
 def test_what_passes_the_selection_of_a_state_space_is_one_wire():
-    group = next(group for _, _, group in panels(Work(derive("mamba-130m"))))
+    group = next(group for _, _, group in panels(DrawingContext(derive("mamba-130m"))))
     wires = [mark for mark in group.marks if isinstance(mark, Wire)]
     [passing] = [wire for wire in wires if wire.points[0][1] == wire.points[1][1]]
     assert passing.arrow
@@ -432,11 +432,11 @@ def test_a_panel_in_chinese():
     ]
 
 
-def own(component: Component, language: str = "en") -> Work:
+def own(component: Component, language: str = "en") -> DrawingContext:
     """A user's own model with one block in it, called its_block."""
     known = Architecture("own", title="Own", tree=block(its_block=component))
     sizes = {each.name: SIZES[each.name] for each in known.dimensions if each not in known.identities}
-    return Work(derive(load(known, **sizes)), language)
+    return DrawingContext(derive(load(known, **sizes)), language)
 
 
 SIZES = {"h": 64, "d_ff": 128, "n_heads": 8, "n_kv_heads": 2, "d_head": 8}

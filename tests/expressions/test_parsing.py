@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from symparams import derive_expression, load, render
 from symparams.errors import DimensionError, ExpressionError, SymparamsError
-from symparams.expressions.config_keys import BY_KEY
 from symparams.expressions.nodes import Dimension, Number
+from symparams.expressions.notation import BY_KEY
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
 from symparams.expressions.printing.plain import plain
 from symparams.expressions.sympy_forms import to_sympy

@@ -21,9 +21,9 @@ from symparams import Model, architectures, derive, load, published_models, rend
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, OutputError
+from symparams.expressions.closed_form import FORMS
 from symparams.expressions.notation import NOTATIONS
 from symparams.formats import find, names
-from symparams.models.blocks import FORMS
 from symparams.sheets.catalogue import catalogue, languages
 
 HERE = Path(__file__).parent

@@ -10,11 +10,11 @@ from symparams.drawings.marks import (
     Frame,
     Mark,
     Operation,
-    Piece,
     Pill,
     Rectangle,
     Stroke,
     Text,
+    TextPiece,
     Tint,
     Wedge,
     Wire,
@@ -36,24 +36,26 @@ def tight(number: int, *factors: Expression) -> Size:
 def box(part: str, tint: Tint, name: str, formula: Expression | None, count: str, x: float, y: float, width: float) -> Box:
     """A box of two lines, or a norm's of one."""
     middle, is_norm = x + width / 2, tint is Tint.NORM
-    counted = [Piece(formula, Face.FORMULA), Piece(f" = {count}", Face.COUNT)] if formula else [Piece(count, Face.COUNT)]
-    first = [Piece(name, Face.NAME)]
-    lines = [[*first, Piece("  ", Face.COUNT), *counted]] if is_norm else [first, counted]
+    counted = (
+        [TextPiece(formula, Face.FORMULA), TextPiece(f" = {count}", Face.COUNT)] if formula else [TextPiece(count, Face.COUNT)]
+    )
+    first = [TextPiece(name, Face.NAME)]
+    lines = [[*first, TextPiece("  ", Face.COUNT), *counted]] if is_norm else [first, counted]
     placed = [Text(middle, y + (9.09, 17.14)[i], tuple(line)) for i, line in enumerate(lines)]
     return Box(Rectangle(x, y, width, 13 if is_norm else 21), tint, tuple(placed), part, f"{name}: {formula} = {count}")
 
 
 def note(text: str, x: float, y: float, anchor: Anchor = Anchor.MIDDLE) -> Text:
-    return Text(x, y, (Piece(text, Face.NOTE),), anchor)
+    return Text(x, y, (TextPiece(text, Face.NOTE),), anchor)
 
 
 def pill(text: str, x: float, y: float, width: float) -> Pill:
-    return Pill(Rectangle(x, y, width, 10), (Text(x + width / 2, y + 7.31, (Piece(text, Face.PILL),)),))
+    return Pill(Rectangle(x, y, width, 10), (Text(x + width / 2, y + 7.31, (TextPiece(text, Face.PILL),)),))
 
 
 def panel(tint: Tint, name: str, y: float, height: float) -> Frame:
     place = Rectangle(PANEL, y, 104.5, height)
-    return Frame(place, tint, 12, (Text(MIDDLE, y + 8.35, (Piece(name, Face.PANEL),)),))
+    return Frame(place, tint, 12, (Text(MIDDLE, y + 8.35, (TextPiece(name, Face.PANEL),)),))
 
 
 def up(x: float, start: float, end: float, *, arrow: bool = True, dot: bool = False) -> Wire:
@@ -71,8 +73,10 @@ LOWEST: tuple[Mark, ...] = (
         Tint.STACK,
         20.8,
         (
-            Text(68, 97.92, (Piece("Decoder layer, ", Face.STRIP), Piece(L, Face.STRIP), Piece(" = 12", Face.STRIP))),
-            Text(68, 106.15, (Piece("12 × 7,087,872 = 85,054,464", Face.COUNT),)),
+            Text(
+                68, 97.92, (TextPiece("Decoder layer, ", Face.STRIP), TextPiece(L, Face.STRIP), TextPiece(" = 12", Face.STRIP))
+            ),
+            Text(68, 106.15, (TextPiece("12 × 7,087,872 = 85,054,464", Face.COUNT),)),
         ),
         "layers",
         "12 decoder layers: 12 × 7,087,872 = 85,054,464",
@@ -127,8 +131,8 @@ PANELS: tuple[Mark, ...] = (
     box("layers.feed_forward.down", Tint.FEED_FORWARD, "Down", DOWN, "2,360,064", INNER, 63.8, ROOM),
 )
 HEADER: tuple[Mark, ...] = (
-    Text(2, 10, (Piece("gpt2", Face.TITLE),), Anchor.START),
-    Text(238, 10, (Piece("124,439,808", Face.TOTAL), Piece(" parameters", Face.COUNT)), Anchor.END),
+    Text(2, 10, (TextPiece("gpt2", Face.TITLE),), Anchor.START),
+    Text(238, 10, (TextPiece("124,439,808", Face.TOTAL), TextPiece(" parameters", Face.COUNT)), Anchor.END),
 )
 GPT2 = Drawing(
     "gpt2",

@@ -10,7 +10,7 @@ import pytest
 
 from symparams import load
 from symparams.cards.collected import notes_of
-from symparams.cards.notes import Note
+from symparams.cards.notes import AnkiNote
 from symparams.errors import SymparamsError
 
 from .conftest import LANGUAGES, TARGETS, Formula
@@ -19,7 +19,7 @@ from .test_names import FOREIGN, MARKS, PLACES, called
 FORMULA = re.compile(r"\\\((.+?)\\\)")
 
 
-def formulas(notes: Iterable[Note]) -> list[Formula]:
+def formulas(notes: Iterable[AnkiNote]) -> list[Formula]:
     """The formulas of notes as a browser hands them to MathJax."""
     fields = (text for note in notes for name, text in note.fields.items() if name != "Id")
     return [(html.unescape(found), False) for text in fields for found in FORMULA.findall(text)]

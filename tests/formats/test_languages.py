@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -24,14 +24,14 @@ from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.rule_of_thumb import SOURCES
 from symparams.errors import UnknownNameError
-from symparams.expressions.config_keys import KEYS
+from symparams.expressions.notation import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
 from symparams.formats import find
 from symparams.formats.format import DETAILS, Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
-from symparams.sheets.catalogue import Catalogue, catalogue, templates
+from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence
 
@@ -117,7 +117,11 @@ def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @cache
 def entries(language: str) -> dict[str, Any]:
-    return flat(tomllib.loads((templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")))
+    return flat(tomllib.loads(text_of(language)))
+
+
+def text_of(language: str) -> str:
+    return (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -181,25 +185,31 @@ def keys_asked(family: str) -> set[str]:
     return asked
 
 
-class Asked(dict[str, Any]):
+class Asked(Entries):
     """Entries of a catalogue that remember which of them were asked for."""
 
-    def __init__(self, entries: Mapping[str, Any]) -> None:
-        super().__init__(entries)
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
         self.keys_asked: set[str] = set()
 
     def __getitem__(self, key: str) -> Any:
         self.keys_asked.add(key)
         return super().__getitem__(key)
 
-    def get(self, key: str, other: Any = None) -> Any:
-        self.keys_asked.add(key)
-        return super().get(key, other)
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
+    text = text_of(language)
+    whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
+    assert read.within("head") == {key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")}
+    assert {key: read[key] for key in reversed(whole)} == whole
+    assert "notes.attention" not in read
+    assert list(Entries(text)) == list(read) == list(whole)
 
 
 def keys_drawn(family: str) -> set[str]:
     """The keys that drawings of a family ask for, whatever its features."""
-    asked = Asked(entries("en"))
+    asked = Asked(text_of("en"))
     with mock.patch.object(catalogue("en"), "entries", asked):
         for model, detail in product(variants(family), DETAILS):
             draw(model, detail=detail)

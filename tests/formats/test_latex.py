@@ -14,8 +14,8 @@ import pytest
 from symparams import architectures, derive, render
 from symparams.derivations import views
 from symparams.derivations.derivation import form_of
+from symparams.expressions.closed_form import FORMS
 from symparams.expressions.notation import NOTATIONS
-from symparams.models.blocks import FORMS
 from symparams.sheets.catalogue import catalogue
 from tests.test_sheets import documents
 

@@ -19,7 +19,7 @@ from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.symbols import DIMENSIONS, L, h
 from symparams.sheets.document import Equation
 from symparams.sheets.whole import whole
-from symparams.sheets.words import Words
+from symparams.sheets.words import DocumentWords
 
 from .conftest import derivation
 
@@ -29,7 +29,7 @@ GREEK = [Dimension(name, rf"\{name}") for name in ("alpha", "gamma", "Delta", "O
 LETTERS = Letters({letter: Letter(letter.name, letter.latex) for letter in GREEK})
 
 
-def formulas(target: str, view: str) -> Iterator[tuple[Expression, Words]]:
+def formulas(target: str, view: str) -> Iterator[tuple[Expression, DocumentWords]]:
     """What stands in the equations of a sheet, the names on their left too."""
     document = whole(derivation(target, "fused", view))
     for section in document.sections:
@@ -37,7 +37,7 @@ def formulas(target: str, view: str) -> Iterator[tuple[Expression, Words]]:
             if isinstance(block, Equation):
                 for content in (block.left, *(link.content for link in block.chain)):
                     if content is not None:
-                        yield content, Words(document)
+                        yield content, DocumentWords(document)
 
 
 def atoms() -> list[Expression]:

@@ -66,8 +66,9 @@ def test_what_was_chosen_of_a_model_is_said():
     assert "Without the pooler." in shown(load("bert-base-uncased", exclude=["pooler"]))["text/html"]
 
 
-def test_a_derivation_is_its_sheet():
-    derivation = derive("gpt2", view="kind")
+@pytest.mark.parametrize("asked", [{"view": "kind"}, {"quantity": "kv_cache", "b": 1, "t": 4, "e": 2}])
+def test_a_derivation_is_its_sheet(asked):
+    derivation = derive("gpt2", **asked)
     data = shown(derivation)
     assert data["text/markdown"] == render(derivation, "markdown")
     assert data["text/latex"] == render(derivation, "latex", standalone=False)

@@ -19,7 +19,7 @@ WRITER = """
 from pathlib import Path
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.printing.metric import ColumnMetric
-from symparams.formats.format import Format, Room
+from symparams.formats.format import Format, PageWidths
 
 class Spoken(TextPrinter):
     signs = {**TextPrinter.signs, "+": " plus ", "×": " times ", "·": " times "}
@@ -29,7 +29,7 @@ FORMAT = Format(
     endings=(".say",),
     printer=Spoken,
     metric=ColumnMetric,
-    room=lambda options, head: Room(200, 200, 200),
+    room=lambda options, head: PageWidths(200, 200, 200),
     escape=lambda text: text.replace("<", "less than "),
     macros=Path(__file__).parent,
 )
@@ -84,7 +84,7 @@ def test_a_new_format_prints_a_derivation(spoken: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_format_prints_every_document_in_every_language(spoken: str, language: str) -> None:
     model = load("gpt2")
-    documents = [outline(model, language), explanation(model, 163_037_184, explain(model, 163_037_184), language)]
+    documents = [outline(model, language), explanation(explain(model, 163_037_184), language)]
     sheets = [render(document, spoken) for document in documents]
     assert ["124,439,808 plus 38,597,376 = 163,037,184" in sheet for sheet in sheets] == [False, True]
     assert "lm_head" in sheets[0]

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Piece, Rectangle, Stroke, Text, Tint, Wire
+from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import d_ff, h
@@ -46,7 +46,7 @@ def said(root: Element) -> list[str]:
     return ["".join(text.itertext()) for text in of(root, "text")]
 
 
-def line(*pieces: Piece) -> Text:
+def line(*pieces: TextPiece) -> Text:
     return Text(10, 20, pieces)
 
 
@@ -70,27 +70,27 @@ def test_its_text_is_text_and_is_copied_with_its_formula() -> None:
 @pytest.mark.parametrize(
     ("piece", "spans"),
     [
-        (Piece(h * d_ff, Face.FORMULA), [("i", "h"), ("m", " × "), ("i", "d"), ("s", "ff")]),
-        (Piece(d_ff * h, Face.FORMULA), [("i", "d"), ("s", "ff"), ("m", " × "), ("i", "h")]),
-        (Piece(Dimension("lambda") ** 12, Face.FORMULA), [("i", "λ"), ("m", "¹²")]),
-        (Piece(Dimension("hidden_size") * h, Face.FORMULA), [("m", "hidden"), ("s", "size"), ("m", " × "), ("i", "h")]),
-        (Piece(Number(12) * Number(7_087_872), Face.COUNT), [("t-count", "12 × 7,087,872")]),
-        (Piece("+ ", Face.FORMULA), [("m", "+ ")]),
+        (TextPiece(h * d_ff, Face.FORMULA), [("i", "h"), ("m", " × "), ("i", "d"), ("s", "ff")]),
+        (TextPiece(d_ff * h, Face.FORMULA), [("i", "d"), ("s", "ff"), ("m", " × "), ("i", "h")]),
+        (TextPiece(Dimension("lambda") ** 12, Face.FORMULA), [("i", "λ"), ("m", "¹²")]),
+        (TextPiece(Dimension("hidden_size") * h, Face.FORMULA), [("m", "hidden"), ("s", "size"), ("m", " × "), ("i", "h")]),
+        (TextPiece(Number(12) * Number(7_087_872), Face.COUNT), [("t-count", "12 × 7,087,872")]),
+        (TextPiece("+ ", Face.FORMULA), [("m", "+ ")]),
     ],
 )
-def test_a_formula_is_set_letter_by_letter(piece: Piece, spans: list[tuple[str, str]]) -> None:
+def test_a_formula_is_set_letter_by_letter(piece: TextPiece, spans: list[tuple[str, str]]) -> None:
     text = of(drawn(line(piece)), "text")[0]
     set_as = [(span.get("class"), span.text) for span in text] or [(text.get("class"), text.text)]
     assert set_as == spans
 
 
 def test_an_index_is_lowered_and_what_follows_raised_again() -> None:
-    spans = of(drawn(line(Piece(d_ff * h + d_ff * 2, Face.FORMULA))), "tspan")
+    spans = of(drawn(line(TextPiece(d_ff * h + d_ff * 2, Face.FORMULA))), "tspan")
     assert [span.get("dy") for span in spans] == [None, "1.6", "-1.6", None, None, None, "1.6", "-1.6"]
 
 
 def test_other_letters_are_printed_as_the_drawing_has_them() -> None:
-    root = drawn(line(Piece(h * d_ff, Face.FORMULA)), letters=NOTATIONS["hf"])
+    root = drawn(line(TextPiece(h * d_ff, Face.FORMULA)), letters=NOTATIONS["hf"])
     assert said(root) == ["hidden_size × intermediate_size"]
 
 
@@ -143,7 +143,7 @@ def test_an_operation_shows_its_sign() -> None:
 
 
 def test_a_long_word_is_shrunk() -> None:
-    text = of(drawn(replace(line(Piece("a", Face.NAME)), scale=0.9)), "text")[0]
+    text = of(drawn(replace(line(TextPiece("a", Face.NAME)), scale=0.9)), "text")[0]
     assert (text.get("transform"), text.get("x")) == ("translate(10 20) scale(0.900)", None)
 
 
@@ -157,7 +157,7 @@ def test_two_drawings_in_one_page_share_no_id() -> None:
 
 
 def test_what_is_hostile_is_shown_and_never_markup() -> None:
-    box = Box(Rectangle(0, 0, 9, 9), Tint.HEAD, (line(Piece(HOSTILE, Face.NAME)),), HOSTILE, HOSTILE)
+    box = Box(Rectangle(0, 0, 9, 9), Tint.HEAD, (line(TextPiece(HOSTILE, Face.NAME)),), HOSTILE, HOSTILE)
     written = svg(replace(GPT2, name=HOSTILE, title=HOSTILE, description=HOSTILE, marks=(box,)))
     root = read(written)
     shown = HOSTILE.replace("\u202e", "\ufffd").replace("\u202c", "\ufffd").replace("\x00", "\ufffd").replace("\x1b", "\ufffd")

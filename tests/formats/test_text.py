@@ -41,7 +41,7 @@ def test_no_line_of_an_outline_is_wider(family: str, language: str) -> None:
 def test_no_line_of_an_answer_is_wider(language: str) -> None:
     model = load("bert-base-uncased")
     for claim in (109_482_241, 110_000_000, 108_891_648):
-        assert too_wide(render(explanation(model, claim, explain(model, claim), language)), 80) == []
+        assert too_wide(render(explanation(explain(model, claim), language)), 80) == []
     assert too_wide(render(memory(derive(model), language=language)), 80) == []
 
 

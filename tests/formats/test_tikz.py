@@ -11,14 +11,14 @@ import pytest
 
 from symparams import derive, draw, render
 from symparams.drawings.architecture import architecture
-from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Piece, Rectangle, Stroke, Text, Tint, Wire
+from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Number, Product
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import L, d_ff, h, n_kv_heads
 from symparams.formats import find
 from symparams.formats.format import Look
-from symparams.formats.tikz.lines import Lines
+from symparams.formats.tikz.lines import TikzLines
 from symparams.sheets.catalogue import catalogue
 
 from .conftest import LANGUAGES
@@ -45,7 +45,7 @@ def lines(*marks: Mark, **drawing: object) -> list[str]:
     return found[next(i for i, line in enumerate(found) if "idle/.style" in line) + 1 : found.index(r"\end{tikzpicture}%")]
 
 
-def set_as(*pieces: Piece, **drawing: object) -> str:
+def set_as(*pieces: TextPiece, **drawing: object) -> str:
     """What TeX is given for a line of text."""
     [line] = lines(Text(10, 20, pieces), **drawing)
     return line.removeprefix(r"\node[line] at (10,20) {").removesuffix("};")
@@ -54,24 +54,24 @@ def set_as(*pieces: Piece, **drawing: object) -> str:
 @pytest.mark.parametrize(
     ("piece", "tex"),
     [
-        (Piece("Output", Face.NAME), r"{\drawnname Output}"),
-        (Piece(" = 1,536", Face.COUNT), r"\ = 1,536"),
-        (Piece("12 × 3 ≈ 36", Face.COUNT), r"12 $\times$ 3 $\approx$ 36"),
-        (Piece(h * d_ff, Face.FORMULA), r"$h \times d_{\mathsf{ff}}$"),
-        (Piece(Size(Product((Number(2), L, h, n_kv_heads))), Face.FORMULA), r"$2Lh\,n_{\mathsf{kv\ heads}}$"),
-        (Piece(Number(12) * Number(7_087_872), Face.COUNT), r"12 $\times$ 7,087,872"),
-        (Piece(Dimension("lambda") ** 2, Face.FORMULA), r"$\lambda^{2}$"),
-        (Piece("a_b & 100% #1 ~ ^ \\input{x} {", Face.PILL),
+        (TextPiece("Output", Face.NAME), r"{\drawnname Output}"),
+        (TextPiece(" = 1,536", Face.COUNT), r"\ = 1,536"),
+        (TextPiece("12 × 3 ≈ 36", Face.COUNT), r"12 $\times$ 3 $\approx$ 36"),
+        (TextPiece(h * d_ff, Face.FORMULA), r"$h \times d_{\mathsf{ff}}$"),
+        (TextPiece(Size(Product((Number(2), L, h, n_kv_heads))), Face.FORMULA), r"$2Lh\,n_{\mathsf{kv\ heads}}$"),
+        (TextPiece(Number(12) * Number(7_087_872), Face.COUNT), r"12 $\times$ 7,087,872"),
+        (TextPiece(Dimension("lambda") ** 2, Face.FORMULA), r"$\lambda^{2}$"),
+        (TextPiece("a_b & 100% #1 ~ ^ \\input{x} {", Face.PILL),
          r"a\_b \& 100\% \#1 \textasciitilde{} \textasciicircum{} \textbackslash{}input\{x\} \{"),
-        (Piece("模型 \u202e", Face.PILL), "U+6A21 U+578B U+FFFD"),
+        (TextPiece("模型 \u202e", Face.PILL), "U+6A21 U+578B U+FFFD"),
     ],
 )  # fmt: skip
-def test_text_is_set_by_tex(piece: Piece, tex: str) -> None:
+def test_text_is_set_by_tex(piece: TextPiece, tex: str) -> None:
     assert set_as(piece) == tex
 
 
 def test_chinese_is_set_where_the_language_has_its_fonts() -> None:
-    assert set_as(Piece("模型", Face.PILL), language="zh") == "模型"
+    assert set_as(TextPiece("模型", Face.PILL), language="zh") == "模型"
 
 
 def test_a_part_is_a_node_with_its_name_and_what_is_said_of_it() -> None:
@@ -130,7 +130,7 @@ def test_both_formats_tell_the_same_numbers(model: str, language: str) -> None:
 
 
 def hostile() -> Drawing:
-    box = Box(Rectangle(0, 0, 600, 9), Tint.HEAD, (Text(300, 5, (Piece(HOSTILE, Face.NAME),)),), HOSTILE, HOSTILE)
+    box = Box(Rectangle(0, 0, 600, 9), Tint.HEAD, (Text(300, 5, (TextPiece(HOSTILE, Face.NAME),)),), HOSTILE, HOSTILE)
     return replace(GPT2, name=HOSTILE, title=HOSTILE, description=HOSTILE + "\n^^M\\evil", marks=(box,), width=600)
 
 
@@ -180,7 +180,7 @@ def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile)
     boxes, source = [], []
     for model, notation in product((*TWELVE, "gpt_neox", "clip", "gemma2", "deepseek_v3", "deberta-v3-base"), ("hidden", "hf")):
         drawing = architecture(derive(model), language, notation=notation)
-        lettered = Lines(drawing)
+        lettered = TikzLines(drawing)
         for mark in drawing.marks:
             for text in getattr(mark, "lines", ()):
                 boxes.append((model, mark.place.width / text.scale, text))

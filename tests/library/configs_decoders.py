@@ -72,7 +72,7 @@ def gpt_neox(rng: Random) -> dict[str, Any]:
         "intermediate_size": rng.randint(1, 60),
         "attention_bias": rng.random() < 0.5,
         "use_parallel_residual": rng.random() < 0.5,
-        "rotary_pct": 1.0,
+        "rotary_pct": rng.choice([0.25, 0.5, 1.0]),
         "num_labels": rng.randint(1, 5),
         "tie_word_embeddings": rng.random() < 0.5,
     }

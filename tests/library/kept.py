@@ -28,7 +28,10 @@ DROPOUTS = {
     "vit": ("hidden_dropout_prob", "attention_probs_dropout_prob"),
     "gpt_neox": ("hidden_dropout", "attention_dropout"),
     "phi3": ("resid_pdrop", "attention_dropout"),
+    "bart": ("dropout", "attention_dropout", "activation_dropout"),
+    "falcon": ("hidden_dropout", "attention_dropout"),
 }
+READS_AND_WRITES = ("t5", "bart")
 
 
 @dataclass(frozen=True)
@@ -162,9 +165,9 @@ def _inputs(model: Any, drawn: Drawn) -> dict[str, Any]:
         pixels = torch.randn(drawn.b, config.num_channels, height, width).to(DTYPES[drawn.dtype])
         labelled = drawn.class_name.endswith("Classification")
         return {"pixel_values": pixels, **({"labels": ids(1, config.num_labels)[:, 0]} if labelled else {})}
-    has_source = drawn.family == "t5" and drawn.class_name != "T5EncoderModel"
+    has_source = drawn.family in READS_AND_WRITES and drawn.class_name != "T5EncoderModel"
     found = {"input_ids": ids(drawn.s_src if has_source else drawn.s, config.vocab_size)}
-    if drawn.class_name == "T5Model":
+    if drawn.class_name in ("T5Model", "BartModel"):
         found["decoder_input_ids"] = ids(drawn.s, config.vocab_size)
     if drawn.class_name.endswith(("LMHeadModel", "CausalLM", "MaskedLM", "ConditionalGeneration", "PreTraining")):
         found["labels"] = ids(drawn.s, config.vocab_size)

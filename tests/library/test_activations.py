@@ -27,13 +27,18 @@ WHOLE = {
     "qwen2": ("Qwen2Model", "Qwen2ForCausalLM"),
     "qwen3": ("Qwen3Model", "Qwen3ForCausalLM"),
     "t5": ("T5Model", "T5ForConditionalGeneration", "T5EncoderModel"),
+    "bart": ("BartModel", "BartForConditionalGeneration"),
     "vit": ("ViTModel", "ViTForImageClassification"),
 }
-# What these save outside of their layers is not derived.
-LAYERS_ONLY = {
+# Of these a single token, or a single head, is not derived.
+SEVERAL = {
     "gpt_neox": ("GPTNeoXModel", "GPTNeoXForCausalLM"),
+    "falcon": ("FalconModel", "FalconForCausalLM"),
     "phi3": ("Phi3Model", "Phi3ForCausalLM"),
     "olmo2": ("Olmo2Model", "Olmo2ForCausalLM"),
+}
+# Nor is what these save outside of their layers.
+LAYERS_ONLY = {
     "gemma2": ("Gemma2Model", "Gemma2ForCausalLM"),
     "gemma3_text": ("Gemma3TextModel", "Gemma3ForCausalLM"),
     "mixtral": ("MixtralModel", "MixtralForCausalLM"),
@@ -42,9 +47,10 @@ LAYERS_ONLY = {
     "olmoe": ("OlmoeModel", "OlmoeForCausalLM"),
     "deepseek_v2": ("DeepseekV2Model", "DeepseekV2ForCausalLM"),
     "deepseek_v3": ("DeepseekV3Model", "DeepseekV3ForCausalLM"),
+    "gpt_oss": ("GptOssModel", "GptOssForCausalLM"),
 }
-CLASSES = WHOLE | LAYERS_ONLY
-EAGER = ("bloom", "t5", "gemma2", "gemma3_text")  # which have no fused attention
+CLASSES = WHOLE | SEVERAL | LAYERS_ONLY
+EAGER = ("bloom", "t5", "gemma2", "gemma3_text", "falcon", "gpt_oss")  # which have no fused attention
 ACTIVATIONS = {
     "bert": "hidden_act",
     "gpt2": "activation_function",
@@ -73,7 +79,7 @@ def drawn(family: str, number: int) -> Any:
     settings |= {key: change(settings[key]) for key, change in MADE_TO_RUN.items() if key in settings}
     if family in ACTIVATIONS and number % 2:
         settings[ACTIVATIONS[family]] = rng.choice(WORDS)
-    if family == "t5":
+    if family in ("t5", "bart"):
         settings["decoder_start_token_id"] = 2
     if family in ("bert", "gpt2") and number % 5 == 0:
         settings |= {"add_cross_attention": True, "is_decoder": True}
@@ -96,7 +102,7 @@ def ours(case: Any, written: dict[str, Any], scope: str) -> int | Fraction:
     """The same from the tree."""
     model = load(written)
     letters = {"b": case.b} if case.family == "vit" else {"b": case.b, "s": case.s}
-    if (case.family == "t5" and case.class_name != "T5EncoderModel") or case.settings.get("add_cross_attention"):
+    if (case.family in ("t5", "bart") and case.class_name != "T5EncoderModel") or case.settings.get("add_cross_attention"):
         letters["s_src"] = case.s_src
     choices = {name: getattr(case, name) for name in ("dtype", "attention", "dropout", "dropout_mask", "checkpoint")}
     return model.measure("activations", **letters, **choices, scope=scope)
@@ -108,19 +114,34 @@ def says_all(case: Any) -> bool:
 
 
 @pytest.mark.parametrize("number", range(CONFIGURATIONS))
-@pytest.mark.parametrize("family", LAYERS_ONLY)
-def test_every_byte_that_the_layers_save(family, number):
+@pytest.mark.parametrize("family", SEVERAL | LAYERS_ONLY)
+def test_every_byte_that_is_saved_of_several(family, number):
+    compare(family, number)
+
+
+@pytest.mark.parametrize("number", range(CONFIGURATIONS // 3))
+@pytest.mark.parametrize("family", SEVERAL | LAYERS_ONLY)
+def test_views_are_saved_of_a_single_sequence(family, number):
+    compare(family, number, b=1)
+
+
+@pytest.mark.parametrize("family", SEVERAL)
+def test_of_several_too_a_checkpointed_layer_keeps_its_input_alone(family):
+    compare(family, 1, checkpoint=True)
+
+
+def compare(family, number, **changes):
     """What is refused (a single head, a fused kernel) and what the library cannot run is drawn anew."""
     from tests.library.kept import measured
 
     for again in range(100):
-        case = drawn(family, number + CONFIGURATIONS * again)
+        case = replace(drawn(family, number + CONFIGURATIONS * again), **changes)
         try:
             real = measured(case)
-            saved = ours(case, real.written, "layers")
-        except (OptionError, RuntimeError, TypeError, AttributeError):
+            saved = [ours(case, real.written, scope) for scope in ("layers", "all")[: 1 + (family in SEVERAL)]]
+        except (OptionError, RuntimeError, TypeError, AttributeError, UnboundLocalError):
             continue
-        assert saved == real.layers, case
+        assert saved == [real.layers, real.every][: len(saved)], case
         return
     pytest.fail("No configuration that is drawn can be compared.")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from symparams import load, render
-from symparams.models.origin import Origin
+from symparams.models.model import Origin
 from tests.pages.conftest import program
 from tests.pages.test_page import HOSTILE
 

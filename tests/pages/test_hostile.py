@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from symparams import load
-from symparams.models.origin import Origin
+from symparams.models.model import Origin
 from tests.pages.cases import WORDS, page_of, worked
 from tests.pages.conftest import program
 from tests.pages.test_browser import CHOOSE, opened  # noqa: F401 - a fixture

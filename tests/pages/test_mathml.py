@@ -11,7 +11,7 @@ from symparams import derive, load
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.mathml import MathmlPrinter, halves
-from symparams.pages.pool import Formulas, Table
+from symparams.pages.pool import Formulas, PlaceTable
 from symparams.sheets.catalogue import catalogue
 
 FAMILIES = ("bert", "llama-3-8b", "bloom", "deepseek-v3", "mamba", "clip", "t5", "falcon")
@@ -27,7 +27,7 @@ def formulas(target):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_both_printers_write_the_same(node, family):
-    table, names = Table(), []
+    table, names = PlaceTable(), []
 
     def place(name: str) -> int:
         names.append(catalogue("en").called(str(name), is_short=True))

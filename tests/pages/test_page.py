@@ -13,7 +13,7 @@ import pytest
 
 from symparams import Architecture, block, compare, derive, linear, load, render, symbols
 from symparams.errors import OptionError
-from symparams.models.origin import Origin
+from symparams.models.model import Origin
 
 HOSTILE = "</script><script>alert(1)</script><!-- ]]> \" ' & \\input{x} \N{RIGHT-TO-LEFT OVERRIDE}"
 

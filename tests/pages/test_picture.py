@@ -11,7 +11,7 @@ import pytest
 from symparams import Architecture, architectures, block, linear, load, render, symbols
 from symparams.components.kinds import Role
 from symparams.components.walks import leaves
-from symparams.pages.picture import LAYERS, PASSED, Entry, entries
+from symparams.pages.picture import LAYERS, PASSED, PictureEntry, entries
 from symparams.pages.sheets import Sheets
 from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, WORDS, cases, page_of
@@ -39,7 +39,7 @@ def drawn(sheets: Sheets, setting: int, kind: str) -> dict[str, tuple]:
     return {key[1]: sheets.pool.parts.entries[place] for key, place in places.items() if key[0] == kind}
 
 
-def paths_of(entry: Entry) -> list[str]:
+def paths_of(entry: PictureEntry) -> list[str]:
     """The paths of the leaf layers that a part of the picture counts."""
     path, component = entry.part.path, entry.part.component
     around = path.rpartition(".")[0] if component.role is Role.PARALLEL else path

@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from symparams.errors import DocumentError
-from symparams.papers.documents import Document
+from symparams.papers.documents import SourceDocument
 from symparams.papers.embedding import embed
-from symparams.papers.kinds import LATEX, MARKDOWN, Kind, Printed
+from symparams.papers.kinds import LATEX, MARKDOWN, DocumentType, Printed
 from symparams.papers.markers import blocks
 
 BOM = "\ufeff"
@@ -27,21 +27,21 @@ PROSE = st.text(st.characters(codec="utf-8", exclude_characters="\n\r`~\\%<"), m
 CONTENTS = st.lists(PROSE, min_size=1, max_size=4)
 
 
-def document(kind: Kind, text: str) -> Document:
-    return Document(f"paper{kind.endings[0]}", text.encode("utf-8"), kind)
+def document(kind: DocumentType, text: str) -> SourceDocument:
+    return SourceDocument(f"paper{kind.endings[0]}", text.encode("utf-8"), kind)
 
 
-def shouting(command: str, _document: Document) -> Printed:
+def shouting(command: str, _document: SourceDocument) -> Printed:
     """What the commands of these documents print: their own name in capitals, each word of it a line."""
     return Printed(command.upper().replace(" ", "\n"), _document.kind.format)
 
 
-def file(document: Document) -> str:
+def file(document: SourceDocument) -> str:
     return document.content.decode("utf-8")
 
 
 @st.composite
-def documents(draw, kind: Kind):
+def documents(draw, kind: DocumentType):
     """A document with some blocks, and what it has to become but for the checksums."""
     newline, opening, closing = draw(NEWLINES), *MARKERS[kind]
     before, after = [draw(st.sampled_from(["", BOM]))], []
@@ -119,7 +119,7 @@ SCRAPS = [
 TEXTS = st.lists(st.sampled_from(SCRAPS), max_size=25).map("".join)
 
 
-def skeleton(text: str, kind: Kind) -> str:
+def skeleton(text: str, kind: DocumentType) -> str:
     """A text without what stands in its blocks, and without their closing markers."""
     at, parts = 0, []
     for block in blocks(text, kind):

@@ -18,7 +18,7 @@ from symparams.errors import OptionError
 from symparams.expressions.symbols import h
 from symparams.papers.macros import macros
 from symparams.papers.names import as_key, in_letters
-from symparams.papers.values import Entry, Values, values
+from symparams.papers.values import QuotedValue, Values, values
 from symparams.papers.variables import as_json
 from symparams.papers.variables import yaml as as_yaml
 
@@ -99,7 +99,7 @@ def test_many_digits_are_a_text():
 
 @given(st.text(min_size=1), st.text())
 def test_yaml_reads_back_any_text(name, text):
-    found = [Values(name, (Entry(("count",), text, ""),))]
+    found = [Values(name, (QuotedValue(("count",), text, ""),))]
     if not as_key(name):
         with pytest.raises(OptionError, match="no letter and no digit"):
             as_yaml(found)
@@ -109,7 +109,7 @@ def test_yaml_reads_back_any_text(name, text):
 
 @pytest.mark.parametrize("word", ["no", "Yes", "null", "1_1", "on", "模型"])
 def test_a_key_is_a_text(word):
-    assert list(yaml.safe_load(as_yaml([Values(word, (Entry(("count",), "1", ""),))]))) == [word]
+    assert list(yaml.safe_load(as_yaml([Values(word, (QuotedValue(("count",), "1", ""),))]))) == [word]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparams.papers.documents import Document
+from symparams.papers.documents import SourceDocument
 from symparams.papers.embedding import embed
 from symparams.papers.kinds import MARKDOWN, Printed
 
@@ -84,7 +84,7 @@ def brought_up_to_date(cell):
     source = cell["source"]
     if cell["cell_type"] != "markdown":
         return cell
-    text = file(embed(Document("cell.md", "".join(source).encode(), MARKDOWN), printed).after)
+    text = file(embed(SourceDocument("cell.md", "".join(source).encode(), MARKDOWN), printed).after)
     return cell | {"source": re.findall(r"[^\n]*\n|[^\n]+", text) if isinstance(source, list) else text}
 
 
@@ -101,7 +101,7 @@ def test_a_notebook_is_what_its_program_would_have_written(indent, is_ascii, not
     def as_written(notebook):
         return json.dumps(notebook, indent=indent, ensure_ascii=is_ascii) + "\n"
 
-    before = Document("any.ipynb", as_written(notebook).encode("utf-8"), MARKDOWN)
+    before = SourceDocument("any.ipynb", as_written(notebook).encode("utf-8"), MARKDOWN)
     expected = as_written(notebook | {"cells": [brought_up_to_date(cell) for cell in notebook["cells"]]})
     after = file(embed(before, printed).after)
     if indent is None:  # a list of one line says not how two would be parted

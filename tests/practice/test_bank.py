@@ -17,7 +17,7 @@ from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter
 from symparams.models.model import Model
 from symparams.practice.asking import ask, can_be_asked
-from symparams.practice.kind import ESTIMATE, Kind, kinds, mistakes
+from symparams.practice.kind import ESTIMATE, QuestionTemplate, kinds, mistakes
 from symparams.practice.question import Question
 from tests.strategies import models
 from tests.sweeps import FEW
@@ -46,7 +46,7 @@ def _asked(name: str, of: str) -> tuple[Question, ...]:
     return tuple(question for question in found if question is not None)
 
 
-def asked(kind: Kind, of: str) -> tuple[Question, ...]:
+def asked(kind: QuestionTemplate, of: str) -> tuple[Question, ...]:
     """The questions of a kind on published models."""
     return _asked(kind.name, of)
 
@@ -58,7 +58,7 @@ def slots(text: str) -> list[str]:
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_the_answer_of_the_tree_is_the_one_worked_by_hand(kind: Kind, of: str) -> None:
+def test_the_answer_of_the_tree_is_the_one_worked_by_hand(kind: QuestionTemplate, of: str) -> None:
     by_hand = parse(BY_HAND[kind.name]["answer"], letter, is_evaluated=True)
     models = []
     for question in asked(kind, of):
@@ -70,7 +70,7 @@ def test_the_answer_of_the_tree_is_the_one_worked_by_hand(kind: Kind, of: str) -
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", [kind for kind in WHOLE if kind.given], ids=lambda kind: kind.name)
-def test_whatever_is_picked_of_what_is_given_the_answer_is_right(kind: Kind, of: str) -> None:
+def test_whatever_is_picked_of_what_is_given_the_answer_is_right(kind: QuestionTemplate, of: str) -> None:
     by_hand = parse(BY_HAND[kind.name]["answer"], letter, is_evaluated=True)
     for pick in range(max(map(len, kind.given.values()))):
         questions = [ask(kind, each.model, pick=pick) for each in asked(kind, of)[:10]]
@@ -79,7 +79,7 @@ def test_whatever_is_picked_of_what_is_given_the_answer_is_right(kind: Kind, of:
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", SYMBOLIC, ids=lambda kind: kind.name)
-def test_a_formula_worked_by_hand_is_right_as_a_formula(kind: Kind, of: str) -> None:
+def test_a_formula_worked_by_hand_is_right_as_a_formula(kind: QuestionTemplate, of: str) -> None:
     by_hand = parse(BY_HAND[kind.name]["answer"], letter, is_evaluated=True)
     for question in asked(kind, of):
         if question.form.name == "symbolic":
@@ -88,13 +88,13 @@ def test_a_formula_worked_by_hand_is_right_as_a_formula(kind: Kind, of: str) -> 
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_an_answer_has_steps_of_the_sheet_behind_it(kind: Kind, of: str) -> None:
+def test_an_answer_has_steps_of_the_sheet_behind_it(kind: QuestionTemplate, of: str) -> None:
     for question in asked(kind, of):
         assert question.steps or question.value == 0, question.model.name
 
 
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_the_worked_number_is_what_the_program_gives(kind: Kind) -> None:
+def test_the_worked_number_is_what_the_program_gives(kind: QuestionTemplate) -> None:
     worked = BY_HAND[kind.name]
     question = ask(kind, symparams.load(worked["model"]))
     assert question is not None
@@ -105,7 +105,7 @@ def test_the_worked_number_is_what_the_program_gives(kind: Kind) -> None:
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_no_usual_mistake_is_right_or_lies_within_an_estimate(kind: Kind, of: str) -> None:
+def test_no_usual_mistake_is_right_or_lies_within_an_estimate(kind: QuestionTemplate, of: str) -> None:
     for question in asked(kind, of):
         assert question.mistakes, f"{question.model.name}: nothing can be wrong"
         for mistake in question.mistakes:
@@ -122,7 +122,7 @@ def test_every_mistake_has_its_sentence() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
-def test_both_languages_ask_the_same(kind: Kind) -> None:
+def test_both_languages_ask_the_same(kind: QuestionTemplate) -> None:
     texts = [kind.texts, *([kind.right, *kind.others] if kind.is_choice else [])]
     for text in texts:
         assert slots(text["en"]) == slots(text["zh"])
@@ -131,7 +131,7 @@ def test_both_languages_ask_the_same(kind: Kind) -> None:
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
-def test_a_question_names_its_model_and_nothing_it_does_not_define(kind: Kind, of: str) -> None:
+def test_a_question_names_its_model_and_nothing_it_does_not_define(kind: QuestionTemplate, of: str) -> None:
     for question in asked(kind, of):
         for text in kind.texts.values():
             assert all(name == "model" or letter(name) in question.values for name in slots(text))
@@ -139,7 +139,7 @@ def test_a_question_names_its_model_and_nothing_it_does_not_define(kind: Kind, o
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.name)
-def test_a_question_gives_every_number_that_its_answer_needs(kind: Kind, of: str) -> None:
+def test_a_question_gives_every_number_that_its_answer_needs(kind: QuestionTemplate, of: str) -> None:
     told = {letter(name) for name in slots(kind.texts["en"])}
     by_hand = parse(BY_HAND[kind.name]["answer"], letter, is_evaluated=True)
     for question in asked(kind, of):
@@ -149,7 +149,7 @@ def test_a_question_gives_every_number_that_its_answer_needs(kind: Kind, of: str
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_the_letters_of_a_question_are_those_of_its_answer_and_mistakes(kind: Kind, of: str) -> None:
+def test_the_letters_of_a_question_are_those_of_its_answer_and_mistakes(kind: QuestionTemplate, of: str) -> None:
     for question in asked(kind, of):
         assert {each for each in question.shown.dimensions if each in question.values} <= set(question.letters)
         assert all(each in question.values for each in question.letters)
@@ -157,7 +157,7 @@ def test_the_letters_of_a_question_are_those_of_its_answer_and_mistakes(kind: Ki
 
 @ON_MODELS
 @pytest.mark.parametrize("kind", [kind for kind in WHOLE if kind in SYMBOLIC], ids=lambda kind: kind.name)
-def test_a_letter_that_is_not_the_field_s_is_named_in_the_question(kind: Kind, of: str) -> None:
+def test_a_letter_that_is_not_the_field_s_is_named_in_the_question(kind: QuestionTemplate, of: str) -> None:
     named = set(FORMULA.findall(kind.texts["en"]))
     for question in asked(kind, of):
         assert {each.name for each in question.letters if each.name not in BY_NAME} <= named
@@ -194,7 +194,7 @@ def test_what_is_said_of_a_mistake_is_a_sentence_in_both_languages(name: str) ->
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
-def test_texts_hold_signs_only_in_formulas(kind: Kind) -> None:
+def test_texts_hold_signs_only_in_formulas(kind: QuestionTemplate) -> None:
     """Of the signs of formulas a text has × alone: 768 × 768. Others are not in the fonts of a language."""
     told = [mistakes()[name] for name, _ in kind.wrong]
     for text in [kind.texts, *told, *kind.others, *([kind.right] if kind.is_choice else [])]:

@@ -11,7 +11,7 @@ from symparams.formats.json.data import Data
 from symparams.formats.json.questions import question as data_of
 from symparams.practice.asking import ask, forms
 from symparams.practice.bank import models
-from symparams.practice.kind import NUMBER, SYMBOLIC, Kind, kinds
+from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, kinds
 from symparams.practice.marking import Outcome, mark, symbols
 from symparams.practice.question import Question
 from symparams.practice.replies import read
@@ -21,14 +21,14 @@ COMPUTED = [kind for kind in kinds().values() if not kind.is_choice]
 FEW = 3  # models of each kind
 
 
-def asked(kind: Kind) -> Iterator[Question]:
+def asked(kind: QuestionTemplate) -> Iterator[Question]:
     found = (question for model in models() if (question := ask(kind, model)) is not None)
     for question, _ in zip(found, range(FEW), strict=False):
         yield from (replace(question, form=form) for form in forms(question))
 
 
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_the_quiz_takes_each_answer_as_it_stands_in_json_and_no_wrong_one(kind: Kind) -> None:
+def test_the_quiz_takes_each_answer_as_it_stands_in_json_and_no_wrong_one(kind: QuestionTemplate) -> None:
     for question in asked(kind):
         data = data_of(Data(booklet([question])), question)
         worth = mark(question, read(data["answer"], symbols(question, {}), kind.unit))
@@ -38,7 +38,7 @@ def test_the_quiz_takes_each_answer_as_it_stands_in_json_and_no_wrong_one(kind: 
 
 
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_a_value_is_exact_and_a_formula_has_none(kind: Kind) -> None:
+def test_a_value_is_exact_and_a_formula_has_none(kind: QuestionTemplate) -> None:
     for question in asked(kind):
         data = data_of(Data(booklet([question])), question)
         if question.form.name == SYMBOLIC:

@@ -16,7 +16,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.plain import plain as in_grammar
 from symparams.models.load import load
 from symparams.practice.asking import ask, forms
-from symparams.practice.kind import ESTIMATE, SYMBOLIC, Form, Kind, kinds
+from symparams.practice.kind import ESTIMATE, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.marking import Mark, Outcome, mark, symbols
 from symparams.practice.question import Question
 from symparams.practice.replies import read
@@ -108,7 +108,7 @@ def answers(question: Question) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", COMPUTED, ids=lambda kind: kind.name)
-def test_the_derivations_answer_is_right_and_each_mistake_has_its_sentence(kind: Kind) -> None:
+def test_the_derivations_answer_is_right_and_each_mistake_has_its_sentence(kind: QuestionTemplate) -> None:
     for model in map(load, symparams.published_models()):
         plain = ask(kind, model)
         if plain is None:
@@ -121,7 +121,7 @@ def test_the_derivations_answer_is_right_and_each_mistake_has_its_sentence(kind:
                 assert_named(question, mistake.names, mistake.value, form)
 
 
-def assert_named(question: Question, names: tuple[str, ...], value: int | Fraction, form: Form) -> None:
+def assert_named(question: Question, names: tuple[str, ...], value: int | Fraction, form: AnswerForm) -> None:
     typed = str(value) if Fraction(value).denominator == 1 else f"({Fraction(value)})"
     found = marked(question, typed)
     assert found.outcome is Outcome.WRONG, (question.model.name, str(form), typed)

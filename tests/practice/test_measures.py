@@ -46,7 +46,7 @@ def test_a_quantity_is_read_with_what_the_record_says_of_it(model, wanted, formu
     ("model", "wanted"),
     [
         ("bert-base-uncased", {"quantity": "kv_cache"}),
-        ("falcon-7b", {"quantity": "activations"}),
+        ("gpt-j-6b", {"quantity": "activations"}),
         ("gpt2", {"quantity": "forward_flops", "of": "encoder"}),
         ("t5-small", {"quantity": "forward_flops", "of": "layer"}),
     ],

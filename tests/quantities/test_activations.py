@@ -11,13 +11,17 @@ from symparams import (
     Architecture,
     attention,
     block,
+    convolution,
     derive,
     feed_forward,
     layer_norm,
+    linear,
     load,
     mixture_of_experts,
+    patch_embedding,
     render,
     residual,
+    reused,
     selective_state_space,
 )
 from symparams.errors import SymparamsError
@@ -156,7 +160,7 @@ def test_a_definition_of_ones_own_saves_what_its_parts_say():
     kept = sympy.expand(calculate(mine, "activations", {"dtype": "bf16"}).closed_form().subs(e, 2))
     assert kept == of_gpt2("gelu")
     state = Architecture("state", tree=block(layers=L * block(residual(mixer=selective_state_space(h, 2 * h, 16, 4, 8)))))
-    with pytest.raises(SymparamsError, match=r"layers\.mixer is a state_space, and what it saves"):
+    with pytest.raises(SymparamsError, match=r"what layers\.mixer, state_space, saves"):
         load(state).measure("activations", b=1, s=8, dtype="bf16")
 
 
@@ -165,3 +169,33 @@ def test_two_of_eight_experts_save_twice_what_a_token_gives_one():
     mixture = Architecture("mixed", tree=block(layers=L * block(residual(parts=mixture_of_experts(h, 8, 2, 4 * h)))))
     layer = (h + 8) + 2 * (h + 4 * (4 * h) + 1 + 2 * h)  # numbers a token: copies, gates and ways up, weights, results
     assert calculate(load(mixture), "activations", {"dtype": "fp32"}).closed_form() == sympy.expand(4 * b * s * L * layer)
+
+
+def test_copies_keep_as_much_as_layers_written_out():
+    def kept(**parts):
+        return load(Architecture("mine", **parts)).measure("activations", b=2, s=8, dtype="fp32", scope="all")
+
+    def layer():
+        return block("layer", residual(norm=layer_norm(4), up=linear(4, 4)))
+
+    written_out = kept(one=layer(), two=layer(), three=layer())
+    assert kept(layers=3 * layer()) == kept(layers=reused(layer(), 3)) == written_out
+    assert kept(layers=block("layer", inner=3 * layer())) == kept(tower=block(layers=3 * layer())) == written_out
+
+
+def test_two_stacks_have_a_width_of_their_own():
+    def stack(width):
+        return 2 * block("layer", residual(norm=layer_norm(width), feed_forward=feed_forward(width, 12)))
+
+    def kept(**parts):
+        return load(Architecture("mine", **parts)).measure("activations", b=2, s=8, dtype="fp32")
+
+    assert kept(narrow=stack(4), wide=stack(6)) == kept(narrow=stack(4)) + kept(wide=stack(6))
+
+
+def test_data_say_how_much_of_them_is_read():
+    image = Architecture("image", patches=patch_embedding(8, 3, 4, patches=6))
+    assert load(image).measure("activations", b=2, dtype="fp32", scope="all") == 2 * 3 * 6 * 4**2 * 4
+    sound = Architecture("sound", filters=convolution(8, 3, 5, reads_data=True), up=linear(8, 8))
+    with pytest.raises(SymparamsError, match="filters reads data, and does not say how many numbers"):
+        load(sound).measure("activations", b=2, s=6, dtype="fp32", scope="all")

@@ -8,7 +8,21 @@ import numpy as np
 import pytest
 import sympy
 
-from symparams import Architecture, Dimension, Quantity, SymparamsError, Term, block, derive, linear, load, render
+from symparams import (
+    Architecture,
+    Dimension,
+    Quantity,
+    SymparamsError,
+    Term,
+    block,
+    compare,
+    derive,
+    explain,
+    linear,
+    load,
+    render,
+    solve,
+)
 from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 
@@ -38,6 +52,25 @@ def test_it_takes_the_inputs_that_it_names_by_letter_or_long_name():
     assert load("gpt2").measure(TABLE_BYTES, e=2) == load("gpt2").measure(TABLE_BYTES, bytes=2) == 50_257 * 768 * 2
     assert load("gpt2").closed_form(quantity=TABLE_BYTES) == V * h * e
     assert load("gpt2").function(TABLE_BYTES)(V=10, h=np.array([3, 4]), e=2).tolist() == [60, 80]
+
+
+def test_models_are_compared_by_it():
+    compared = compare("gpt2", "gpt2-large", quantity=MATRICES)
+    [apart] = compared.differences
+    assert (apart.first.value(), apart.other.value()) == (48, 144)
+    assert "number of matrices" in render(compared, "text")
+
+
+def test_it_is_solved_for_a_size_or_an_input():
+    [layers] = solve("gpt2", 96, "L", quantity=MATRICES)[:1]
+    assert layers.values[Dimension("L")] == 24
+    assert "At which h does" in render(solve("gpt2", "100MB", "h", quantity=TABLE_BYTES, e=2), "text")
+
+
+def test_a_claim_about_it_is_explained():
+    [found] = explain("gpt2", "77 MB", quantity=TABLE_BYTES, e=2)
+    assert (found.start, found.result, found.terms) == (77_194_752, 77_194_752, ())
+    assert explain("gpt2", 49, quantity=MATRICES) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -11,22 +11,32 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from symparams.cli.layout import FIGURE, FLAVOR, LANGUAGE, LAYOUT, NOTATION, OUTPUT, PAGE, format_switches, kind_switches
-from symparams.cli.option import TEXT, Bundle
 from symparams.cli.options import (
     ASKED,
     BRIEF,
     CARDS,
     CLAIM,
     DOCUMENTS,
+    DRAWING,
+    DRAWN,
     FAMILY,
+    FIGURE,
+    FIGURED,
     FITS,
+    FLAVOR,
     FORM,
     INPUTS,
+    LANGUAGE,
+    LAYOUT,
+    LOOK,
     MEMORY,
     NAMES,
+    NOTATION,
+    OUTPUT,
+    PAGE,
     PREFIX,
     QUIZ,
+    RELATIVE,
     ROOM,
     SHARED,
     SOLVING,
@@ -36,18 +46,21 @@ from symparams.cli.options import (
     TARGET_OR_COUNT,
     TARGET_OR_FORMULA,
     TARGETS,
+    TEXT,
     WORKING,
     WORKSHEET,
+    Bundle,
+    format_switches,
+    kind_switches,
 )
-from symparams.cli.pictures import DRAWING, DRAWN, FIGURED, LOOK, RELATIVE
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names
 
 if TYPE_CHECKING:
-    from symparams.cli.request import Answer, Request
+    from symparams.cli.request import CommandResult, Request
 
-Run = Callable[["Request"], "Answer"]
+Run = Callable[["Request"], "CommandResult"]
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,7 @@ class Command:
 
     @property
     def writes_alone(self) -> bool:
-        """Whether it answers in kinds of file of its own, and in no format."""
+        """True if the command answers in kinds of file of its own, and in no format."""
         return bool(self.writes) and len(self.formats) < 2
 
     def load(self) -> Run:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from symparams.cli.answering import answer, page_of
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import DRAWN
 
 
-def compare(request: Request) -> Answer:
+def compare(request: Request) -> CommandResult:
     """Two models or more beside one another, in numbers where they have values."""
     from symparams.answers.comparison import compare as beside
 
@@ -22,11 +22,11 @@ def compare(request: Request) -> Answer:
     quantity, inputs, rest = given_to(request)
     models = load_requests(rest)
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    found = beside(*chosen, quantity=quantity, **inputs)
+    comparison = beside(*chosen, quantity=quantity, **inputs)
     if not is_drawn:
-        return answer(found, rest)
-    if found.quantity.tensors is None:
+        return answer(comparison, rest)
+    if comparison.quantity.tensors is None:
         raise OptionError("Bars show parameters: leave out --quantity, or choose another format.")
     from symparams.cli.commands.drawing import draw_comparison
 
-    return draw_comparison(found, rest)
+    return draw_comparison(comparison, rest)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from symparams.cli.answering import answer, answer_formula, page_of, told
 from symparams.cli.commands import JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
+from symparams.cli.options import FIGURED
 from symparams.cli.quantities import budget_request, calculation_request, given_to
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.components.walks import components
 from symparams.errors import MissingDimensionError, OptionError
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from symparams.models.calculation import Calculation
 
 
-def count(request: Request) -> Answer:
+def count(request: Request) -> CommandResult:
     """The number of parameters, exact."""
     calculation = calculation_request(request)
     if calculation is not None:
@@ -27,11 +28,11 @@ def count(request: Request) -> Answer:
     if request.format == JSON:
         from symparams.formats.json.writer import count as count_json
 
-        return Answer(count_json(subject, value), note=told(subject))
-    return Answer(f"{value}\n", note=told(subject))
+        return CommandResult(count_json(subject, value), note=told(subject))
+    return CommandResult(f"{value}\n", note=told(subject))
 
 
-def _measured(calculation: Calculation, request: Request) -> Answer:
+def _measured(calculation: Calculation, request: Request) -> CommandResult:
     """The number of another quantity, exact: an integer, or a fraction such as 1/2."""
     try:
         value = calculation.value()
@@ -41,11 +42,11 @@ def _measured(calculation: Calculation, request: Request) -> Answer:
     if request.format == JSON:
         from symparams.formats.json.writer import measure as measure_json
 
-        return Answer(measure_json(calculation, value), note=told(calculation.model))
-    return Answer(f"{value}\n", note=told(calculation.model))
+        return CommandResult(measure_json(calculation, value), note=told(calculation.model))
+    return CommandResult(f"{value}\n", note=told(calculation.model))
 
 
-def formula(request: Request) -> Answer:
+def formula(request: Request) -> CommandResult:
     """The closed form of a model."""
     if request.expression is not None and request.values:
         raise OptionError("The closed form of a bare formula holds its symbols: leave out --set, or write 'derive' or 'count'.")
@@ -53,25 +54,27 @@ def formula(request: Request) -> Answer:
     return answer_formula(calculation or subject_of(request), replace(request, own=given_to(request)[2].own))
 
 
-def _page(request: Request) -> Answer:
+def _page(request: Request) -> CommandResult:
     """The page of a model, which opens with the quantity that is asked for."""
     calculation = calculation_request(request)
     request = given_to(request)[2]
     return page_of([load_request(request)] if request.expression is None else [], request, calculation)
 
 
-def derive(request: Request) -> Answer:
+def derive(request: Request) -> CommandResult:
     """The derivation of a model, step by step."""
-    from symparams.cli.commands.drawing import with_figure
     from symparams.derivations.derivation import derive as work_out
-    from symparams.derivations.derivation import derive_terms
+    from symparams.derivations.derivation import derived
     from symparams.formats.rendering import preamble
 
     if request.format == "html":
         return _page(request)
-    request = with_figure(request)
+    if any(option.name in request.own for option in FIGURED):
+        from symparams.cli.commands.drawing import with_figure
+
+        request = with_figure(request)
     if "preamble" in request.layout:
-        return Answer(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
+        return CommandResult(preamble(request.language, request.format, with_figure="with_figure" in request.layout))
     if (whole := budget_request(request)) is not None:
         return answer(whole, request, brief="brief" in request.own)
     fits, own = request.own.get("fits"), {name: value for name, value in request.own.items() if name != "fits"}
@@ -80,7 +83,7 @@ def derive(request: Request) -> Answer:
     if request.expression is not None:
         derivation = derive_request(request)
     elif calculation is not None:
-        derivation = derive_terms(calculation, request.own.get("view", "module"), request.own.get("form"), fits)
+        derivation = derived(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
     else:
         model = load_request(request)
         if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from symparams.cli.loading import load_requests
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 
 
-def cards(request: Request) -> Answer:
+def cards(request: Request) -> CommandResult:
     """The questions that can be asked of each target, and its derivation with gaps; of none, the bank's questions."""
     from symparams.cards.collected import notes_of
     from symparams.cards.csv_table import table
@@ -14,4 +14,4 @@ def cards(request: Request) -> Answer:
 
     models = load_requests(request) if "targets" in request.own else []
     notes = notes_of(models, request.language, request.own.get("chapter", ""))
-    return Answer(table(notes)) if request.format == "csv" else Answer("", pages=[package(notes)])
+    return CommandResult(table(notes)) if request.format == "csv" else CommandResult("", pages=[package(notes)])

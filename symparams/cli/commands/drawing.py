@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import told
 from symparams.cli.loading import load_request
-from symparams.cli.option import TEXT
-from symparams.cli.pictures import FIGURED
-from symparams.cli.request import Answer, Request
+from symparams.cli.options import FIGURED, TEXT
+from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names
 from symparams.formats.figure import SHOWN, WITH
@@ -23,7 +22,7 @@ TIKZ = "tikz"
 MOST_APART = 100  # how many times the smallest bar the largest is before it is said
 
 
-def draw(request: Request) -> Answer:
+def draw(request: Request) -> CommandResult:
     """The drawing of a model."""
     from symparams.formats.drawing import draw as drawn
 
@@ -45,11 +44,11 @@ def draw(request: Request) -> Answer:
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_drawing
 
-        return Answer("", note=told(model), pages=typeset_drawing(subject, request.format, **chosen, **layout(request)))
-    return Answer(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
+        return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **chosen, **layout(request)))
+    return CommandResult(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
 
 
-def draw_comparison(comparison: Comparison, request: Request) -> Answer:
+def draw_comparison(comparison: Comparison, request: Request) -> CommandResult:
     """The bars of several models."""
     from symparams.formats.drawing import draw as drawn
 
@@ -60,7 +59,7 @@ def draw_comparison(comparison: Comparison, request: Request) -> Answer:
     is_apart = counts[-1] > MOST_APART * counts[0] and not relative
     times = f"{counts[-1] // counts[0]:,}" if is_apart else ""
     apart = f"the largest is {times} times the smallest: --relative shows both" if is_apart else ""
-    return Answer(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
+    return CommandResult(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
 
 
 def with_figure(request: Request) -> Request:
@@ -75,7 +74,7 @@ def with_figure(request: Request) -> Request:
     flavor = str(request.layout.get("flavor", ""))
     if WITH not in find(request.format, flavor).options:
         sheet = f"--flavor {flavor}" if flavor else f"--{request.format}"
-        others = ", ".join(f"--{each}" for each in names() if WITH in find(each).options)
+        others = ", ".join(f"--{other}" for other in names() if WITH in find(other).options)
         raise OptionError(f"{flag} goes with a figure, which {sheet} has not: leave out {flag}, or choose among {others}.")
     if WITH not in request.layout:
         raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --with-figure.")
@@ -84,7 +83,7 @@ def with_figure(request: Request) -> Request:
 
 
 def layout(request: Request) -> dict[str, Any]:
-    """How a drawing is to look; a file of TikZ that is called so holds the picture alone."""
+    """Return the look of a drawing; a file that is named as TikZ holds the picture alone."""
     chosen = dict(request.layout)
     if request.format == TIKZ and PurePath(request.output or "").suffix.lower() == f".{TIKZ}":
         chosen.setdefault("standalone", False)

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from symparams.cli.commands import Command
-from symparams.cli.option import TEXT
+from symparams.cli.options import TEXT
 from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, names
 from symparams.formats.markdown.writer import escape as in_markdown
@@ -28,8 +28,8 @@ TITLE = re.compile(r"<title\b[^>]*>(.*?)</title>", re.DOTALL)
 
 
 def may_draw(command: Command) -> bool:
-    """Whether a command may answer with a drawing."""
-    return any(each in DRAWN for each in command.formats)
+    """True if a command may answer with a drawing."""
+    return any(name in DRAWN for name in command.formats)
 
 
 def picture(given: Mapping[str, Any], own: str, usual: str, answered: Run) -> Printed | None:
@@ -68,5 +68,5 @@ def _shown(own: str, file: str, drawn: str) -> str:
     if own == "latex":
         return rf"\input{{{file}}}"
     title = TITLE.search(drawn)
-    said = unescape(title[1]) if title else ""
-    return f"![{in_markdown(said)}]({file})" if own == "markdown" else f'<img src="{file}" alt="{escape(said)}">'
+    caption = unescape(title[1]) if title else ""
+    return f"![{in_markdown(caption)}]({file})" if own == "markdown" else f'<img src="{file}" alt="{escape(caption)}">'

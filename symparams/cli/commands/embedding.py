@@ -19,14 +19,14 @@ from typing import Any
 from symparams.cli import in_options
 from symparams.cli.commands import COMMANDS
 from symparams.cli.commands.embedded_drawings import may_draw, picture
-from symparams.cli.option import TEXT
+from symparams.cli.options import TEXT
 from symparams.cli.output import tell, write_over
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import DRAWN, find, names
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
-from symparams.papers.documents import Document, read
+from symparams.papers.documents import SourceDocument, read
 from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
@@ -38,47 +38,47 @@ Given = dict[str, Any]
 Drawn = tuple[str, bytes | None, bytes]  # a path, what is there, what has to be
 
 
-def embed(request: Request) -> Answer:
+def embed(request: Request) -> CommandResult:
     """Documents with their blocks as the commands print them."""
     files = {os.path.realpath(file): file for file in reversed(request.own["files"])}  # a link and its file are one document
     printed = _printer(is_trusted="trust" in request.own)
     documents = [read(file) for file in reversed(files.values())]
-    found = [brought_up_to_date(document, printed, is_forced="force" in request.own) for document in documents]
-    _tell(found)
-    drawings = list(_files(found))
+    results = [brought_up_to_date(document, printed, is_forced="force" in request.own) for document in documents]
+    _tell(results)
+    drawings = list(_files(results))
     if "check" in request.own:
-        is_current = all(each.is_current for each in found)
-        return Answer(_differences(found, drawings), 0 if is_current else NOT_CURRENT)
-    write_over([*drawings, *((each.before.path, each.before.content, each.after.content) for each in found)])
-    return Answer("".join(map(_said, found)), NOT_CURRENT if any(each.kept for each in found) else 0)
+        is_current = all(result.is_current for result in results)
+        return CommandResult(_differences(results, drawings), 0 if is_current else NOT_CURRENT)
+    write_over([*drawings, *((result.before.path, result.before.content, result.after.content) for result in results)])
+    return CommandResult("".join(map(_said, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
 
 
-def _differences(found: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
+def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
     """What would change in documents, and in the drawings beside them."""
     from symparams.papers.differences import difference
 
-    changed = [(each.before, each.after) for each in found]
+    changed = [(result.before, result.after) for result in results]
     for path, before, after in drawings:
-        file = replace(found[0].before, path=path, content=before or b"")
+        file = replace(results[0].before, path=path, content=before or b"")
         changed.append((file, replace(file, content=after)))
-    return "".join(difference(*each) for each in changed)
+    return "".join(difference(*pair) for pair in changed)
 
 
-def _files(found: Iterable[Embedded]) -> Iterable[Drawn]:
+def _files(results: Iterable[Embedded]) -> Iterable[Drawn]:
     """The drawings that are not current, each file once; DocumentError where two blocks draw different things in one."""
     drawn: dict[str, Beside] = {}
-    for each in (file for embedded in found for file in embedded.files):
-        if drawn.setdefault(os.path.realpath(each.path), each).after != each.after:
-            raise DocumentError(f"{quoted(each.path)} is drawn by two blocks that differ: name a file for each.")
-    return ((each.path, each.before, each.after) for each in drawn.values() if not each.is_current)
+    for drawing in (file for embedded in results for file in embedded.files):
+        if drawn.setdefault(os.path.realpath(drawing.path), drawing).after != drawing.after:
+            raise DocumentError(f"{quoted(drawing.path)} is drawn by two blocks that differ: name a file for each.")
+    return ((file.path, file.before, file.after) for file in drawn.values() if not file.is_current)
 
 
-def _tell(found: Iterable[Embedded]) -> None:
+def _tell(results: Iterable[Embedded]) -> None:
     """What the author of a document should know of it."""
-    for each in found:
-        for where in each.kept:
+    for result in results:
+        for where in result.kept:
             tell(f"symparams: {where}: edited by hand since it was written, and kept; --force writes over it.")
-        for where in each.seen:
+        for where in result.seen:
             tell(
                 f"symparams: {where}: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there."
             )
@@ -89,11 +89,11 @@ def _said(embedded: Embedded) -> str:
     return f"{embedded.before.path}: {stale} block{'s' if stale > 1 else ''} written\n" if stale else ""
 
 
-def _printer(*, is_trusted: bool) -> Callable[[str, Document], Printed]:
+def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
     """What prints a command in a document, each once for all documents of a folder and a format."""
     known: dict[tuple[str, str, str], Printed] = {}
 
-    def printed(command: str, document: Document) -> Printed:
+    def printed(command: str, document: SourceDocument) -> Printed:
         folder = str(Path(os.path.realpath(document.path)).parent)
         key = (command, folder, document.kind.format)
         if key not in known:
@@ -122,10 +122,10 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     name, given = _parsed(command)
     if not is_trusted:
         _refuse_strangers(name, given)
-    for each in names():
-        if given.get(each) and find(each).typeset:
+    for typeset_format in names():
+        if given.get(typeset_format) and find(typeset_format).typeset:
             raise OptionError(
-                f"A block holds text, and --{each} makes pages: leave it out, or write them to a file of their own."
+                f"A block holds text, and --{typeset_format} makes pages: leave it out, or write them to a file of their own."
             )
 
     def printed(chosen: Mapping[str, Any]) -> str:
@@ -133,7 +133,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
 
     if own and may_draw(COMMANDS[name]) and (drawn := picture(given, own, COMMANDS[name].usual, printed)) is not None:
         return drawn
-    is_chosen = not own or any(given.get(each) for each in (*names(), *DRAWN))
+    is_chosen = not own or any(given.get(wanted) for wanted in (*names(), *DRAWN))
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True
     has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)
@@ -147,7 +147,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     return Printed(text, request.format, is_number)
 
 
-def _told(command: str, request: Request) -> Answer:
+def _told(command: str, request: Request) -> CommandResult:
     """The answer to a request; what there is to note of it is told."""
     answer = COMMANDS[request.command].load()(request)
     if answer.note:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from symparams.cli.answering import told
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 
 
-def macros(request: Request) -> Answer:
+def macros(request: Request) -> CommandResult:
     """Counts and closed forms of each target, or of a quantity of each, under names that a document can use."""
     from symparams.models.inputs import checked_calculation
     from symparams.papers.costs import values_of_cost
@@ -20,7 +20,7 @@ def macros(request: Request) -> Answer:
     chosen = {name: request.layout[name] for name in ("notation", "symbols") if name in request.layout}
     quantity, inputs, rest = given_to(request)
     calculations = [checked_calculation(model, quantity, inputs) for model in load_requests(rest)]
-    found = [
+    quoted = [
         values(calculation.model, request.language, **chosen)
         if calculation.quantity.tensors is not None
         else values_of_cost(calculation, request.language, **chosen)
@@ -30,5 +30,5 @@ def macros(request: Request) -> Answer:
         raise OptionError(f"--prefix is for commands of LaTeX: leave it out beside --{request.format}.")
     note = told(*(calculation.model for calculation in calculations))
     if request.format == "latex":
-        return Answer(commands(found, request.language, request.own.get("prefix", "symparams")), note=note)
-    return Answer(as_json(found) if request.format == "json" else yaml(found, request.language), note=note)
+        return CommandResult(commands(quoted, request.language, request.own.get("prefix", "symparams")), note=note)
+    return CommandResult(as_json(quoted) if request.format == "json" else yaml(quoted, request.language), note=note)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import OptionError, quoted
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOTHING_FITS = 1
 
 
-def memory(request: Request) -> Answer:
+def memory(request: Request) -> CommandResult:
     """The memory of the weights of a model, or of so many parameters."""
     from symparams.quantities.memory import footprints, read_room
     from symparams.sheets.memory import memory as weights

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
-from symparams.cli.request import Answer, Request, whole_number
+from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError, quoted
 
 JSON = "json"
 
 
-def questions(request: Request) -> Answer:
+def questions(request: Request) -> CommandResult:
     """The questions of the bank: on the models that are named, or each on a model that people know."""
     from symparams.practice.bank import chosen, models, of_each, refuse_none
     from symparams.practice.exam import MOST_QUESTIONS, exam
@@ -27,12 +27,12 @@ def questions(request: Request) -> Answer:
         return answer(on_paper(asked, request.language, key), request)
     if "variant" in own:
         raise OptionError("--variant is for an exam: add --exam 20, or leave it out.")
-    found = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))
-    refuse_none(found, targets)
-    return answer(booklet(found, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
+    selected = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))
+    refuse_none(selected, targets)
+    return answer(booklet(selected, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
 
 
-def worksheet(request: Request) -> Answer:
+def worksheet(request: Request) -> CommandResult:
     """A model's derivation with blanks, by level and seed."""
     from symparams.practice.worksheet import worksheet as sheet
 

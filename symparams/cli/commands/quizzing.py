@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from symparams.cli.request import Answer, Request, whole_number
+from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ COUNT, NEW, MOST, QUESTIONS = 10, 5, 1_000, "a number of questions"
 MOST_NAMED = 3  # damaged lines
 
 
-def quiz(request: Request) -> Answer:
+def quiz(request: Request) -> CommandResult:
     """Ask what is due and what is new, and keep how it went."""
     from symparams.cli.quiz.conversation import Quiz
     from symparams.cli.quiz.speech import Speech
@@ -39,15 +39,15 @@ def quiz(request: Request) -> Answer:
         _warn_of_nothing_scheduled(voice)
     if "stats" in request.own:
         _tell_stats(schedule, wish, voice)
-        return Answer("")
+        return CommandResult("")
     asked = choose(wish, schedule, now())
     if not asked:
         return _nothing(request, schedule, voice)
     Quiz(asked, speech, voice, schedule, None if "no_save" in request.own else progress, now, wish.seed).run()
-    return Answer("")
+    return CommandResult("")
 
 
-def _walk(request: Request) -> Answer:
+def _walk(request: Request) -> CommandResult:
     """A whole derivation; nothing of it is kept."""
     from pathlib import Path
 
@@ -65,7 +65,7 @@ def _walk(request: Request) -> Answer:
     speech = Speech(is_plain="plain" in own)
     count = whole_number("--count", own["count"], (1, MOST), QUESTIONS) if "count" in own else len(asked)
     Quiz(asked[:count], speech, _voice(request, speech), Schedule.of(Log(Path())), None, now, "").run()
-    return Answer("")
+    return CommandResult("")
 
 
 def _voice(request: Request, speech: Speech) -> Voice:
@@ -125,7 +125,7 @@ def _tell_stats(schedule: Schedule, wish: Wish, voice: Voice) -> None:
         voice.say([line], indent=0)
 
 
-def _nothing(request: Request, schedule: Schedule, voice: Voice) -> Answer:
+def _nothing(request: Request, schedule: Schedule, voice: Voice) -> CommandResult:
     """Nothing to ask: everything was seen, or there is no such question, which is a mistake."""
     from symparams.practice.bank import refuse_none
     from symparams.sheets.values import Prose, Sentence
@@ -134,4 +134,4 @@ def _nothing(request: Request, schedule: Schedule, voice: Voice) -> Answer:
     if not dates:
         refuse_none((), request.own.get("targets", ()))
     voice.say([Sentence("quiz.nothing_due", {"date": Prose(min(dates).date().isoformat())})], indent=0)
-    return Answer("")
+    return CommandResult("")

@@ -10,7 +10,7 @@ from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.quantities import given_to
-from symparams.cli.request import Answer, Request, whole_number
+from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError, quoted
 from symparams.expressions.amounts import read
 from symparams.expressions.extent import MOST_DIGITS
@@ -21,7 +21,7 @@ MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9_,]+)", re.ASCII)
 MOST_SHOWN = 1_000
 
 
-def solve(request: Request) -> Answer:
+def solve(request: Request) -> CommandResult:
     """The sizes at which a model has so many parameters, or comes to so much of another quantity."""
     from symparams.answers.solutions import TOP
     from symparams.answers.solutions import solve as solved
@@ -33,35 +33,35 @@ def solve(request: Request) -> Answer:
     model = load_request(rest)
     with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
         wishes: dict[str, Any] = {"multiple_of": multiples, "between": bounds, "top": top, "progress": tell_how_far}
-        found = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **inputs)
-    return answer(found, rest, 0 if found.is_met else NOTHING_MEETS)
+        solutions = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **inputs)
+    return answer(solutions, rest, 0 if solutions.is_met else NOTHING_MEETS)
 
 
 def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:
     """128 for every width, or h=128, d_ff=256 for each by its name."""
-    found = {}
+    multiples = {}
     for text in given:
         match = MULTIPLE.fullmatch(text.strip())
         if not match or (match[1] is None and len(given) > 1):
             raise OptionError(f"--multiple-of {quoted(text)} is no multiple: write one number, 128, or DIM=NUMBER for each.")
         if match[1] is None:
             return _number(match[2])
-        if match[1] in found:
+        if match[1] in multiples:
             raise OptionError(f"{quoted(match[1])} is given twice: write one multiple of it.")
-        found[match[1]] = _number(match[2])
-    return found or None
+        multiples[match[1]] = _number(match[2])
+    return multiples or None
 
 
 def _bounds(given: Sequence[str]) -> dict[str, tuple[int, int]] | None:
-    found = {}
+    bounds = {}
     for text in given:
         match = BETWEEN.fullmatch(text.strip())
         if not match:
             raise OptionError(f"--between {quoted(text)} are no bounds: write DIM=LOW..HIGH, as in h=512..8192.")
-        if match[1] in found:
+        if match[1] in bounds:
             raise OptionError(f"{quoted(match[1])} is given twice: write its bounds once.")
-        found[match[1]] = _number(match[2]), _number(match[3])
-    return found or None
+        bounds[match[1]] = _number(match[2]), _number(match[3])
+    return bounds or None
 
 
 def _number(text: str) -> int:

@@ -8,24 +8,26 @@ from symparams.architectures import Architecture, architecture, architecture_nam
 from symparams.cli.answering import answer
 from symparams.cli.commands import JSON
 from symparams.cli.loading import load_request
-from symparams.cli.request import Answer, Request
+from symparams.cli.request import CommandResult, Request
 from symparams.models.sources.target import spell
 
 
-def list_targets(request: Request) -> Answer:
-    """Each architecture with its source and its published models."""
+def list_targets(request: Request) -> CommandResult:
+    """Return the architectures, each with its source and its published models."""
     wanted = request.own.get("family")
     families = [architecture(spell(wanted))] if wanted else [architecture(name) for name in architecture_names()]
     if request.format == JSON:
-        return Answer(json.dumps({"architectures": [_data(each) for each in families]}, ensure_ascii=False, indent=2) + "\n")
+        return CommandResult(
+            json.dumps({"architectures": [_data(listed) for listed in families]}, ensure_ascii=False, indent=2) + "\n"
+        )
     lines = []
     for family in families:
         lines.append(f"{family.name}: {family.title} ({family.source})\n")
         lines += [f"    {model}\n" for model in family.models]
-    return Answer("".join(lines))
+    return CommandResult("".join(lines))
 
 
-def show(request: Request) -> Answer:
+def show(request: Request) -> CommandResult:
     """The tree of a model, under its own names or under those of the library."""
     from symparams.sheets.outline import outline
 

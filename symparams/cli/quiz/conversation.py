@@ -23,14 +23,14 @@ TOMORROW = timedelta(days=1)
 
 
 @dataclass
-class Score:
-    """What was answered: how many in each way, and the chapters in which something was not right at once."""
+class QuizScore:
+    """The answers so far: how many of each rating, and the chapters with an answer that was not right at once."""
 
     ratings: Counter[int] = field(default_factory=Counter)
     weak: Counter[str] = field(default_factory=Counter)
 
     def add(self, chapter: str, rating: int) -> None:
-        """One more answer."""
+        """Count one more answer."""
         self.ratings[rating] += 1
         self.weak[chapter] += {AGAIN: 2, HARD: 1}.get(rating, 0)
 
@@ -51,7 +51,7 @@ class Quiz:
         self.asked, self.speech, self.voice = asked, speech, voice
         self.schedule, self.progress, self.clock, self.seed = schedule, progress, clock, seed
         self.reminded = False
-        self.score = Score()
+        self.score = QuizScore()
         self.last: Review | None = None
 
     def run(self) -> None:
@@ -64,8 +64,8 @@ class Quiz:
         self.close()
 
     def open(self) -> None:
-        """How many questions there are, and what may be typed."""
-        states = Counter(each.state for each in self.asked)
+        """Say how many questions there are, and what may be typed."""
+        states = Counter(asked.state for asked in self.asked)
         number = len(self.asked)
         terms: dict[str, Value] = {"due": Number(states[DUE]), "new": Number(states[NEW]), "number": Number(number)}
         key = "quiz.steps" if states[STEP] else "quiz.one_question" if number == 1 else "quiz.questions"
@@ -76,7 +76,7 @@ class Quiz:
             self.voice.say(talk.sizes(self.asked[0].question), indent=0)
 
     def ask_all(self) -> None:
-        """Each question in turn."""
+        """Ask all questions in turn."""
         for number, asked in enumerate(self.asked, 1):
             ending = Turn(asked, self, f"{number}/{len(self.asked)}").run()
             if ending == ENDED:
@@ -143,11 +143,11 @@ class Quiz:
             "helped": Number(ratings[HARD]),
             "wrong": Number(ratings[AGAIN]),
         }
-        found: list[Value] = [Sentence("quiz.score", terms)]
+        values: list[Value] = [Sentence("quiz.score", terms)]
         weakest = max(self.score.weak, key=lambda name: self.score.weak[name])
         if weakest and self.score.weak[weakest]:
             titles = chapter(weakest).titles[self.voice.language]
-            found.append(Sentence("quiz.weakest", {"chapter": Phrase((titles,))}))
+            values.append(Sentence("quiz.weakest", {"chapter": Phrase((titles,))}))
         due = len(self.schedule.due_by(self.clock() + TOMORROW)) if self.progress is not None else 0
-        found += [Sentence("quiz.due_tomorrow", {"number": Number(due)})] if due else []
-        self.voice.say(found)
+        values += [Sentence("quiz.due_tomorrow", {"number": Number(due)})] if due else []
+        self.voice.say(values)

@@ -11,7 +11,7 @@ from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import exact, substitute, tight
-from symparams.practice.kind import NUMBER, SYMBOLIC, Kind, chapter, chapters
+from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters
 from symparams.practice.marking import Mark, Outcome
 from symparams.practice.question import Question
 from symparams.practice.replies import PERCENT, UnreadableError
@@ -21,7 +21,7 @@ from symparams.practice.walk import STEP, StepQuestion
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.practice.questions import how, is_exact, percent, said, told, unit_of, why
 from symparams.sheets.steps import Composer
-from symparams.sheets.values import Capital, Listed, Name, Phrase, Prose, Sentence, Share, Value
+from symparams.sheets.values import Capital, Listed, Name, Percentage, Phrase, Prose, Sentence, Value
 
 MOST_NOTES = 2
 FAR = 1_000  # times: beyond them nobody reads the number
@@ -47,13 +47,13 @@ def asked(question: Question, language: str) -> list[Value]:
 
 
 def sizes(question: Question) -> list[Value]:
-    """What the dimensions of a model are, for a whole derivation."""
-    known = tuple(Equality(each, Number(value)) for each, value in question.model.values.items())
+    """Return the sentences on the dimensions of a model, for a whole derivation."""
+    known = tuple(Equality(dimension, Number(value)) for dimension, value in question.model.values.items())
     return [Sentence("practice.sizes", {"sizes": Listed(known, "steps.list")})]
 
 
 def heading(asked: Asked, language: str) -> list[Value]:
-    """What stands above a question: its chapter, how hard it is, whether it is due or new."""
+    """Return the heading of a question: its chapter, how hard it is, and if it is due or new."""
     kind = asked.question.kind
     if asked.state == STEP:
         return [Prose(asked.question.model.name)]
@@ -62,10 +62,10 @@ def heading(asked: Asked, language: str) -> list[Value]:
 
 
 def right(question: Question, mark: Mark, language: str) -> list[Value]:
-    """What is said of a right answer: the answer, and how far off a rounded or estimated one was."""
-    found: list[Value] = [Sentence("quiz.right", {"answer": _whole(question, language)})]
+    """Return the reply to a right answer: the answer, and the distance of a rounded or estimated one."""
+    values: list[Value] = [Sentence("quiz.right", {"answer": _whole(question, language)})]
     is_off = abs(mark.off) >= LEAST
-    return [*found, Sentence("quiz.yours", {"off": Prose(_signed(mark.off))})] if is_off else found
+    return [*values, Sentence("quiz.yours", {"off": Prose(_signed(mark.off))})] if is_off else values
 
 
 def answer(question: Question, language: str) -> list[Value]:
@@ -75,36 +75,36 @@ def answer(question: Question, language: str) -> list[Value]:
 
 
 def remark(question: Question, mark: Mark, language: str, *, is_last: bool) -> list[Value]:
-    """What is said of any other reply: what was wrong with it, or what else was asked."""
+    """Return the reply to any other answer: what was wrong with it, or what else was asked."""
     if mark.outcome is Outcome.COARSE:
         key = "quiz.coarse_as" if mark.mistakes else "quiz.coarse"
         others = Listed(tuple(_told_mistakes(question, mark, language)), "practice.or")
         return [Sentence(key, {"digits": Number(mark.digits), "mistakes": others})]
     if mark.outcome is not Outcome.WRONG:
         return [Sentence(f"quiz.reply.{mark.outcome}")]
-    found: list[Value] = [Sentence("quiz.no" if is_last else "quiz.not_yet")]
+    values: list[Value] = [Sentence("quiz.no" if is_last else "quiz.not_yet")]
     if mark.mistakes:
         told_all = why(mark.mistakes, question, language)
-        return [*found, told_all if len(mark.mistakes) == 1 else Sentence("quiz.either", {"mistakes": told_all})]
+        return [*values, told_all if len(mark.mistakes) == 1 else Sentence("quiz.either", {"mistakes": told_all})]
     distance = _distance(mark, question)
-    return found if distance is None else [*found, distance]
+    return values if distance is None else [*values, distance]
 
 
 def unreadable(error: UnreadableError, text: str, question: Question, names: Sequence[str]) -> list[Value]:
-    """Why a reply could not be read, and in which letters it may be written."""
-    found: list[Value] = [Sentence(f"quiz.unreadable.{error.reason}", {"text": Prose(text), "piece": Prose(error.piece)})]
+    """Return why a reply could not be read, and the letters in which it may be written."""
+    values: list[Value] = [Sentence(f"quiz.unreadable.{error.reason}", {"text": Prose(text), "piece": Prose(error.piece)})]
     if error.reason == "unknown":
-        found.append(Sentence("quiz.symbols", {"symbols": Listed(tuple(map(Prose, names)), "steps.list")}))
-    return found
+        values.append(Sentence("quiz.symbols", {"symbols": Listed(tuple(map(Prose, names)), "steps.list")}))
+    return values
 
 
 def hints(question: Question, language: str) -> list[list[Value]]:
     """The hints to a question: what is counted, in words, then the step with numbers."""
-    found = [_in_words(question, language), _in_numbers(question)]
-    told_all = [each for each in found if each]
+    candidates = [_in_words(question, language), _in_numbers(question)]
+    told_all = [hint for hint in candidates if hint]
     return [
-        [Sentence("quiz.hint", {"number": Number(i), "count": Number(len(told_all))}), *each]
-        for i, each in enumerate(told_all, 1)
+        [Sentence("quiz.hint", {"number": Number(i), "count": Number(len(told_all))}), *hint]
+        for i, hint in enumerate(told_all, 1)
     ]
 
 
@@ -115,23 +115,27 @@ def _in_words(question: Question, language: str) -> list[Value]:
     step = _step(question)
     if step is not None and (notes := Composer(catalogue(language), is_users=True).notes(step)):
         return notes[:MOST_NOTES]
-    inner = [Name(str(each.name)) for each in (*step.steps, *step.parts)] if step is not None else []
+    inner = [Name(str(part.name)) for part in (*step.steps, *step.parts)] if step is not None else []
     if len(inner) > 1:
         return [Sentence("quiz.parts", {"parts": Listed(tuple(inner), "steps.list")})]
     words = catalogue(language).entries
-    said = [each for each in question.shown.dimensions if f"dimensions.{each.name}" in words]
-    meant = tuple(Sentence("quiz.letter", {"letter": each, "words": Sentence(f"dimensions.{each.name}")}) for each in said)
+    known = [dimension for dimension in question.shown.dimensions if f"dimensions.{dimension.name}" in words]
+    meant = tuple(
+        Sentence("quiz.letter", {"letter": dimension, "words": Sentence(f"dimensions.{dimension.name}")}) for dimension in known
+    )
     return [Sentence("quiz.needs", {"letters": Listed(meant, "quiz.semicolon")})] if meant else []
 
 
 def _in_numbers(question: Question) -> list[Value]:
     """The step with numbers in place of its letters, and not what it comes to; nothing where that is the answer itself."""
     step = _step(question)
-    worth = {name: exact(each, question.values) for name, each in question.meanings.items()}
+    worth = {name: exact(meaning, question.values) for name, meaning in question.meanings.items()}
     known = {**question.values, **{name: int(value) for name, value in worth.items() if is_exact(value)}}
     ways = [step.substituted if step is not None else None]
-    ways += [substitute(each, known) for each in (question.written, question.shown) if known.keys() >= set(each.dimensions)]
-    numbers = next((each for each in ways if each is not None and not isinstance(each, Number)), None)
+    ways += [
+        substitute(formula, known) for formula in (question.written, question.shown) if known.keys() >= set(formula.dimensions)
+    ]
+    numbers = next((formula for formula in ways if formula is not None and not isinstance(formula, Number)), None)
     return [Sentence("quiz.numbers", {"numbers": numbers})] if numbers is not None and question.value else []
 
 
@@ -199,17 +203,17 @@ def _share(part: Fraction) -> str:
     return "< 0.01%"
 
 
-def stats(schedule: Schedule, kinds: Iterable[Kind], moment: datetime, language: str) -> Iterator[Value]:
+def stats(schedule: Schedule, kinds: Iterable[QuestionTemplate], moment: datetime, language: str) -> Iterator[Value]:
     """A line a chapter: how many kinds there are, seen, due, and the share that was right at once."""
     due = schedule.due_by(moment)
-    for each in chapters():
-        own = [kind for kind in kinds if kind.chapter == each.name]
+    for entry in chapters():
+        own = [kind for kind in kinds if kind.chapter == entry.name]
         cards = schedule.of_kinds(own)
-        terms: dict[str, Value] = {"chapter": Phrase((each.titles[language],)), "all": Number(len(own))}
+        terms: dict[str, Value] = {"chapter": Phrase((entry.titles[language],)), "all": Number(len(own))}
         if cards:
             seen = [schedule.seen[card] for card in cards]
             terms |= {"seen": Number(len({card.kind for card in cards})), "due": Number(sum(card in due for card in cards))}
-            share = Fraction(sum(each.right for each in seen), sum(each.times for each in seen))
-            yield Sentence("quiz.stats", terms | {"share": Share(share, 0)})
+            share = Fraction(sum(record.right for record in seen), sum(record.times for record in seen))
+            yield Sentence("quiz.stats", terms | {"share": Percentage(share, 0)})
         elif own:
             yield Sentence("quiz.stats_none", terms)

@@ -36,7 +36,7 @@ class Turn:
     def __init__(self, asked: Asked, quiz: Quiz, number: str) -> None:
         self.asked, self.question, self.quiz, self.number = asked, asked.question, quiz, number
         self.voice = quiz.voice
-        self.letters = {each: letter.text for each, letter in self.voice.about(self.question.model).items()}
+        self.letters = {dimension: letter.text for dimension, letter in self.voice.about(self.question.model).items()}
         self.symbols = symbols(self.question, self.letters)
         self.options = choices(self.question, quiz.seed) if self.question.kind.is_choice else ()
         self.tries = self.hints = 0
@@ -58,11 +58,11 @@ class Turn:
         """The question, with its options."""
         self.voice.head(self.number, talk.heading(self.asked, self.voice.language), self.question.kind.name)
         self.voice.say(talk.asked(self.question, self.voice.language), indent=0)
-        for each in self.options:
-            self.voice.say([option(each, self.question, self.voice.language)])
+        for choice in self.options:
+            self.voice.say([option(choice, self.question, self.voice.language)])
 
     def heard(self, text: str) -> str:
-        """What a line leads to: the end of the question, or nothing yet."""
+        """Return the outcome of a line: the end of the question, or nothing yet."""
         command = COMMANDS.get(unicodedata.normalize("NFKC", text))
         if command and not (self.options and len(text) == 1 and text in "abcd"):
             return self.obey(command)
@@ -70,13 +70,13 @@ class Turn:
         try:
             return self.chosen(text) if self.options else self.replied(text)
         except UnreadableError as error:
-            names = list(dict.fromkeys(self.letters.get(each, each.name) for each in self.symbols.values()))
+            names = list(dict.fromkeys(self.letters.get(dimension, dimension.name) for dimension in self.symbols.values()))
             shown = printable(text if len(text) <= LONGEST else text[:LONGEST] + "…")
             self.voice.say(talk.unreadable(error, shown, self.question, names))
             return ""
 
     def obey(self, command: str) -> str:
-        """What the learner asks for in place of an answer."""
+        """Do what the learner asks for in place of an answer."""
         if command == QUIT:
             return ENDED
         if command == SKIP:
@@ -95,7 +95,7 @@ class Turn:
         """The next hint: of a choice, an option that is wrong."""
         self.hints += 1
         if self.options:
-            wrong = [i for i, each in enumerate(self.options) if not each.is_right and i not in self.tried]
+            wrong = [i for i, choice in enumerate(self.options) if not choice.is_right and i not in self.tried]
             if self.hints > MOST_HINTS or not wrong:
                 self.voice.say([Sentence("quiz.no_more")])
                 return
@@ -119,39 +119,39 @@ class Turn:
 
     def replied(self, text: str) -> str:
         """A formula or a number."""
-        found = mark(self.question, read(text, self.symbols, self.question.kind.unit))
-        if found.outcome is Outcome.RIGHT:
-            return self.hit(talk.right(self.question, found, self.voice.language))
-        if found.outcome is not Outcome.WRONG:
-            self.voice.say(talk.remark(self.question, found, self.voice.language, is_last=False))
+        marked = mark(self.question, read(text, self.symbols, self.question.kind.unit))
+        if marked.outcome is Outcome.RIGHT:
+            return self.hit(talk.right(self.question, marked, self.voice.language))
+        if marked.outcome is not Outcome.WRONG:
+            self.voice.say(talk.remark(self.question, marked, self.voice.language, is_last=False))
             return ""
-        return self.missed(found)
+        return self.missed(marked)
 
-    def missed(self, found: Mark) -> str:
+    def missed(self, marked: Mark) -> str:
         """A wrong reply: the first one may be mended."""
         self.tries += 1
-        self.mistake = found.mistakes[0] if found.mistakes else self.mistake
-        said = talk.remark(self.question, found, self.voice.language, is_last=self.tries >= TRIES)
+        self.mistake = marked.mistakes[0] if marked.mistakes else self.mistake
+        remark = talk.remark(self.question, marked, self.voice.language, is_last=self.tries >= TRIES)
         if self.tries < TRIES:
-            self.voice.say(said, "wrong")
+            self.voice.say(remark, "wrong")
             return ""
-        return self.miss(said)
+        return self.miss(remark)
 
-    def hit(self, said: list[Value]) -> str:
+    def hit(self, remark: list[Value]) -> str:
         """A right answer: at once, or with help."""
         is_helped = self.tries or self.hints
         manner = "second" if self.tries else "hint" if self.hints else "again"
         when = self.quiz.record(self.asked, HARD if is_helped else GOOD, self.mistake, manner)
-        self.voice.say([*said, *when], "right")
+        self.voice.say([*remark, *when], "right")
         return ANSWERED
 
-    def miss(self, said: list[Value]) -> str:
+    def miss(self, remark: list[Value]) -> str:
         """The answer, with the steps that lead to it, after what was wrong."""
-        if said:
-            self.voice.say(said, "wrong")
+        if remark:
+            self.voice.say(remark, "wrong")
         when = self.quiz.record(self.asked, AGAIN, self.mistake, "again")
         if self.options:
-            [right] = [each for each in self.options if each.is_right]
+            [right] = [choice for choice in self.options if choice.is_right]
             shown = option(right, self.question, self.voice.language)
             more = note_of(self.question, self.voice.language)
             self.voice.say([Sentence("quiz.answer_option", {"answer": shown}), *more, *when])

@@ -22,7 +22,7 @@ INDENT, DEEPER, GAP = 2, 4, 2
 
 
 class Voice:
-    """Says values on the streams of a conversation; ``about`` chooses the letters of the model that is spoken of."""
+    """The voice of a conversation on its streams; ``about`` chooses the letters of the model."""
 
     def __init__(self, speech: Speech, language: str, notation: str = "hidden", own: Mapping[str, str] | None = None) -> None:
         self.speech, self.language, self.notation, self.own = speech, language, notation, own or {}
@@ -32,10 +32,10 @@ class Voice:
     def about(self, model: Model) -> Letters:
         """From here on a model is spoken of."""
         keys = {dimension: model.key(dimension) for dimension in model.dimensions}
-        found = letters(self.notation, self.own, model.dimensions, keys)
-        self.document = replace(self.document, letters=found, subject=model)
+        shown = letters(self.notation, self.own, model.dimensions, keys)
+        self.document = replace(self.document, letters=shown, subject=model)
         self.sheet = self._sheet()
-        return found
+        return shown
 
     def text(self, values: Sequence[Value]) -> str:
         """Values as a line."""

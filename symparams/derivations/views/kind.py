@@ -12,7 +12,7 @@ from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.derivations.layers import PER_HEAD, explain, explain_weights, leaf_step, projection_steps, within
 from symparams.derivations.mixtures import ALL_EXPERTS, copies_of, expert_steps, experts_of
-from symparams.derivations.steps import Name, Note, Step, StepKind, named, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
 from symparams.derivations.views.module import group
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
@@ -22,7 +22,7 @@ from symparams.quantities.parameters import BIASES, PARAMETERS, WEIGHTS
 
 EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
 
-Alike = dict[tuple[Name, Component], list[Leaf]]  # layers of one name and shape, wherever in the model they stand
+Alike = dict[tuple[StepName, Component], list[Leaf]]  # layers of one name and shape, wherever in the model they stand
 
 
 def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
@@ -61,7 +61,7 @@ def _by_kind(model: Model, attention: str) -> dict[str, Alike]:
             if leaf.sublayer[0] in mixtures:
                 continue
             mixtures.add(leaf.sublayer[0])
-            name = Name(ALL_EXPERTS)
+            name = StepName(ALL_EXPERTS)
         alike = outside if section == OUTPUT else found.setdefault(section, {})
         heads = leaf.component.heads if attention == PER_HEAD else None
         is_all = leaf.sublayer and name == ALL_EXPERTS
@@ -70,17 +70,17 @@ def _by_kind(model: Model, attention: str) -> dict[str, Alike]:
     return {**found, OUTPUT: outside} if outside else found
 
 
-def _place(leaf: Leaf, usual: set[Component]) -> tuple[str, Name]:
+def _place(leaf: Leaf, usual: set[Component]) -> tuple[str, StepName]:
     """The section of a leaf, and what it is called there."""
     component, around = leaf.component, leaf.ancestors[-1][0].rpartition(".")[2]
     if component.role is Role.NORM:
-        return NORM, Name(component.kind.name if component.stored in usual else leaf.name)
+        return NORM, StepName(component.kind.name if component.stored in usual else leaf.name)
     if leaf.is_embedding or not component.tensors or Projection.PATCHES in component.makes:
-        return EMBEDDINGS, Name(leaf.name)
+        return EMBEDDINGS, StepName(leaf.name)
     if leaf.sublayer:
         path, _ = leaf.sublayer
-        return path.rpartition(".")[2], Name(leaf.path.removeprefix(f"{path}.").replace(".", "_"))
-    return OUTPUT, named("within", around, leaf.name) if around else Name(leaf.name)
+        return path.rpartition(".")[2], StepName(leaf.path.removeprefix(f"{path}.").replace(".", "_"))
+    return OUTPUT, named("within", around, leaf.name) if around else StepName(leaf.name)
 
 
 def _usual_norms(leaves: Sequence[Leaf]) -> set[Component]:
@@ -93,7 +93,7 @@ def _usual_norms(leaves: Sequence[Leaf]) -> set[Component]:
 
 
 def _steps(
-    model: Model, attention: str, kind: str, name: Name, alike: Sequence[Leaf], met: dict[Component, Step]
+    model: Model, attention: str, kind: str, name: StepName, alike: Sequence[Leaf], met: dict[Component, Step]
 ) -> list[Step]:
     """What is worked out for layers of one name and shape; the last step is what they come to in the whole model.
 
@@ -131,15 +131,15 @@ def _shared_within(alone: Step) -> Step:
     return replace(alone, steps=alone.parts, parts=()) if alone.kind == StepKind.TIED else alone
 
 
-def _norms(model: Model, name: Name, alike: Sequence[Leaf]) -> list[Step]:
+def _norms(model: Model, name: StepName, alike: Sequence[Leaf]) -> list[Step]:
     """One norm, then as many as there are, place by place: 1 after the embeddings, 2 in each layer, 1 at the end."""
     leaf = alike[0]
     places = _places(model, alike)
     copies = total([times(Number(number), each) for _, each, number in places])
     if copies == ONE:
-        return [leaf_step(model, leaf.path, Name(leaf.name), leaf.component)]
+        return [leaf_step(model, leaf.path, StepName(leaf.name), leaf.component)]
     one = leaf_step(model, leaf.path, named("one", name), leaf.component)
-    plural = Name(f"{name}s") if str(name) == leaf.component.kind.name else named("every", name)
+    plural = StepName(f"{name}s") if str(name) == leaf.component.kind.name else named("every", name)
     said = tuple(replace(note, terms={**note.terms, "number": Number(number)}) for note, _, number in places)
     return [one, step(model, "", plural, times(copies, one.quantity), notes=[Note(("places",), {"places": said})])]
 
@@ -159,17 +159,17 @@ def _where(model: Model, leaf: Leaf) -> tuple[str, Note]:
     layers = [(path, block) for path, block in leaf.ancestors if block.times != ONE]
     if layers:
         path, block = layers[-1]
-        return path, Note(("place.each",), {"block": Name(block.name or path.rpartition(".")[2])})
+        return path, Note(("place.each",), {"block": StepName(block.name or path.rpartition(".")[2])})
     path = leaf.ancestors[-1][0]
     if path:
         key = "place.after" if path == _embeddings(model) else "place.within"
-        return path, Note((key,), {"block": Name(path.rpartition(".")[2])})
+        return path, Note((key,), {"block": StepName(path.rpartition(".")[2])})
     before = [name for name, _ in model.tree.children]
     before = before[: before.index(leaf.name)]
     stacks = [name for name, block in model.tree.children if block.role is Role.BLOCK and block.times != ONE]
     if stacks and set(stacks) <= set(before):
         return leaf.path, Note(("place.end",))
-    after = Note(("place.after",), {"block": Name(before[-1])}) if before else Note(("place.start",))
+    after = Note(("place.after",), {"block": StepName(before[-1])}) if before else Note(("place.start",))
     return leaf.path, after
 
 
@@ -179,7 +179,7 @@ def _embeddings(model: Model) -> str | None:
     return paths.pop() if len(paths) == 1 else None
 
 
-def _matrix_and_bias(model: Model, leaf: Leaf, name: Name) -> list[Step]:
+def _matrix_and_bias(model: Model, leaf: Leaf, name: StepName) -> list[Step]:
     """The matrix alone where there is a bias too, then one layer's share: that matrix and the bias."""
     component = leaf.component
     whole = times(component.times, PARAMETERS.of(component))
@@ -193,6 +193,6 @@ def _matrix_and_bias(model: Model, leaf: Leaf, name: Name) -> list[Step]:
     return [matrix, step(model, leaf.path, named("one_layer", name), both, notes=[length])]
 
 
-def _everywhere(model: Model, name: Name, copies: Expression, one: Step) -> Step:
+def _everywhere(model: Model, name: StepName, copies: Expression, one: Step) -> Step:
     """All layers of a kind: as many as there are in each part of the model, times one of them."""
     return step(model, "", name, times(copies, one.quantity), notes=[Note(("everywhere",), {"number": copies})])

@@ -10,8 +10,8 @@ from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Swatch, Text
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextPiece
+from symparams.drawings.work import DrawingContext
 from symparams.sheets.numbers import percent, share
 
 WIDTH, EDGE = 240.0, 2.0
@@ -25,10 +25,10 @@ SWATCH, NAMES, COUNTS, APART = 7.0, 13.0, 205.5, 5.0  # of the table: where its 
 
 
 @dataclass(frozen=True)
-class Said:
-    """How portions are said in the language of a drawing."""
+class BarWording:
+    """The words for portions in the language of a drawing."""
 
-    work: Work
+    work: DrawingContext
     by_colour: bool = False
 
     def name(self, portion: Portion) -> str:
@@ -40,9 +40,9 @@ class Said:
         """A part of the whole as it stands in a bar: 16.7%."""
         return share(portion.part, self.percent, decimals)
 
-    def count(self, portion: Portion, *, is_equal: bool) -> tuple[Piece, ...]:
+    def count(self, portion: Portion, *, is_equal: bool) -> tuple[TextPiece, ...]:
         """A count, behind its formula where there is one."""
-        return (Piece(f"{'= ' if is_equal else ''}{self.work.number(portion.count)}", Face.COUNT),)
+        return (TextPiece(f"{'= ' if is_equal else ''}{self.work.number(portion.count)}", Face.COUNT),)
 
     @property
     def percent(self) -> str:
@@ -54,68 +54,70 @@ class Said:
         part = percent(portion.part, self.percent)
         return self.work.sentence("bars.portion", name=self.name(portion), count=portion.count, share=part)
 
-    def all_of(self, found: Sequence[Portion]) -> str:
+    def all_of(self, parts: Sequence[Portion]) -> str:
         """The portions of a model in a sentence."""
-        return str(self.work.words.entry("drawing.bars.apart")).join(map(self.aloud, found))
+        return str(self.work.words.entry("drawing.bars.apart")).join(map(self.aloud, parts))
 
 
-def bar(work: Work, *, with_title: bool = True) -> Drawing:
-    """One bar of a model's shares, and under it each component with its closed form, its count and its share."""
-    said, found, model = Said(work), portions(work.model), work.model
+def bar(work: DrawingContext, *, with_title: bool = True) -> Drawing:
+    """Return a bar of a model's shares, and under it each component with its closed form, its count and its share."""
+    wording, parts, model = BarWording(work), portions(work.model), work.model
     top = 0.0 if with_title else TITLE
-    counted = (Piece(work.number(model.count()), Face.TOTAL), Piece(work.words.entry("drawing.parameters"), Face.TOTAL))
+    counted = (TextPiece(work.number(model.count()), Face.TOTAL), TextPiece(work.words.entry("drawing.parameters"), Face.TOTAL))
     marks: list[Mark] = heading(work, Face.TITLE, counted, TITLE) if with_title else []
-    marks += segments(said, found, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
-    rows, bottom = _table(said, found, FIRST - top)
+    marks += segments(wording, parts, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
+    rows, bottom = _table(wording, parts, FIRST - top)
     marks += rows
     title = work.sentence("bars.title", model=work.called, total=model.count())
-    told = work.sentence("bars.model", model=work.called, total=model.count(), parts=said.all_of(found))
+    told = work.sentence("bars.model", model=work.called, total=model.count(), parts=wording.all_of(parts))
     height = bottom + TITLE / 2
     return Drawing(f"{work.called}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
 
 
-def heading(work: Work, face: Face, counted: tuple[Piece, ...], y: float) -> list[Mark]:
-    """What a model is called, smaller or cut off where it is too long, and what it counts at the right."""
+def heading(work: DrawingContext, face: Face, counted: tuple[TextPiece, ...], y: float) -> list[Mark]:
+    """Return a model's name, smaller or cut off if it is too long, and its count at the right."""
     room = WIDTH - 2 * EDGE - work.measure(counted) - APART
     [name] = words(work.called, face, room + SLACK, work.measure, most=1).lines
     return [replace(name, x=EDGE, y=y, anchor=Anchor.START), Text(WIDTH - EDGE, y, counted, Anchor.END)]
 
 
-def segments(said: Said, found: Sequence[Portion], place: Rectangle, gap: float, *, lettered: bool = True) -> list[Segment]:
+def segments(
+    wording: BarWording, parts: Sequence[Portion], place: Rectangle, gap: float, *, lettered: bool = True
+) -> list[Segment]:
     """The parts of a bar side by side in a place, each as long as its share; one too small to be seen is left out."""
-    shown = [portion for portion in found if float(portion.part) * place.width >= LEAST]
+    shown = [portion for portion in parts if float(portion.part) * place.width >= LEAST]
     room, x, marks = place.width - gap * (len(shown) - 1), place.x, []
     for portion in shown:
         width = float(portion.part) * room
         at = Rectangle(x, place.y, width, place.height)
-        lines = _inside(said, portion, at) if lettered else ()
-        marks.append(Segment(at, portion.tint, lines, said.aloud(portion)))
+        lines = _inside(wording, portion, at) if lettered else ()
+        marks.append(Segment(at, portion.tint, lines, wording.aloud(portion)))
         x += width + gap
     return marks
 
 
-def _inside(said: Said, portion: Portion, place: Rectangle) -> tuple[Text, ...]:
+def _inside(wording: BarWording, portion: Portion, place: Rectangle) -> tuple[Text, ...]:
     """What stands in a part of a bar: name and share, the share, or its number, as far as there is room."""
-    shared = said.share(portion)
-    number = "".join(each for each in shared if each.isdecimal() or each in ".,<")
-    named = (Piece(f"{said.name(portion)}  {shared}", Face.NAME),)
-    tries = [(NAMED, named), (SHARED, (Piece(shared, Face.COUNT),)), (NUMBERED, (Piece(number, Face.COUNT),))]
+    shared = wording.share(portion)
+    number = "".join(character for character in shared if character.isdecimal() or character in ".,<")
+    named = (TextPiece(f"{wording.name(portion)}  {shared}", Face.NAME),)
+    tries = [(NAMED, named), (SHARED, (TextPiece(shared, Face.COUNT),)), (NUMBERED, (TextPiece(number, Face.COUNT),))]
     for least, pieces in tries:
-        if place.width >= least and said.work.measure(pieces) <= place.width - (SLACK if least > NUMBERED else 0):
+        if place.width >= least and wording.work.measure(pieces) <= place.width - (SLACK if least > NUMBERED else 0):
             return (Text(place.middle, place.y + place.height / 2 + 2.4, pieces),)
     return ()
 
 
-def _table(said: Said, found: Sequence[Portion], y: float) -> tuple[list[Mark], float]:
+def _table(wording: BarWording, parts: Sequence[Portion], y: float) -> tuple[list[Mark], float]:
     """The rows of the table from a base line on, and the last base line: formulas beside all names, or below all of them."""
-    measure = said.work.measure
-    column = COUNTS - APART - max(measure(said.count(portion, is_equal=True)) for portion in found)
-    scales = [(column - NAMES - measure(_name(said, each)) - SLACK) / measure(_formula(each)) for each in found]
+    measure = wording.work.measure
+    column = COUNTS - APART - max(measure(wording.count(portion, is_equal=True)) for portion in parts)
+    scales = [(column - NAMES - measure(_name(wording, part)) - SLACK) / measure(_formula(part)) for part in parts]
     is_beside = all(scale * SIZES[Face.FORMULA] >= LEAST_LETTERS for scale in scales)
     marks: list[Mark] = []
-    for i, (portion, scale) in enumerate(zip(found, scales, strict=True)):
+    for i, (portion, scale) in enumerate(zip(parts, scales, strict=True)):
         y += ROW if i else 0.0
-        marks += _row(said, portion, y, is_equal=is_beside)
+        marks += _row(wording, portion, y, is_equal=is_beside)
         if is_beside:
             marks.append(Text(column, y, _formula(portion), Anchor.END, min(1.0, scale)))
             continue
@@ -125,20 +127,20 @@ def _table(said: Said, found: Sequence[Portion], y: float) -> tuple[list[Mark], 
     return marks, y
 
 
-def _row(said: Said, portion: Portion, y: float, *, is_equal: bool) -> list[Mark]:
+def _row(wording: BarWording, portion: Portion, y: float, *, is_equal: bool) -> list[Mark]:
     """A row of the table but for its formula."""
-    shared = (Piece(percent(portion.part, said.percent), Face.COUNT),)
+    shared = (TextPiece(percent(portion.part, wording.percent), Face.COUNT),)
     return [
         Swatch(Rectangle(EDGE, y - 6, SWATCH, SWATCH), portion.tint),
-        Text(NAMES, y, _name(said, portion), Anchor.START),
-        Text(COUNTS, y, said.count(portion, is_equal=is_equal), Anchor.END),
+        Text(NAMES, y, _name(wording, portion), Anchor.START),
+        Text(COUNTS, y, wording.count(portion, is_equal=is_equal), Anchor.END),
         Text(WIDTH - EDGE, y, shared, Anchor.END),
     ]
 
 
-def _name(said: Said, portion: Portion) -> tuple[Piece, ...]:
-    return (Piece(said.name(portion), Face.NAME),)
+def _name(wording: BarWording, portion: Portion) -> tuple[TextPiece, ...]:
+    return (TextPiece(wording.name(portion), Face.NAME),)
 
 
-def _formula(portion: Portion) -> tuple[Piece, ...]:
-    return (Piece(portion.formula, Face.FORMULA),)
+def _formula(portion: Portion) -> tuple[TextPiece, ...]:
+    return (TextPiece(portion.formula, Face.FORMULA),)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.drawings.bars import EDGE, SWATCH, WIDTH, Said, heading, segments
+from symparams.drawings.bars import EDGE, SWATCH, WIDTH, BarWording, heading, segments
 from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, purpose
 from symparams.drawings.bars.scale import short, ticks
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Piece, Rectangle, Segment, Stroke, Swatch, Text, Wire
-from symparams.drawings.work import Work
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Swatch, Text, TextPiece, Wire
+from symparams.drawings.work import DrawingContext
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
@@ -21,29 +21,29 @@ SEEN = Fraction(2, 100)  # a share that is told
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelBar:
     """A model of a comparison with its portions, those of one purpose together."""
 
-    said: Said
+    wording: BarWording
     parts: tuple[Portion, ...]
 
     @property
     def name(self) -> str:
-        """What it is called."""
-        return self.said.work.called
+        """The name of the model."""
+        return self.wording.work.called
 
     @property
     def count(self) -> int:
         """Its parameters."""
-        return self.said.work.model.count()
+        return self.wording.work.model.count()
 
 
-def bars(works: Sequence[Work], *, relative: bool = False) -> Drawing:
+def bars(works: Sequence[DrawingContext], *, relative: bool = False) -> Drawing:
     """The bars of models, the shares in them or beside them, an axis, and what each colour is for.
 
     ``relative`` makes each as long as the others. MissingDimensionError for a model without values.
     """
-    models = [Model(Said(work, by_colour=True), tuple(by_tint(portions(work.model)))) for work in works]
+    models = [ModelBar(BarWording(work, by_colour=True), tuple(by_tint(portions(work.model)))) for work in works]
     most, work = max(model.count for model in models), works[0]
     scale = ticks(most)
     marks: list[Mark] = []
@@ -57,7 +57,7 @@ def bars(works: Sequence[Work], *, relative: bool = False) -> Drawing:
     names = str(work.words.entry("drawing.bars.apart")).join(model.name for model in models)
     title = work.sentence("bars.relative" if relative else "bars.to_scale", models=names)
     told = [
-        work.sentence("bars.model", model=model.name, total=model.count, parts=model.said.all_of(model.parts))
+        work.sentence("bars.model", model=model.name, total=model.count, parts=model.wording.all_of(model.parts))
         for model in models
     ]
     description = str(work.words.head["joint"]).join(told)
@@ -65,53 +65,55 @@ def bars(works: Sequence[Work], *, relative: bool = False) -> Drawing:
                    (*marks, *legend), work.letters)  # fmt: skip
 
 
-def _bar(model: Model, top: float, length: float) -> list[Mark]:
+def _bar(model: ModelBar, top: float, length: float) -> list[Mark]:
     """A model: its name, its count at the right, its bar, and the shares in it or beside it."""
-    said = model.said
+    wording = model.wording
     place = Rectangle(EDGE, top + BAR, length, BAR)
-    found = segments(said, model.parts, place, GAP)
+    drawn = segments(wording, model.parts, place, GAP)
     told = [part for part in model.parts if part.part >= SEEN]
-    counted = (Piece(said.work.number(model.count), Face.TOTAL),)
-    texts = heading(said.work, Face.STRIP, counted, top + NAME)
-    has_all = sum(bool(segment.lines) for segment in found) >= len(told)
-    beside = [] if has_all else _beside(said, told, place)
+    counted = (TextPiece(wording.work.number(model.count), Face.TOTAL),)
+    texts = heading(wording.work, Face.STRIP, counted, top + NAME)
+    has_all = sum(bool(segment.lines) for segment in drawn) >= len(told)
+    beside = [] if has_all else _beside(wording, told, place)
     if not beside:
-        return [*texts, *found]
-    bare = [Segment(segment.place, segment.tint, (), segment.title) for segment in found]
+        return [*texts, *drawn]
+    bare = [Segment(segment.place, segment.tint, (), segment.title) for segment in drawn]
     return [*texts, *bare, *beside]
 
 
-def _beside(said: Said, told: Sequence[Portion], place: Rectangle) -> list[Mark]:
+def _beside(wording: BarWording, told: Sequence[Portion], place: Rectangle) -> list[Mark]:
     """The shares to the right of a bar, each behind its colour, with its name if there is room; none if there is no room."""
     y = place.y + BAR / 2 + 2.4
-    for lines in ([f"{said.name(part)} {said.share(part)}" for part in told], [said.share(part) for part in told]):
+    for lines in ([f"{wording.name(part)} {wording.share(part)}" for part in told], [wording.share(part) for part in told]):
         x, marks = place.right + BESIDE, list[Mark]()
         for part, line in zip(told, lines, strict=True):
-            text = (Piece(line, Face.NOTE),)
+            text = (TextPiece(line, Face.NOTE),)
             marks += [Swatch(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
-            x += SMALL + NEAR + said.work.measure(text) + BESIDE
+            x += SMALL + NEAR + wording.work.measure(text) + BESIDE
         if x - BESIDE <= WIDTH - EDGE:
             return marks
     return []
 
 
-def _axis(work: Work, scale: Sequence[int], y: float) -> list[Mark]:
+def _axis(work: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]:
     """From 0 to a round number, with a number at each step."""
     marks: list[Mark] = [Wire(((EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
-    for each in scale:
-        x = EDGE + (END - EDGE) * each / scale[-1]
-        said = short(each, work.words.short_rounding)
-        anchor = Anchor.MIDDLE if each else Anchor.START
+    for number in scale:
+        x = EDGE + (END - EDGE) * number / scale[-1]
+        text = short(number, work.words.short_rounding)
+        anchor = Anchor.MIDDLE if number else Anchor.START
         marks.append(Wire(((x, y), (x, y + TICK)), Stroke.AXIS, arrow=False))
-        marks.append(Text(x, y + NUMBER, (Piece(said, Face.NOTE),), anchor))
+        marks.append(Text(x, y + NUMBER, (TextPiece(text, Face.NOTE),), anchor))
     return marks
 
 
-def _legend(models: Sequence[Model], y: float) -> list[Mark]:
+def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:
     """What each colour is for, in as many lines as it takes."""
-    work, parts = models[0].said.work, [part for model in models for part in model.parts]
+    work, parts = models[0].wording.work, [part for model in models for part in model.parts]
     together = [(tint, [part for part in parts if part.tint is tint]) for tint in ORDER]
-    names = {tint: (Piece(work.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same}
+    names = {
+        tint: (TextPiece(work.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same
+    }
     widths = {tint: SWATCH + LETTERS + work.measure(name) for tint, name in names.items()}
     free = WIDTH - 2 * EDGE - sum(widths.values())
     between = min(BETWEEN, max(CLOSEST, free / max(len(names) - 1, 1)))

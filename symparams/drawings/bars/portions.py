@@ -21,7 +21,7 @@ ORDER = (Tint.EMBEDDING, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.NORM, Tint.HEAD
 
 @dataclass(frozen=True)
 class Portion:
-    """What one component has: its name, its colour, its closed form, its count, and its exact part of the whole.
+    """The portion of one component: its name, its colour, its closed form, its count, and its exact part of the whole.
 
     Several of one colour have the name of what that is for, a key of [drawing.bars].
     """
@@ -38,38 +38,38 @@ def portions(model: Model) -> list[Portion]:
     """Every component that counts, in the order of a bar; MissingDimensionError for a model without values."""
     whole, tints = model.count(), _tints(model)
     mixers = {name for name, those in _counted(model).items() if those[0].part.role is PartRole.MIXER}
-    found = [
+    counted = [
         Portion(
-            name, tints[name], each.step.closed, each.step.value or 0, Fraction(each.step.value or 0, whole), name in mixers
+            name, tints[name], share.step.closed, share.step.value or 0, Fraction(share.step.value or 0, whole), name in mixers
         )
-        for each in shares(model, {})
-        for name in [str(each.step.name)]
+        for share in shares(model, {})
+        for name in [str(share.step.name)]
     ]
-    return sorted(found, key=lambda portion: ORDER.index(portion.tint))
+    return sorted(counted, key=lambda portion: ORDER.index(portion.tint))
 
 
-def by_tint(found: Sequence[Portion]) -> list[Portion]:
+def by_tint(parts: Sequence[Portion]) -> list[Portion]:
     """The portions of one colour as one."""
-    together = {tint: [each for each in found if each.tint is tint] for tint in ORDER}
+    together = {tint: [portion for portion in parts if portion.tint is tint] for tint in ORDER}
     return [
         Portion(
-            purpose(each),
+            purpose(same),
             tint,
-            total([one.formula for one in each]),
-            sum(one.count for one in each),
-            sum((one.part for one in each), start=Fraction(0)),
-            all(one.is_mixer for one in each),
+            total([portion.formula for portion in same]),
+            sum(portion.count for portion in same),
+            sum((portion.part for portion in same), start=Fraction(0)),
+            all(portion.is_mixer for portion in same),
         )
-        for tint, each in together.items()
-        if each
+        for tint, same in together.items()
+        if same
     ]
 
 
-def purpose(found: Sequence[Portion]) -> str:
-    """What portions of one colour are for: a state space mixes tokens as attention does, and is none."""
-    mixers = {portion.is_mixer for portion in found}
+def purpose(parts: Sequence[Portion]) -> str:
+    """Return the purpose of portions of one colour: a state space mixes tokens as attention does, but is not attention."""
+    mixers = {portion.is_mixer for portion in parts}
     if True not in mixers:
-        return str(found[0].tint)
+        return str(parts[0].tint)
     return "mixer" if mixers == {True} else "attention_and_mixer"
 
 

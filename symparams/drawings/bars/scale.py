@@ -21,7 +21,7 @@ def ticks(most: int) -> list[int]:
 
 def short(value: int, words: Sequence[Mapping[str, Any]]) -> Scaled:
     """A round number with the language's letter for its power of ten, and no zeros that say nothing: 200 M, 1.5 B."""
-    word: Mapping[str, Any] = next((each for each in words if value >= 10 ** each["power"]), {"power": 0, "word": ""})
+    word: Mapping[str, Any] = next((entry for entry in words if value >= 10 ** entry["power"]), {"power": 0, "word": ""})
     exact = Fraction(value, 10 ** word["power"])
     decimals = next(places for places in range(word["power"] + 1) if (exact * 10**places).denominator == 1)
     return Scaled(exact, decimals, word["word"])

@@ -9,11 +9,11 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
-from symparams.drawings.outline.columns import Column, stacks
+from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
 from symparams.drawings.theme import theme
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 BETWEEN = 9.0  # panels above one another
 SLIM = 108.0  # beside layers whose branches stand side by side
@@ -21,7 +21,7 @@ SLIM = 108.0  # beside layers whose branches stand side by side
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where panels may stand: from x on, so wide, from the height of the layers' foot, at most from ``lowest``."""
+    """The place for panels: from x on, so wide, from the height of the layers' foot, at most from ``lowest``."""
 
     x: float
     width: float
@@ -29,24 +29,24 @@ class Shelf:
     lowest: float
 
 
-def inner(column: Column) -> list[Block]:
+def inner(column: DrawingColumn) -> list[Block]:
     """The blocks of a column's layers, each once, from below."""
-    found: dict[Component, Block] = {}
+    by_component: dict[Component, Block] = {}
     for stack in stacks(column):
         for block in blocks(stack.parts):
             if block.component.role is not Role.NORM:
-                found.setdefault(block.component, block)
-    return list(found.values())
+                by_component.setdefault(block.component, block)
+    return list(by_component.values())
 
 
-def wanted(column: Column, work: Work) -> float:
-    """How wide the panels of a column want to be; 0 where it has none."""
+def wanted(column: DrawingColumn, work: DrawingContext) -> float:
+    """Return the width that the panels of a column ask for; 0 if it has none."""
     wishes = [wish(block.component, _path(block), work) for block in inner(column)]
     widest = max(wishes, default=0.0)
     return min(widest, SLIM) if column.forks else widest
 
 
-def shown_inside(block: Block, work: Work, width: float) -> Group | None:
+def shown_inside(block: Block, work: DrawingContext, width: float) -> Group | None:
     """The panel of a block."""
     return panel(block.component, _path(block), work, width)
 
@@ -56,10 +56,10 @@ def _path(block: Block) -> str:
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
-def put_panels(pen: Pen, column: Column, shelf: Shelf, top: float) -> float:
+def put_panels(pen: Pen, column: DrawingColumn, shelf: Shelf, top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
-    found = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
-    shown = [(block, group) for block, group in found if group is not None]
+    panels = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
+    shown = [(block, group) for block, group in panels if group is not None]
     height = sum(group.height for _, group in shown) + BETWEEN * (len(shown) - 1)
     y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
     for block, group in shown:
@@ -74,7 +74,7 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     """From a block to its panel; from one of two branches level to the edge of the layer, upon none of its lines."""
     box = pen.places[block.path]
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
-    around = [each.right for path, each in pen.places.items() if block.path.startswith(f"{path}.")]
+    around = [outer.right for path, outer in pen.places.items() if block.path.startswith(f"{path}.")]
     edge = max(around, default=box.right) if is_level else box.right
     round_by, panel_by = theme().corners["box"], theme().corners["panel"]
     top, foot = box.y + round_by, box.bottom - round_by  # no corner of it shows beside a round one
@@ -82,6 +82,6 @@ def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
     pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, top)]),), tint))
 
 
-def layers_foot(pen: Pen, column: Column) -> float:
+def layers_foot(pen: Pen, column: DrawingColumn) -> float:
     """The lower edge of the first stack."""
     return max((pen.places[stack.path].bottom for stack in stacks(column)), default=0.0)

@@ -16,8 +16,8 @@ from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Box, Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
-from symparams.drawings.outline.columns import Column
-from symparams.drawings.outline.parts import Block, Pill, blocks
+from symparams.drawings.outline.columns import DrawingColumn
+from symparams.drawings.outline.parts import Block, Computation, blocks
 from symparams.drawings.work import Labels
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
@@ -35,17 +35,17 @@ INPUTS: dict[Dimension, str] = {
 
 
 @dataclass(frozen=True)
-class Room:
-    """Where boxes may stand beside a spine: from x to x; on the lowest row, or each beside its ⊕ where a column is narrow."""
+class FreeSpan:
+    """The room for boxes beside a spine, from x to x: on the lowest row, or each beside its ⊕ in a narrow column."""
 
     left: float
     right: float
     is_on_row: bool = True
 
-    def beside(self, x: float, by: float) -> Room:
+    def beside(self, x: float, by: float) -> FreeSpan:
         """The room that is left where something reaches so far to both sides of x."""
         left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
-        return Room(left, right, self.is_on_row)
+        return FreeSpan(left, right, self.is_on_row)
 
     def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[float, float]]:
         """The place of each part in it: its x and its width."""
@@ -54,7 +54,7 @@ class Room:
         return list(zip(starts, widths, strict=False))
 
 
-def put_feet(pen: Pen, column: Column, way: Way, room: Room) -> Cursor:
+def put_feet(pen: Pen, column: DrawingColumn, way: Way, room: FreeSpan) -> Cursor:
     """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
     below = replace(way, tint=Tint.EMBEDDING)
     if column.shared is not None:
@@ -91,30 +91,30 @@ def again(pen: Pen, table: Block, way: Way) -> Cursor:
 
 def _beside(foot: Foot) -> list[Block]:
     """The boxes that stand on the lowest row beside the first: those of the first joint, and of others while there is room."""
-    found: list[Block] = []
+    row: list[Block] = []
     for part in foot.chain[1:]:
         boxes = [box for side in part.sides for box in blocks(side)] if isinstance(part, Joint) else []
-        if found and len(found) + len(boxes) > MOST:
+        if row and len(row) + len(boxes) > MOST:
             break
-        found += boxes
-    return found
+        row += boxes
+    return row
 
 
-def _row(pen: Pen, parts: Sequence[Block], way: Way, room: Room, reads: str) -> dict[str, Rectangle]:
+def _row(pen: Pen, parts: Sequence[Block], way: Way, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
     spots = [(way.x - way.width / 2, way.width), *room.shared(pen, parts[1:])]
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
-    tall = max(each.height for each in lettered)
-    found = {}
+    tall = max(label.height for label in lettered)
+    places = {}
     for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
-        found[part.path] = place = Rectangle(x, -tall, width, tall)
+        places[part.path] = place = Rectangle(x, -tall, width, tall)
         pen.box(part, place, lines, Tint.EMBEDDING)
         source(pen, part, place, reads if part is parts[0] else "")
-    return found
+    return places
 
 
 def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
-    """What goes into a box from outside of the model: an arrow, and the word where it is known."""
+    """Draw the input of a box from outside of the model: an arrow, and its word if that is known."""
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
@@ -124,7 +124,7 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
 
 
 def input_of(part: Block) -> str:
-    """What a box reads from outside: what it says, or what has such a side is read by."""
+    """Return what a box reads from outside: its own input, or that of the part which reads such a side."""
     if part.component.reads:
         return part.component.reads
     shape = part.component.tensors[0].shape if part.component.tensors else ()
@@ -132,9 +132,9 @@ def input_of(part: Block) -> str:
     return next((INPUTS[letter] for row in rows for letter in row.dimensions if letter in INPUTS), "")
 
 
-def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: Room, at: Cursor) -> Cursor:
+def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: FreeSpan, at: Cursor) -> Cursor:
     """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
-    pill = next((part for side in joint.sides for part in side if isinstance(part, Pill)), None)
+    pill = next((part for side in joint.sides for part in side if isinstance(part, Computation)), None)
     if pill is not None:
         return run(pen, (pill,), way, at)
     sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
@@ -165,22 +165,22 @@ def _from_below(
 
 
 def _own_row(
-    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: Room, at: Cursor
+    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: FreeSpan, at: Cursor
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
     spots = room.beside(way.x, nearer + SHAFT).shared(pen, boxes)
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
-    tall = max(each.height for each in lettered)
+    tall = max(label.height for label in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
     bottom = min(at.y - APART - (INPUT + WORD if has_input else 0.0), at.y - RISE - RADIUS + tall / 2)
-    found = {}
+    places = {}
     for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
-        found[box.path] = place = Rectangle(x, bottom - tall, width, tall)
+        places[box.path] = place = Rectangle(x, bottom - tall, width, tall)
         pen.box(box, place, lines, Tint.EMBEDDING)
         if room.is_on_row:
             source(pen, box, place)
-    return found, bottom - tall
+    return places, bottom - tall
 
 
 def _edge(joint: Joint, way: Way, x: float) -> float:

@@ -20,16 +20,16 @@ def dotted(marks: Iterable[Mark]) -> list[Mark]:
     places = {_key(point): point for wire in wires for point in wire.points[:-1]}
     forks = {key for key, point in places.items() if _is_fork(point, segments)}
     left = set(forks)
-    found: list[Mark] = []
+    pieces: list[Mark] = []
     for mark in listed:
         if not isinstance(mark, Wire) or mark.stroke not in CARRYING:
-            found.append(mark)
+            pieces.append(mark)
             continue
         for piece in _cut(mark, forks):
             here = _key(piece.points[0])
-            found.append(replace(piece, dot=here in left))
+            pieces.append(replace(piece, dot=here in left))
             left.discard(here)
-    return found
+    return pieces
 
 
 def _is_fork(point: Point, segments: Sequence[tuple[Point, Point]]) -> bool:

@@ -17,8 +17,8 @@ from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
-from symparams.drawings.outline.columns import Column
-from symparams.drawings.outline.parts import Block, Part, Stack, Turns, blocks
+from symparams.drawings.outline.columns import DrawingColumn
+from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
@@ -43,46 +43,46 @@ class Head:
 
     @property
     def width(self) -> int:
-        """How many columns it takes."""
+        """The number of columns that the head takes."""
         return max(1, sum(head.width for head in self.above))
 
     @property
     def gives(self) -> str:
-        """What goes out of it: probabilities, where it ends in a softmax."""
+        """The output of the head: probabilities if it ends in a softmax."""
         last = self.parts[-1] if self.parts else None
         return PROBABILITIES if isinstance(last, Block) and last.component.activation == SOFTMAX else self.key
 
     @property
     def is_tied(self) -> bool:
-        """Whether it has a matrix that is another's."""
+        """True if a matrix of the head is another part's."""
         return any(tensor.tied_to for block in blocks(self.parts) for tensor in block.component.tensors)
 
 
-def heads_of(column: Column) -> list[Head]:
+def heads_of(column: DrawingColumn) -> list[Head]:
     """The heads, each with those that read it; the one whose matrix is another's first; a pooler beside the hidden states.
 
     Without any there go out hidden states, where the end of the column is a layer or a norm; else nobody says what.
     """
-    found, last = column.heads, column.spine[-1] if column.spine else None
-    paths = [head.path for head in found]
-    readers = {path: [head for head in found if _reads(head.parts) == path] for path in paths}
+    declared, last = column.heads, column.spine[-1] if column.spine else None
+    paths = [head.path for head in declared]
+    readers = {path: [head for head in declared if _reads(head.parts) == path] for path in paths}
     heads = [
         Head(
             Gives.MASKED_TOKEN.value if head.gives is Gives.NEXT_TOKEN and not column.is_causal else head.gives.value,
             _plain(head.parts) if _reads(head.parts) in OF_HEADS else head.parts,
             tuple(Head(other.gives.value, _plain(other.parts)) for other in readers[head.path]),
         )
-        for head in found
+        for head in declared
         if _reads(head.parts) not in paths
     ]
     if [head.key for head in heads] == [Gives.POOLED.value] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    is_hidden = isinstance(last, (Stack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    is_hidden = isinstance(last, (LayerStack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 
 def is_wide(heads: Sequence[Head]) -> bool:
-    """Whether heads stand side by side, and so above all else."""
+    """True if heads stand side by side, and so above all else."""
     return len(heads) > 1 and [head.key for head in heads[1:]] != [HIDDEN]
 
 
@@ -119,7 +119,7 @@ def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
     rows: list[list[Head]] = [[]]
     for head in heads:
-        if rows[-1] and sum(each.width for each in rows[-1]) + head.width > MOST:
+        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST:
             rows.append([])
         rows[-1].append(head)
     return rows

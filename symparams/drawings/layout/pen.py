@@ -14,7 +14,7 @@ from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import besides
 from symparams.drawings.panels.sketch import MOST_SAID
-from symparams.drawings.work import Labels, Work
+from symparams.drawings.work import DrawingContext, Labels
 
 RADIUS = 4.0  # of ⊕
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
@@ -45,14 +45,14 @@ class Way:
 
     @property
     def bridge(self) -> float:
-        """Where the wires run that bridge what a sum spans: in the middle of the gutter and a little further out."""
+        """The place of the wires that bridge a sum: in the middle of the gutter and a little further out."""
         edge = self.x + self.side * self.width / 2
         return edge + 0.55 * ((self.left if self.side < 0 else self.right) - edge)
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """How far a column has grown: the points of the wire that is still to arrive somewhere, and the height reached."""
+    """The end of a column so far: the points of the wire that is still to arrive somewhere, and the height reached."""
 
     trail: tuple[Point, ...]
     y: float
@@ -64,9 +64,9 @@ class Cursor:
 
 @dataclass
 class Pen:
-    """What has been drawn: the marks, and by its path where each part stands; with panels beside it, or without."""
+    """The drawing so far: the marks, and the place of each part by its path; with panels beside it, or without."""
 
-    work: Work
+    work: DrawingContext
     has_panels: bool = True
     tells_parts: bool = True  # whether what is in the blocks was asked for
     is_stacks: bool = False  # whether a stack is one box
@@ -82,8 +82,8 @@ class Pen:
         facts = besides(self.work, part.component) if self.tells_parts and not self.has_panels else ""
         if not facts:
             return lettered
-        said = self.work.sentence("attention.besides", facts=facts)
-        return lettered.above(words(said, Face.COUNT, width, self.work.measure, most=MOST_SAID, air=AIR))
+        sentence = self.work.sentence("attention.besides", facts=facts)
+        return lettered.above(words(sentence, Face.COUNT, width, self.work.measure, most=MOST_SAID, air=AIR))
 
     def _letter(self, part: Block, width: float) -> Lettered:
         """A name, a formula, a count; a long formula of a block is left to its panel, or out, where there is a count for it."""
@@ -120,7 +120,7 @@ class Pen:
         return place
 
     def where(self, path: str) -> Rectangle:
-        """Where a part stands, or what it stands in, where that is drawn as one box."""
+        """Return the place of a part, or of the box that holds it."""
         return self.places.get(path) or self.where(path.rpartition(".")[0])
 
     def lift(self, by: float) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wanted
-from symparams.drawings.layout.feet import INPUT, WORD, Room, put_feet, source
+from symparams.drawings.layout.feet import INPUT, WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
@@ -15,9 +15,9 @@ from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings,
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
-from symparams.drawings.outline.columns import Column, Outline
+from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread
-from symparams.drawings.outline.parts import Block, Part, Stack, blocks
+from symparams.drawings.outline.parts import Block, LayerStack, Part, blocks
 from symparams.drawings.panels import WIDTHS
 
 WIDTH = 240.0
@@ -38,7 +38,7 @@ class Plan:
     """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand."""
 
     ways: tuple[Way, ...]
-    rooms: tuple[Room, ...]
+    rooms: tuple[FreeSpan, ...]
     lane: float
     left: float
     right: float
@@ -49,11 +49,11 @@ class Plan:
         return (self.ways[column - 1].right + self.ways[column].left) / 2
 
 
-def plan(pen: Pen, found: Outline) -> Plan:
-    """Where the columns stand: one at the left with room beside it, or in the middle without; several that fill the width."""
-    if len(found.columns) > 1:
-        return _columns(len(found.columns))
-    column = found.columns[0]
+def plan(pen: Pen, drawn: Outline) -> Plan:
+    """Return the places of the columns: one at the left, or in the middle without panels; several fill the width."""
+    if len(drawn.columns) > 1:
+        return _columns(len(drawn.columns))
+    column = drawn.columns[0]
     edge = EDGE + (TIED if _is_tied(column) else 0.0)
     left, width, apart = edge, WIDE if column.forks else BLOCK, APART
     panels = wanted(column, pen.work) if pen.has_panels else 0.0
@@ -66,16 +66,16 @@ def plan(pen: Pen, found: Outline) -> Plan:
         width = ALONE
         left = (WIDTH - GUTTER - width - PAD) / 2
     way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-    return Plan((way,), (Room(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
+    return Plan((way,), (FreeSpan(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
 
 
-def _wide(column: Column, panels: float, edge: float) -> Plan:
+def _wide(column: DrawingColumn, panels: float, edge: float) -> Plan:
     """A column in which layers stand side by side, as wide as they need, and the panels beside it."""
-    gutter = GUTTER if any(isinstance(part, Stack) for part in column.spine) else PAD
+    gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
     right = edge + gutter + DOUBLE + PAD
     way = Way(edge + gutter + DOUBLE / 2, DOUBLE, -1, edge, right)
     width = right + (CLOSE + panels if panels else 0.0) + EDGE
-    return Plan((way,), (Room(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
+    return Plan((way,), (FreeSpan(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
 
 
 def _columns(number: int) -> Plan:
@@ -86,30 +86,30 @@ def _columns(number: int) -> Plan:
         Way(1 + i * pitch + PAD + NARROW / 2, NARROW, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
     ]
     right = others[-1].right
-    rooms = Room(1, first.x - 10, is_on_row=False), *(Room(way.x + 10, way.right, is_on_row=False) for way in others)
+    rooms = FreeSpan(1, first.x - 10, is_on_row=False), *(FreeSpan(way.x + 10, way.right, is_on_row=False) for way in others)
     return Plan((first, *others), rooms, right + 6, EDGE, right, right + 10)
 
 
-def _is_tied(column: Column) -> bool:
+def _is_tied(column: DrawingColumn) -> bool:
     heads = (block for head in column.heads for block in blocks(head.parts))
     return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
 
 
-def place(pen: Pen, found: Outline) -> float:
+def place(pen: Pen, drawn: Outline) -> float:
     """Put down all of a drawing but its header and its legend: how wide it is."""
-    planned = plan(pen, found)
-    pen.has_encoder = len(found.columns) > 1
+    planned = plan(pen, drawn)
+    pen.has_encoder = len(drawn.columns) > 1
     ends = []
-    for column, way, room in zip(found.columns, planned.ways, planned.rooms, strict=True):
+    for column, way, room in zip(drawn.columns, planned.ways, planned.rooms, strict=True):
         ends.append(climb(pen, column, way, put_feet(pen, column, way, room)))
-    below(pen, found, planned)
-    top = panels_beside(pen, found, planned, ends) if pen.has_panels else min(end.y for end in ends)
-    above(pen, found, planned, ends, top)
+    below(pen, drawn, planned)
+    top = panels_beside(pen, drawn, planned, ends) if pen.has_panels else min(end.y for end in ends)
+    above(pen, drawn, planned, ends, top)
     put_ties(pen, planned.ways, planned.lane)
     return planned.width
 
 
-def climb(pen: Pen, column: Column, way: Way, at: Cursor) -> Cursor:
+def climb(pen: Pen, column: DrawingColumn, way: Way, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
     end, passed, above = end_of(column), unread(column), replace(way, tint=Tint.HEAD)
     at = run(pen, column.spine[: len(column.spine) - len(end)], way, at)
@@ -131,20 +131,20 @@ def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
     return Cursor(((way.bridge, dot), (way.bridge, top), (way.x, top)), top)
 
 
-def panels_beside(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
+def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
     """The panels of the only column, on their shelf: how high that or the column reaches."""
-    column, way, room = found.columns[0], planned.ways[0], planned.rooms[0]
+    column, way, room = drawn.columns[0], planned.ways[0], planned.rooms[0]
     foot = layers_foot(pen, column)
     beside = [spot for spot in pen.places.values() if spot.x > way.right]
     shelf = Shelf(room.left - PAD, planned.width - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
     return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
 
 
-def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
-    """What leaves the columns: into one another, into heads; what is wide stands above all else, from ``top`` on."""
+def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
+    """Draw what leaves the columns: into one another, into heads; wide heads stand above all else, from ``top`` on."""
     tops = [min(end.y, top) for end in ends]
     is_read = [False] * len(ends)
-    for i, column in enumerate(found.columns[1:], 1):
+    for i, column in enumerate(drawn.columns[1:], 1):
         if column.is_joined or crosses(column):
             is_read[i - 1] = True
             tops[i - 1] = (
@@ -152,24 +152,24 @@ def above(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor], top: 
                 if column.is_joined
                 else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
             )
-    for i, column in enumerate(found.columns):
+    for i, column in enumerate(drawn.columns):
         heads = heads_of(column)
-        if (is_read[i] and not column.heads) or found.heads:
+        if (is_read[i] and not column.heads) or drawn.heads:
             continue
         has_width = len(ends) == 1 or is_wide(heads)
         end = Cursor(ends[i].trail, min(tops)) if is_wide(heads) else ends[i]
         span = (planned.left, planned.right) if has_width else (planned.ways[i].left, planned.ways[i].right)
         tops.append(put_heads(pen, heads, planned.ways[i], end, span, min(tops)))
-    if found.heads:
-        put_heads_of_all(pen, found, planned, ends)
+    if drawn.heads:
+        put_heads_of_all(pen, drawn, planned, ends)
 
 
-def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
+def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
     """A head that reads every column: a box over all of them, and beside it what else reads the last."""
-    last, own = planned.ways[-1], found.columns[-1].heads
+    last, own = planned.ways[-1], drawn.columns[-1].heads
     top = min(end.y for end in ends) - RISE - (PAD if own else 0.0)
     left, right = planned.ways[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
-    for head in found.heads:
+    for head in drawn.heads:
         for block in blocks(head.parts):
             lines = pen.letter(block, right - left)
             spot = Rectangle(left, top - lines.height, right - left, lines.height)
@@ -181,27 +181,27 @@ def put_heads_of_all(pen: Pen, found: Outline, planned: Plan, ends: Sequence[Cur
         beside = Way((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
         fork = ends[-1].y - PAD
         start = Cursor(((last.x, fork), (beside.x, fork)), fork)
-        put_heads(pen, heads_of(found.columns[-1]), beside, start, (beside.left, beside.right))
+        put_heads(pen, heads_of(drawn.columns[-1]), beside, start, (beside.left, beside.right))
 
 
-def below(pen: Pen, found: Outline, planned: Plan) -> None:
-    """What stands below the lowest row: tables to which others are tied, what acts on the scores of attention."""
+def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
+    """Draw what is below the lowest row: tables to which others are tied, and what acts on attention's scores."""
     start = INPUT + WORD + LOWER
-    for owner in found.owners:
+    for owner in drawn.owners:
         width = planned.ways[0].width
-        x = planned.gap(1) if len(found.columns) > 1 else planned.ways[0].x
+        x = planned.gap(1) if len(drawn.columns) > 1 else planned.ways[0].x
         lines = pen.letter(owner, width)
         pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
         start += lines.height + RISE
-    for column, way in zip(found.columns, planned.ways, strict=True):
+    for column, way in zip(drawn.columns, planned.ways, strict=True):
         for chain in column.scores:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
 
 
-def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
+def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
     """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
     lettered = [pen.letter(part, way.width) for part in chain]
-    bottom = start + sum(each.height for each in lettered) + RISE * (len(chain) - 1)
+    bottom = start + sum(label.height for label in lettered) + RISE * (len(chain) - 1)
     trail: tuple[tuple[float, float], ...] = ()
     y = bottom
     for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
@@ -212,7 +212,7 @@ def scores(pen: Pen, column: Column, chain: Sequence[Block], way: Way, planned: 
         else:
             pen.wire((*trail, (way.x, spot.bottom)))
         trail, y = ((way.x, spot.y),), spot.y - RISE
-    path = next((each.path for each in blocks(tuple(column.spine)) if _is_biased(each)), "")
+    path = next((block.path for block in blocks(tuple(column.spine)) if _is_biased(block)), "")
     if path:
         target, (away, share) = pen.where(path), (BESIDE, 0.5) if path in pen.places else (BESIDE_WHOLE, WHOLE_SCORES)
         side = -way.side

@@ -13,7 +13,7 @@ from symparams.drawings.layout.remarks import note
 from symparams.drawings.layout.strips import in_turn, strip
 from symparams.drawings.marks import Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Residual, Stack, Turns, walk
+from symparams.drawings.outline.parts import Block, Computation, Fork, LayerStack, Part, Residual, Turns, walk
 
 RISE = 8.0  # from a box to the next
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
@@ -35,12 +35,12 @@ def run(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
 
 
 def tint_of(part: Block, way: Way) -> Tint:
-    """What a box is for: as its role says, or as the way does."""
+    """Return the tint of a box: that of its role, or of the way."""
     return TINTS.get(part.component.role, way.tint)
 
 
 def is_split(pen: Pen, part: Part) -> bool:
-    """Whether three arrows go into a block: into attention whose inside is not shown."""
+    """True if three arrows go into a block: into attention whose inside is not shown."""
     if not isinstance(part, Block) or pen.has_panels:
         return False
     return part.component.role is Role.ATTENTION and not part.component.reads
@@ -62,7 +62,7 @@ def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0, 
     return put_activation(pen, part, way, Cursor(((way.x, place.y),), place.y))
 
 
-def put_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
+def put_pill(pen: Pen, part: Computation, way: Way, at: Cursor) -> Cursor:
     """Computed positions are added from the side; a norm that learns nothing is a pill on the spine; others act elsewhere."""
     if not part.is_put:
         return at
@@ -117,14 +117,14 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
     for i, branch in enumerate(part.branches):
         x = way.x - way.width / 2 + width / 2 + i * (width + BETWEEN)
         own = replace(way, x=x, width=width)
-        if any(isinstance(each, (Pill, Residual, Stack)) for each in walk(branch)):
+        if any(isinstance(inner, (Computation, Residual, LayerStack)) for inner in walk(branch)):
             own = framed(way, x, width)
         end = Cursor(((way.x, fork), (own.x, fork)), fork)
-        for row, each in enumerate(branch):
-            if isinstance(each, Block):
-                end = put_block(pen, each, own, end, *_evened(pen, part, row, width))
+        for row, inner in enumerate(branch):
+            if isinstance(inner, Block):
+                end = put_block(pen, inner, own, end, *_evened(pen, part, row, width))
             else:
-                end = run(pen, (each,), own, end)
+                end = run(pen, (inner,), own, end)
         ends.append(end)
     return ends
 
@@ -132,8 +132,8 @@ def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
 def _evened(pen: Pen, part: Fork, row: int, width: float) -> tuple[float, float]:
     """How high the tallest of the boxes that stand beside one another is, and how far up all of them are."""
     beside = [branch[row] for branch in part.branches if row < len(branch)]
-    tallest = max((pen.letter(each, width).height for each in beside if isinstance(each, Block)), default=0.0)
-    return tallest, RISE + FORKED if any(is_split(pen, each) for each in beside) else RISE
+    tallest = max((pen.letter(block, width).height for block in beside if isinstance(block, Block)), default=0.0)
+    return tallest, RISE + FORKED if any(is_split(pen, block) for block in beside) else RISE
 
 
 def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half: float = RADIUS) -> float:
@@ -149,11 +149,11 @@ def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half
     return middle
 
 
-def put_stack(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+def put_stack(pen: Pen, part: LayerStack, way: Way, at: Cursor) -> Cursor:
     """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
     if pen.is_stacks:
         return put_closed(pen, part, way, at)
-    has_frames = any(isinstance(each, Stack) for each in walk(part.parts))
+    has_frames = any(isinstance(inner, LayerStack) for inner in walk(part.parts))
     index, start = len(pen.marks), Cursor(at.trail, at.y - TURN)
     end = run(pen, part.parts, within(way) if has_frames else way, start)
     return enclose(pen, part, way, index, start.y, end)
@@ -172,10 +172,10 @@ def put_turns(pen: Pen, part: Turns, way: Way, at: Cursor) -> Cursor:
     return enclose(pen, part, way, index, bottom, end)
 
 
-def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, said: str) -> Cursor:
+def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, text: str) -> Cursor:
     """A pill into which each branch comes: from its side, or from below where it stands under it."""
     bottom = min(end.y for end in ends) - TURN
-    place = pen.pill(way.x, bottom, said, TAKEN)
+    place = pen.pill(way.x, bottom, text, TAKEN)
     pen.lift(place.height)
     middle = bottom - place.height / 2
     for end in ends:
@@ -185,7 +185,7 @@ def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, said: str) -> Cursor:
     return Cursor(((way.x, bottom - place.height),), bottom - place.height)
 
 
-def enclose(pen: Pen, part: Stack | Turns, way: Way, index: int, bottom: float, end: Cursor) -> Cursor:
+def enclose(pen: Pen, part: LayerStack | Turns, way: Way, index: int, bottom: float, end: Cursor) -> Cursor:
     """The frame around what has been put since the mark of this index."""
     lettered, title = strip(pen.work, part, way.right - way.left)
     under = end.y - INSIDE
@@ -213,7 +213,7 @@ def within(way: Way) -> Way:
     return replace(way, width=way.width - 2 * INSIDE, left=way.left + INSIDE, right=way.right - INSIDE)
 
 
-def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
+def put_closed(pen: Pen, part: LayerStack, way: Way, at: Cursor) -> Cursor:
     """A stack as one box: what its strip says, and no strip, which has a frame below it."""
     width = way.right - way.left
     lettered, title = strip(pen.work, part, width)
@@ -226,7 +226,7 @@ def put_closed(pen: Pen, part: Stack, way: Way, at: Cursor) -> Cursor:
     return Cursor(((way.x, place.y),), place.y)
 
 
-def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
+def joined_by_pill(pen: Pen, part: Computation, way: Way, at: Cursor) -> Cursor:
     """Positions that are computed: a pill beside the ⊕ into which they come, where no wire bridges a sum."""
     middle = at.y - RISE - RADIUS
     side = -way.side if way.is_bridged else way.side
@@ -242,9 +242,9 @@ def joined_by_pill(pen: Pen, part: Pill, way: Way, at: Cursor) -> Cursor:
 
 PUT: Mapping[type, Callable[[Pen, Any, Way, Cursor], Cursor]] = {
     Block: put_block,
-    Pill: put_pill,
+    Computation: put_pill,
     Residual: put_residual,
     Fork: put_fork,
-    Stack: put_stack,
+    LayerStack: put_stack,
     Turns: put_turns,
 }

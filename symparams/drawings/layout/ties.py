@@ -9,7 +9,7 @@ from symparams.drawings.layout.feet import SEQUENCES
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Rectangle, Stroke
-from symparams.drawings.outline.columns import Column
+from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, blocks
 
 LANE = 3.0  # wires side by side
@@ -51,12 +51,12 @@ def _middle(place: Rectangle) -> float:
     return place.y + place.height / 2
 
 
-def crosses(column: Column) -> list[Block]:
+def crosses(column: DrawingColumn) -> list[Block]:
     """The parts of a column that read the encoder beside it."""
     return [block for block in blocks(tuple(column.spine)) if block.component.reads == ENCODER]
 
 
-def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -> float:
+def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, way: Way, gap: float) -> float:
     """Keys and values from the end of the encoder into each cross-attention: how high they reach."""
     x, y = end.trail[-1]
     turn = y - LABEL
@@ -73,7 +73,7 @@ def put_crossings(pen: Pen, end: Cursor, reader: Column, way: Way, gap: float) -
 
 
 def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:
-    """What a tower gives, into the sequence of the column beside it: how high it reaches."""
+    """Draw the output of a tower into the sequence of the column beside it, and return how high that reaches."""
     place = pen.places[SEQUENCES]
     x, y = end.trail[-1]
     turn = y - LABEL

@@ -11,7 +11,7 @@ Point = tuple[float, float]
 
 
 def distance(start: Point, end: Point) -> float:
-    """How far it is from one to the other."""
+    """Return the distance of two points."""
     return hypot(end[0] - start[0], end[1] - start[1])
 
 

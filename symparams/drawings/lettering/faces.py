@@ -13,7 +13,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from symparams.drawings.marks import Face, Piece
+from symparams.drawings.marks import Face, TextPiece
 from symparams.drawings.theme import theme
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number, Power
@@ -22,10 +22,10 @@ from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.metric import Metric, is_wide
 
 # The size of each face, the height of its lines, how wide a Chinese character is, in points; of a letter's index and exponent.
-SIZES: Mapping[Face, float] = MappingProxyType({face: each.size for face, each in theme().faces.items()})
-PITCHES: Mapping[Face, float] = MappingProxyType({face: each.pitch for face, each in theme().faces.items()})
-SQUARES: Mapping[Face, float] = MappingProxyType({face: max(each.size, each.tex) for face, each in theme().faces.items()})
-BOLD = frozenset(face for face, each in theme().faces.items() if each.bold)
+SIZES: Mapping[Face, float] = MappingProxyType({face: font.size for face, font in theme().faces.items()})
+PITCHES: Mapping[Face, float] = MappingProxyType({face: font.pitch for face, font in theme().faces.items()})
+SQUARES: Mapping[Face, float] = MappingProxyType({face: max(font.size, font.tex) for face, font in theme().faces.items()})
+BOLD = frozenset(face for face, font in theme().faces.items() if font.bold)
 INDEX = theme().formulas["index"]
 LEAST = 6.5  # below which no letter but an index is set
 WIDEST, BOLDER, UNKNOWN = 1.16, 1.06, 0.8
@@ -48,7 +48,7 @@ HELVETICA: Mapping[str, float] = MappingProxyType(
 @cache
 def text_width(text: str) -> float:
     """The width of words in em."""
-    return sum(1.0 if is_wide(each) else WIDEST * HELVETICA.get(each, UNKNOWN) for each in text)
+    return sum(1.0 if is_wide(sign) else WIDEST * HELVETICA.get(sign, UNKNOWN) for sign in text)
 
 
 class FaceMetric(Metric):
@@ -94,13 +94,13 @@ class FaceMetric(Metric):
         return self.text(self.counted(quantity)) + text_width(self.named(quantity)) * self.small
 
 
-class Measure:
-    """How wide the pieces of a drawing are, in the letters that it uses."""
+class TextMeasure:
+    """The widths of the pieces of a drawing, in the letters that it uses."""
 
     def __init__(self, letters: Any) -> None:
         self.formulas = FaceMetric(letters)
 
-    def piece(self, piece: Piece) -> float:
+    def piece(self, piece: TextPiece) -> float:
         """The width of words or of a formula."""
         if isinstance(piece.value, Expression):
             return self.formulas(piece.value)
@@ -114,14 +114,14 @@ class Measure:
         if not isinstance(written, Dimension):
             return ""
         letter = self.formulas.letters[written]
-        found = LETTER.fullmatch(letter.latex)
-        return letter.text if found is not None and found["style"] else ""
+        match = LETTER.fullmatch(letter.latex)
+        return letter.text if match is not None and match["style"] else ""
 
-    def __call__(self, pieces: tuple[Piece, ...]) -> float:
+    def __call__(self, pieces: tuple[TextPiece, ...]) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""
         return sum([self.piece(piece) for piece in pieces])
 
 
 def base_line(face: Face) -> float:
-    """How far below the top of its line a text stands, so that its letters are in the middle."""
+    """Return the distance of the base line from the top of its line, which puts the letters in the middle."""
     return PITCHES[face] / 2 + 0.35 * SIZES[face]

@@ -14,8 +14,8 @@ from itertools import product, takewhile
 from math import inf
 from typing import TypeAlias
 
-from symparams.drawings.lettering.faces import Measure
-from symparams.drawings.marks import Face, Piece
+from symparams.drawings.lettering.faces import TextMeasure
+from symparams.drawings.marks import Face, TextPiece
 from symparams.expressions.marks import Labelled, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum, factors_of, terms_of
 
@@ -27,12 +27,12 @@ EXPONENTS = {2: "²", 3: "³"}
 
 MOST_TERMS = 2  # times as many lines as else, rather than a cut within a tight product
 
-Token: TypeAlias = tuple[str, tuple[Piece, ...]]  # a letter with what belongs to it, and the sign before it
+Token: TypeAlias = tuple[str, tuple[TextPiece, ...]]  # a letter with what belongs to it, and the sign before it
 
 
 @dataclass(frozen=True)
 class Atom:
-    """What no line divides, and the sign that joins it to what is before it; ``is_factor`` where it would have parentheses."""
+    """A piece that no line divides, and the sign before it; ``is_factor`` if it would have parentheses."""
 
     sign: str
     node: Expression
@@ -40,8 +40,8 @@ class Atom:
 
 
 def broken(
-    formula: Expression, room: float, most: int, measure: Measure, *, smallest: float = 0.0
-) -> list[tuple[Piece, ...]] | None:
+    formula: Expression, room: float, most: int, measure: TextMeasure, *, smallest: float = 0.0
+) -> list[tuple[TextPiece, ...]] | None:
     """The formula in as few lines as it takes, at most so many where it is cut at its own signs; None where there is no way.
 
     ``smallest`` is the room that the smallest letters would leave: a cut that needs them goes before one that is worse to read.
@@ -54,40 +54,42 @@ def broken(
     if most == 1:
         return None
     ways = [(whole, width) for whole in (True, False) for width in rooms]
-    found = (_filled([*_tokens(formula, "", whole=whole)], width, measure) for whole, width in ways)
-    return next((lines for lines in found if lines), None)
+    attempts = (_filled([*_tokens(formula, "", whole=whole)], width, measure) for whole, width in ways)
+    return next((lines for lines in attempts if lines), None)
 
 
-def _even(atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: Measure) -> list[tuple[Piece, ...]] | None:
+def _even(
+    atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: TextMeasure
+) -> list[tuple[TextPiece, ...]] | None:
     """Lines that begin at these signs, as few as will do, whose widths differ least."""
     places = [0, *(i for i, atom in enumerate(atoms) if i and atom.sign in signs), len(atoms)]
     width = cache(lambda start, end: measure(_line(atoms, start, end)))
 
     @cache
     def widest(start: int, number: int) -> float:
-        """Of so many lines from here on, at best."""
+        """Return the width of the widest of so many lines from an atom on, at best."""
         if number == 1:
             return width(start, len(atoms))
         narrow = takewhile(lambda end: width(start, end) <= room, (end for end in places if start < end < len(atoms)))
         return min((max(width(start, end), widest(end, number - 1)) for end in narrow), default=inf)
 
     number = next((number for number in range(1, most + 1) if widest(0, number) <= room), 0)
-    found, start, bound = [], 0, widest(0, number) if number else 0.0
+    lines, start, bound = [], 0, widest(0, number) if number else 0.0
     for left in range(number - 1, -1, -1):
         ends = (end for end in places if start < end < len(atoms)) if left else [len(atoms)]
         end = next(end for end in ends if width(start, end) <= bound and (not left or widest(end, left) <= bound))
-        found.append(_line(atoms, start, end))
+        lines.append(_line(atoms, start, end))
         start = end
-    return found or None
+    return lines or None
 
 
-def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Piece, ...]] | None:
+def _filled(tokens: list[Token], room: float, measure: TextMeasure) -> list[tuple[TextPiece, ...]] | None:
     """Lines with as much on each as it holds; None where one token, or a word of a key that has no line, is too wide."""
     parts: list[Token] = []
     for (sign, pieces), after in _followed(tokens):
         fits = measure((*_before(sign), *pieces, *after)) <= room
         parts += [(sign, pieces)] if fits else _spelled((sign, pieces), measure)
-    lines: list[tuple[Piece, ...]] = []
+    lines: list[tuple[TextPiece, ...]] = []
     for (sign, pieces), after in _followed(parts):
         if lines and measure((*lines[-1], *_between(sign), *pieces, *after)) <= room:
             lines[-1] = (*lines[-1], *_between(sign), *pieces)
@@ -97,21 +99,21 @@ def _filled(tokens: list[Token], room: float, measure: Measure) -> list[tuple[Pi
     return lines if all(measure(line) <= room for line in lines) else None
 
 
-def _followed(tokens: list[Token]) -> Iterator[tuple[Token, tuple[Piece, ...]]]:
+def _followed(tokens: list[Token]) -> Iterator[tuple[Token, tuple[TextPiece, ...]]]:
     """Each token with the sign that would stand behind it at the end of a line."""
     return zip(tokens, [*(_after(sign) for sign, _ in tokens[1:]), ()], strict=True)
 
 
-def _spelled(token: Token, measure: Measure) -> list[Token]:
+def _spelled(token: Token, measure: TextMeasure) -> list[Token]:
     """The words of a config's key each for itself: 2·hidden_, size; anything else as it is."""
     sign, pieces = token
-    keys = [_key(each.value, measure) for each in pieces]
+    keys = [_key(piece.value, measure) for piece in pieces]
     first, *others = WITHIN_KEY.split("".join(keys)) if all(keys) else [""]
-    signed = [(sign, first), *((WORD, each) for each in others)]
-    return [(joint, (Piece(word, Face.FORMULA),)) for joint, word in signed] if others else [token]
+    signed = [(sign, first), *((WORD, piece) for piece in others)]
+    return [(joint, (TextPiece(word, Face.FORMULA),)) for joint, word in signed] if others else [token]
 
 
-def _key(written: Expression | str, measure: Measure) -> str:
+def _key(written: Expression | str, measure: TextMeasure) -> str:
     """A text as it is, a dimension as the config's key that it is written as, with its exponent and its coefficient; "" where
     that is not all of it.
     """
@@ -121,7 +123,7 @@ def _key(written: Expression | str, measure: Measure) -> str:
         case Number(value):
             return str(value)
         case Product(factors):
-            keys = [_key(each, measure) for each in factors]
+            keys = [_key(factor, measure) for factor in factors]
             return DOT.join(keys) if all(keys) else ""
         case Power(base, exponent) if exponent in EXPONENTS:
             key = _key(base, measure)
@@ -140,41 +142,41 @@ def _tokens(node: Expression, sign: str, around: str = "", *, whole: bool) -> It
     parts = node.operands if isinstance(node, (Sum, Product)) else ()
     is_one = len(parts) == 2 and isinstance(parts[0], Number) and isinstance(parts[1], Dimension)
     if not parts or (is_tight and (is_one or (whole and isinstance(node, Product)))):
-        yield sign, (Piece(Size(node) if parts else node, Face.FORMULA),)
+        yield sign, (TextPiece(Size(node) if parts else node, Face.FORMULA),)
         return
     joint = PLUS if isinstance(node, Sum) else DOT if is_tight else CROSS
-    found = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint, whole=whole)]
+    tokens = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint, whole=whole)]
     if isinstance(node, Sum) and around in (CROSS, DOT):
-        found[0] = (found[0][0], (Piece("(", Face.FORMULA), *found[0][1]))
-        found[-1] = (found[-1][0], (*found[-1][1], Piece(")", Face.FORMULA)))
-    yield from found
+        tokens[0] = (tokens[0][0], (TextPiece("(", Face.FORMULA), *tokens[0][1]))
+        tokens[-1] = (tokens[-1][0], (*tokens[-1][1], TextPiece(")", Face.FORMULA)))
+    yield from tokens
 
 
-def _before(sign: str) -> tuple[Piece, ...]:
+def _before(sign: str) -> tuple[TextPiece, ...]:
     """A sign at the beginning of a line."""
-    return (Piece(f"{sign} ", Face.FORMULA),) if sign in (PLUS, MINUS) else ()
+    return (TextPiece(f"{sign} ", Face.FORMULA),) if sign in (PLUS, MINUS) else ()
 
 
-def _between(sign: str) -> tuple[Piece, ...]:
+def _between(sign: str) -> tuple[TextPiece, ...]:
     """A sign within a line."""
-    return (Piece({DOT: DOT, WORD: ""}.get(sign, f" {sign} "), Face.FORMULA),)
+    return (TextPiece({DOT: DOT, WORD: ""}.get(sign, f" {sign} "), Face.FORMULA),)
 
 
-def _after(sign: str) -> tuple[Piece, ...]:
+def _after(sign: str) -> tuple[TextPiece, ...]:
     """A sign at the end of a line."""
-    return (Piece({CROSS: " ×", DOT: "·"}[sign], Face.FORMULA),) if sign in (CROSS, DOT) else ()
+    return (TextPiece({CROSS: " ×", DOT: "·"}[sign], Face.FORMULA),) if sign in (CROSS, DOT) else ()
 
 
 def _atoms(formula: Expression) -> list[Atom]:
     """The formula from left to right, down to what stands in parentheses."""
-    found: list[Atom] = []
+    atoms: list[Atom] = []
     for term in terms_of(formula):
-        sign = MINUS if isinstance(term, Negative) else PLUS if found else ""
+        sign = MINUS if isinstance(term, Negative) else PLUS if atoms else ""
         factors = factors_of(_bare(term.operand if isinstance(term, Negative) else term))
         for factor in factors:
-            found += _factors(sign, factor, is_factor=len(factors) > 1)
+            atoms += _factors(sign, factor, is_factor=len(factors) > 1)
             sign = CROSS
-    return found
+    return atoms
 
 
 def _bare(node: Expression) -> Expression:
@@ -191,10 +193,10 @@ def _factors(sign: str, factor: Expression, *, is_factor: bool) -> list[Atom]:
     return [Atom(*pair, True) for pair in zip(signs, factor.inner.factors, strict=True)]
 
 
-def _line(atoms: list[Atom], start: int, end: int) -> tuple[Piece, ...]:
+def _line(atoms: list[Atom], start: int, end: int) -> tuple[TextPiece, ...]:
     """The atoms from one to before another as a line: a plus stands before what it adds, × and · after what they multiply."""
     follows = _after(atoms[end].sign) if end < len(atoms) else ()
-    return (*_before(atoms[start].sign), Piece(_joined(atoms[start:end]), Face.FORMULA), *follows)
+    return (*_before(atoms[start].sign), TextPiece(_joined(atoms[start:end]), Face.FORMULA), *follows)
 
 
 def _joined(atoms: list[Atom]) -> Expression:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, Measure, base_line
+from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, TextMeasure, base_line
 from symparams.drawings.lettering.formulas import broken
-from symparams.drawings.lettering.phrases import Line, Said, in_lines
-from symparams.drawings.marks import Face, Piece, Text
+from symparams.drawings.lettering.phrases import Line, Wording, in_lines
+from symparams.drawings.marks import Face, Text, TextPiece
 from symparams.expressions.nodes import Expression
 
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
@@ -45,7 +45,7 @@ def label(
     formula: Expression | None,
     count: str,
     width: float,
-    measure: Measure,
+    measure: TextMeasure,
     *,
     in_one_line: bool = False,
     short: str = "",
@@ -60,53 +60,53 @@ def label(
     """
     room = width - SLACK
     counted = _counted(formula, count, short, room, measure)
-    one = (Piece(name, face), *_equated(formula, counted, "  "))
-    if in_one_line and measure(one) <= room:
-        return stacked([one])
-    said = [*in_lines(name, face, room, measure), *_numbers(formula, counted, short, room, measure, most)]
-    return stacked([_fitted(line, room, measure) for line in said])
+    whole = (TextPiece(name, face), *_equated(formula, counted, "  "))
+    if in_one_line and measure(whole) <= room:
+        return stacked([whole])
+    lines = [*in_lines(name, face, room, measure), *_numbers(formula, counted, short, room, measure, most)]
+    return stacked([_fitted(line, room, measure) for line in lines])
 
 
-def words(said: Said, face: Face, width: float, measure: Measure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
+def words(text: Wording, face: Face, width: float, measure: TextMeasure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:
     """Words, and formulas among them, in at most so many lines, as they stand in a pill or on a strip."""
     room = width - SLACK
-    return stacked([_fitted(line, room, measure) for line in in_lines(said, face, room, measure, most)], air)
+    return stacked([_fitted(line, room, measure) for line in in_lines(text, face, room, measure, most)], air)
 
 
 def stacked(lines: list[tuple[Line, float]] | list[Line], air: float = AIR) -> Lettered:
     """Lines below one another, each in its middle; a line may come with a scale."""
-    found, y = [], air
+    texts, y = [], air
     for line in lines:
         pieces, scale = line if isinstance(line[0], tuple) else (line, 1.0)
         face = max((piece.face for piece in pieces), key=_height)
-        found.append(Text(0.0, y + base_line(face), pieces, scale=scale))
+        texts.append(Text(0.0, y + base_line(face), pieces, scale=scale))
         y += PITCHES[face]
-    return Lettered(tuple(found), y + air)
+    return Lettered(tuple(texts), y + air)
 
 
 def _height(face: Face) -> tuple[float, bool]:
     return PITCHES[face], face is Face.COUNT
 
 
-def _counted(formula: Expression | None, count: str, short: str, room: float, measure: Measure) -> str:
+def _counted(formula: Expression | None, count: str, short: str, room: float, measure: TextMeasure) -> str:
     """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    said = [f"{EQUAL} {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
+    counts = [f"{EQUAL} {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
     least = LEAST / SIZES[Face.COUNT]
-    fitting = [each for each in said if measure((Piece(each, Face.COUNT),)) * least <= room]
-    return next(iter(fitting), short or said[-1])
+    fitting = [text for text in counts if measure((TextPiece(text, Face.COUNT),)) * least <= room]
+    return next(iter(fitting), short or counts[-1])
 
 
 def _equated(formula: Expression | None, count: str, before: str = "") -> Line:
     """The pieces of "formula = count", or of one of them alone, with what stands before them."""
-    space = (Piece(before, Face.COUNT),) if before and (formula is not None or count) else ()
+    space = (TextPiece(before, Face.COUNT),) if before and (formula is not None or count) else ()
     if formula is None:
-        return (*space, Piece(count, Face.COUNT)) if count else ()
-    return (*space, Piece(formula, Face.FORMULA), *((Piece(f" {count}", Face.COUNT),) if count else ()))
+        return (*space, TextPiece(count, Face.COUNT)) if count else ()
+    return (*space, TextPiece(formula, Face.FORMULA), *((TextPiece(f" {count}", Face.COUNT),) if count else ()))
 
 
-def _numbers(formula: Expression | None, count: str, short: str, room: float, measure: Measure, most: int) -> list[Line]:
+def _numbers(formula: Expression | None, count: str, short: str, room: float, measure: TextMeasure, most: int) -> list[Line]:
     """The lines of a formula and its count."""
     whole = _equated(formula, count)
     if not whole or measure(whole) <= room:
@@ -116,21 +116,21 @@ def _numbers(formula: Expression | None, count: str, short: str, room: float, me
     smallest = room * SIZES[Face.FORMULA] / LEAST
     lines = broken(formula, room, most, measure, smallest=smallest)
     if lines is None:
-        return [(Piece(count.removeprefix(f"{EQUAL} "), Face.COUNT) if count else Piece(formula, Face.FORMULA),)]
+        return [(TextPiece(count.removeprefix(f"{EQUAL} "), Face.COUNT) if count else TextPiece(formula, Face.FORMULA),)]
     if not count:
         return lines
-    last = (*lines[-1], Piece(f" {count}", Face.COUNT))
+    last = (*lines[-1], TextPiece(f" {count}", Face.COUNT))
     if len(lines) > 1 and measure(last) <= room:
         return [*lines[:-1], last]
     if count.startswith((EQUAL, ROUGHLY)):
-        return [*lines, (Piece(count, Face.COUNT),)]
-    equal = (*lines[-1], Piece(f" {EQUAL}", Face.COUNT))
+        return [*lines, (TextPiece(count, Face.COUNT),)]
+    equal = (*lines[-1], TextPiece(f" {EQUAL}", Face.COUNT))
     if measure(equal) <= smallest:
-        return [*lines[:-1], equal, (Piece(count, Face.COUNT),)]
-    return [*lines, (Piece(short or count, Face.COUNT),)]
+        return [*lines[:-1], equal, (TextPiece(count, Face.COUNT),)]
+    return [*lines, (TextPiece(short or count, Face.COUNT),)]
 
 
-def _fitted(line: Line, room: float, measure: Measure) -> tuple[Line, float]:
+def _fitted(line: Line, room: float, measure: TextMeasure) -> tuple[Line, float]:
     """A line and its scale; what is too wide at the smallest is cut off."""
     width = measure(line)
     if width <= room:
@@ -146,7 +146,7 @@ def _cut(line: Line, fits: Callable[[Line], bool]) -> Line:
     *before, last = line
     letters = "" if isinstance(last.value, Expression) else last.value
     for end in range(len(letters), -1, -1):
-        cut = (*before, Piece(letters[:end].rstrip() + MORE, last.face))
+        cut = (*before, TextPiece(letters[:end].rstrip() + MORE, last.face))
         if fits(cut):
             return cut
     return _cut(tuple(before), fits) if before else cut

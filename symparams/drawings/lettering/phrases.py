@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise, product
 from typing import TypeAlias, Union
 
-from symparams.drawings.lettering.faces import Measure
+from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.formulas import WITHIN_KEY
-from symparams.drawings.marks import Face, Piece
+from symparams.drawings.marks import Face, TextPiece
 from symparams.expressions.nodes import Expression
 
 MOST_TOKENS = 40  # of a text all of whose breaks are tried
@@ -26,21 +26,21 @@ CHARACTER = re.compile(f"(?=[ {MARK}])(?! [^（）\u4e00-\u9fff]*）)|(?<=[\u4e0
 KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|{WITHIN_KEY.pattern}") for places in (CAPITAL, CHARACTER))
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
-Line: TypeAlias = tuple[Piece, ...]
-Said: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
+Line: TypeAlias = tuple[TextPiece, ...]
+Wording: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
 
 
-def in_lines(said: Said, face: Face, room: float, measure: Measure, most: int = 2) -> list[Line]:
+def in_lines(text: Wording, face: Face, room: float, measure: TextMeasure, most: int = 2) -> list[Line]:
     """Words in one line, or broken into as few as will do, of lengths that differ least."""
-    runs = (said,) if isinstance(said, str) else said
+    runs = (text,) if isinstance(text, str) else text
     is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
     cuttings = [_tokens(runs, face, places) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
     fewest: list[Line] = []
     # One line more is better than one that ends within a word or a phrase.
     for number, within in sorted(product(range(1, most + 1), (0, 1)), key=lambda way: (sum(way), way[1])):
         tokens = cuttings[within]
-        found = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
-        fewest = min(found, key=lambda lines: max(map(measure, lines)), default=fewest)
+        candidates = [_joined(tokens, cuts, face) for cuts in _cuts(len(tokens), number)]
+        fewest = min(candidates, key=lambda lines: max(map(measure, lines)), default=fewest)
         if all(measure(line) <= room for line in fewest):
             return fewest
     spelled = [run if isinstance(run, str) else measure.key(run) or run for run in runs]
@@ -50,7 +50,7 @@ def in_lines(said: Said, face: Face, room: float, measure: Measure, most: int = 
     return filled if len(filled) <= MOST_KEYED * most and all(measure(line) <= room for line in filled) else fewest
 
 
-def _filled(tokens: list[tuple[bool, Line]], face: Face, room: float, measure: Measure) -> list[Line]:
+def _filled(tokens: list[tuple[bool, Line]], face: Face, room: float, measure: TextMeasure) -> list[Line]:
     """Lines with as many tokens on each as it holds."""
     cuts: list[int] = []
     for end in range(1, len(tokens) + 1):
@@ -67,10 +67,10 @@ def _cuts(tokens: int, lines: int) -> Iterable[tuple[int, ...]]:
     return combinations(range(1, tokens), lines - 1)
 
 
-def _tokens(said: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:
+def _tokens(text: Iterable[str | Expression], face: Face, places: re.Pattern[str]) -> list[tuple[bool, Line]]:
     """What no line divides, and whether a space is before it: a word, a phrase, a formula with what it touches."""
     tokens: list[tuple[bool, Line]] = [(False, ())]
-    for run in said:
+    for run in text:
         for i, part in enumerate(places.split(run) if isinstance(run, str) else [run]):
             spaced, piece = _piece(part, face)
             if i or spaced:
@@ -82,30 +82,30 @@ def _tokens(said: Iterable[str | Expression], face: Face, places: re.Pattern[str
 def _piece(part: str | Expression, face: Face) -> tuple[bool, Line]:
     """Whether a space is before a part, and the part without it, if there is anything else."""
     if isinstance(part, Expression):
-        return False, (Piece(part, Face.FORMULA),)
+        return False, (TextPiece(part, Face.FORMULA),)
     bare = part.replace(MARK, "")
     word = bare.removeprefix(" ")
-    return word != bare, (Piece(word, face),) if word else ()
+    return word != bare, (TextPiece(word, face),) if word else ()
 
 
 def _joined(tokens: list[tuple[bool, Line]], cuts: tuple[int, ...], face: Face) -> list[Line]:
     """The tokens as lines that begin at these cuts."""
     lines = []
     for start, end in pairwise([0, *cuts, len(tokens)]):
-        line: list[Piece] = []
+        line: list[TextPiece] = []
         for i, (spaced, pieces) in enumerate(tokens[start:end]):
-            line += [Piece(" ", face), *pieces] if i and spaced else pieces
+            line += [TextPiece(" ", face), *pieces] if i and spaced else pieces
         lines.append(tuple(_merged(line)))
     return lines
 
 
-def _merged(pieces: list[Piece]) -> list[Piece]:
+def _merged(pieces: list[TextPiece]) -> list[TextPiece]:
     """Words side by side made one."""
-    found: list[Piece] = []
+    merged: list[TextPiece] = []
     for piece in pieces:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and isinstance(last.value, str) and isinstance(piece.value, str) and last.face is piece.face:
-            found[-1] = Piece(last.value + piece.value, last.face)
+            merged[-1] = TextPiece(last.value + piece.value, last.face)
         else:
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged

@@ -13,7 +13,7 @@ MOST = 2  # boxes that come to the stream at once
 
 
 class Joining(StrEnum):
-    """How two come together: added, in one sequence, or one in the place of the other."""
+    """The way in which two inputs come together: added, in one sequence, or one in the place of the other."""
 
     SUM = "sum"
     SEQUENCE = "sequence"
@@ -22,14 +22,14 @@ class Joining(StrEnum):
 
 @dataclass(frozen=True)
 class Joint:
-    """Where something comes to the stream from the side."""
+    """The place where an input comes to the stream from the side."""
 
     sides: tuple[tuple[Part, ...], ...]
     joining: Joining
 
     @property
     def is_pill(self) -> bool:
-        """Whether words say how they come together, and no circle."""
+        """True if words name the joint, not a circle."""
         return self.joining is not Joining.SUM
 
 
@@ -46,7 +46,7 @@ class Foot:
 
     @property
     def has_sides(self) -> bool:
-        """Whether boxes stand beside the stream."""
+        """True if boxes stand beside the stream."""
         joints = [part for part in self.chain if isinstance(part, Joint)]
         return any(isinstance(part, Block) for joint in joints for side in joint.sides for part in side)
 
@@ -64,7 +64,7 @@ def foot_of(parts: Sequence[Part], most: int = MOST) -> Foot:
 
 
 def in_place(parts: Sequence[Part]) -> Iterator[Block]:
-    """What takes the place of that which it reads among what stands before it, in a chain or in a branch of it."""
+    """Yield the blocks that replace their input among the parts before them, in a chain or in one of its branches."""
     yield from (part for part in parts[1:] if begins_anew(part) and part.component.reads)
     for branch in (branch for part in parts if isinstance(part, Fork) for branch in part.branches):
         yield from in_place(branch)

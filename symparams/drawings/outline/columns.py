@@ -15,11 +15,23 @@ from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import OutputHead, gives
-from symparams.drawings.outline.parts import Block, Fork, Part, Pill, Stack, Turns, blocks, has_layers, is_layer, parts_of, walk
+from symparams.drawings.outline.parts import (
+    Block,
+    Computation,
+    Fork,
+    LayerStack,
+    Part,
+    Turns,
+    blocks,
+    has_layers,
+    is_layer,
+    parts_of,
+    walk,
+)
 
 
 @dataclass
-class Column:
+class DrawingColumn:
     """One stream: ``feet`` before its first layer, ``spine`` from there on, ``heads`` that read its end.
 
     ``shared`` is a table of another column that it reads too, ``scores`` are chains that act on its attention; ``is_joined``
@@ -38,68 +50,68 @@ class Column:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing stands in it."""
+        """True if nothing stands in the column."""
         return not (self.feet or self.spine or self.shared or self.heads)
 
     @property
     def forks(self) -> bool:
-        """Whether branches of a layer stand side by side."""
+        """True if branches of a layer stand side by side."""
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
 
     @property
     def takes_turns(self) -> bool:
-        """Whether layers that take turns stand side by side."""
+        """True if layers that take turns stand side by side."""
         return any(isinstance(part, Turns) for part in self.spine)
 
     @property
     def is_causal(self) -> bool:
-        """Whether a token sees only what came before: unless there is attention, and all of it sees both sides."""
+        """True if a token sees only the tokens before it: no attention of the column sees both sides."""
         attending = [block.component.attending for block in blocks(tuple(self.spine)) if block.component.attending]
-        return not attending or any(each.causal for each in attending)
+        return not attending or any(attention.causal for attention in attending)
 
     @property
     def reads_encoder(self) -> bool:
-        """Whether a layer of it attends to another column."""
+        """True if a layer of the column attends to another column."""
         return any(block.component.role is Role.ATTENTION and block.component.reads for block in blocks(tuple(self.spine)))
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What a model's drawing shows: its columns, tables to which parts of these are tied, heads that read all of them."""
+    """The content of a model's drawing: its columns, tables to which their parts are tied, heads that read all of them."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[DrawingColumn, ...]
     owners: tuple[Block, ...] = ()
     heads: tuple[OutputHead, ...] = ()  # what reads several columns
 
 
 def outline(tree: Component, *, is_answering: bool = False) -> Outline:
-    """What a tree's drawing shows; ``is_answering`` says that its classifier finds where an answer starts and ends."""
+    """Return the outline of a tree; ``is_answering`` says that its classifier finds the start and end of an answer."""
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
     read = (part.reads for _, part in components(tree))
     given = {Gives.LABELS: Gives.ANSWER} if is_answering else {}
-    reader = _Reader(tree, frozenset(filter(None, tied)), frozenset(filter(None, read)), given)
+    reader = _OutlineReader(tree, frozenset(filter(None, tied)), frozenset(filter(None, read)), given)
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
-class _Reader:
+class _OutlineReader:
     def __init__(self, tree: Component, tied: frozenset[str], read: frozenset[str], given: Mapping[Gives, Gives]) -> None:
         self.tree = tree
         self.tied, self.given = tied, given  # the paths to which parts of the tree are tied; what a class makes heads give
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
-        self.columns: list[Column] = [Column()]
+        self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
         self.loose: list[tuple[Part, ...]] = []  # what acts on the scores of a stack that is still to come
 
     @property
     def tables(self) -> tuple[Part, ...]:
-        """What stands below the layers of any column."""
+        """The parts below the layers of all columns."""
         return tuple(part for column in self.columns for part in column.feet)
 
     @property
-    def here(self) -> Column:
+    def here(self) -> DrawingColumn:
         return self.columns[-1]
 
     def outline(self) -> Outline:
@@ -132,13 +144,13 @@ class _Reader:
     def begin(self, name: str = "") -> None:
         """A new column."""
         if not self.here.is_empty:
-            self.columns.append(Column(name))
+            self.columns.append(DrawingColumn(name))
         self.here.name = name
 
     def layers(self, name: str, part: Component, path: str) -> None:
         if part.reads and self.here.spine:
             self.begin()
-            self.here.shared = next((each for each in blocks(self.tables) if each.path == part.reads), None)
+            self.here.shared = next((table for table in blocks(self.tables) if table.path == part.reads), None)
         elif self.pending and self.here.spine:
             self.begin()
             self.here.feet, self.pending = self.pending, []
@@ -148,12 +160,12 @@ class _Reader:
         self.loose = [chain for chain in self.loose if chain not in own]
 
     def feet(self, part: Component, path: str) -> None:
-        """What stands before the layers: tables, what joins them, what is done to their sum."""
+        """Add what stands before the layers: tables, what joins them, what is done to their sum."""
         if part.reads == TARGET and self.here.spine:
             self.begin()
         self.here.reads = part.reads or self.here.reads
-        found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
-        own, others, scores = _sorted(found)
+        parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+        own, others, scores = _sorted(parts)
         before = list(blocks(tuple(self.here.feet)))
         if before and own and _is_source(own[0]) and all(block.path in self.tied for block in before):
             self.owners += before
@@ -164,12 +176,12 @@ class _Reader:
             self.pending += others
 
     def above(self, part: Component, path: str) -> None:
-        """What stands after the layers: a norm that closes them, else a head; in one box what leads nowhere."""
+        """Add what stands after the layers: a norm that closes them, or a head; parts that lead nowhere are one box."""
         if self._is_passed_by(part):
             self.here.spine.append(Block(path, part))
         elif given := gives(self.tree, part):
-            found = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
-            self.here.heads.append(OutputHead(path, self.given.get(given, given), found))
+            parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+            self.here.heads.append(OutputHead(path, self.given.get(given, given), parts))
         else:
             self.here.spine += parts_of(_alone(path, part))
 
@@ -178,10 +190,10 @@ class _Reader:
         below = self.here.spine[-1]
         if not isinstance(below, Block) or below.path not in self.read_by_others:
             return False
-        return part.role is Role.BLOCK and all(each.reads != below.path for _, each in components(part))
+        return part.role is Role.BLOCK and all(inner.reads != below.path for _, inner in components(part))
 
 
-def _pool(column: Column) -> None:
+def _pool(column: DrawingColumn) -> None:
     """A norm above the layers that takes one token gives what is pooled, where there is no head, or leads nowhere."""
     last = column.spine[-1] if len(column.spine) > 1 else None
     if not isinstance(last, Block) or last.component.role is not Role.NORM or not last.component.reads:
@@ -227,9 +239,9 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
             scores[-1] = (*scores[-1], part)
         else:
             own.append(part)
-            if others and isinstance(part, Pill):
+            if others and isinstance(part, Computation):
                 others.append(part)
-    return (own, others, scores) if any(_is_source(each) for each in own) or not others else (others, [], scores)
+    return (own, others, scores) if any(_is_source(source) for source in own) or not others else (others, [], scores)
 
 
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
@@ -241,6 +253,6 @@ def _last_name(chain: tuple[Part, ...]) -> str:
     return chain[-1].name if isinstance(chain[-1], Block) else ""
 
 
-def stacks(column: Column) -> Iterator[Stack]:
+def stacks(column: DrawingColumn) -> Iterator[LayerStack]:
     """The stacks of a column, from below."""
-    return (part for part in walk(tuple(column.spine)) if isinstance(part, Stack))
+    return (part for part in walk(tuple(column.spine)) if isinstance(part, LayerStack))

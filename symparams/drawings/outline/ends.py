@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparams.components.readings import BEFORE_NORM
-from symparams.drawings.outline.columns import Column
-from symparams.drawings.outline.parts import Block, Part, Stack, Turns
+from symparams.drawings.outline.columns import DrawingColumn
+from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns
 
 
-def end_of(column: Column) -> Sequence[Part]:
-    """What stands above the last layers of a column."""
-    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (Stack, Turns))), default=-1)
+def end_of(column: DrawingColumn) -> Sequence[Part]:
+    """Return the parts above the last layers of a column."""
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (LayerStack, Turns))), default=-1)
     return column.spine[last + 1 :]
 
 
-def unread(column: Column) -> slice:
-    """Which of the parts above the layers lead nowhere: what follows them reads the layers, or one of the parts below."""
+def unread(column: DrawingColumn) -> slice:
+    """Return the parts above the layers that lead nowhere: the next part reads the layers, or a part below."""
     end = end_of(column)
     if column.is_passed_by:
         return slice(0, len(end))
@@ -31,5 +31,5 @@ def unread(column: Column) -> slice:
 
 
 def reads_a_layer(part: Part) -> bool:
-    """Whether a part reads what the layers give, not what comes before it."""
+    """True if a part reads the output of the layers, not that of the part before it."""
     return isinstance(part, Block) and part.component.reads == BEFORE_NORM

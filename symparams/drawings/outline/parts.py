@@ -19,7 +19,7 @@ from symparams.expressions.written import ONE, Values, evaluate
 
 @dataclass(frozen=True)
 class Block:
-    """What is drawn as one box, by its path; of a mixture of experts, all that stands side by side in it."""
+    """A part drawn as one box, by its path; of a mixture of experts, all that stands side by side in it."""
 
     path: str
     component: Component
@@ -31,20 +31,20 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Pill:
-    """What has no parameters: positions that are computed, a norm that learns nothing."""
+class Computation:
+    """A part without parameters: positions that are computed, a norm that learns nothing."""
 
     path: str
     component: Component
 
     @property
     def is_added(self) -> bool:
-        """Whether it is positions that are added."""
+        """True if the positions are added."""
         return self.component.kind in (SINUSOIDAL, SINUSOIDAL_TABLE)
 
     @property
     def is_put(self) -> bool:
-        """Whether it stands on the way of data; other positions are within attention."""
+        """True if the positions stand on the way of data, not within attention."""
         return self.is_added or "norm" in self.component.kind.name
 
 
@@ -64,7 +64,7 @@ class Fork:
 
 
 @dataclass(frozen=True)
-class Stack:
+class LayerStack:
     """A layer, ``times`` over, by its path."""
 
     path: str
@@ -78,19 +78,19 @@ class Turns:
 
     path: str
     component: Component
-    groups: tuple[tuple[Stack, ...], ...]
+    groups: tuple[tuple[LayerStack, ...], ...]
 
     @property
-    def stacks(self) -> tuple[Stack, ...]:
+    def stacks(self) -> tuple[LayerStack, ...]:
         """All of them, from below."""
         return tuple(stack for group in self.groups for stack in group)
 
 
-Part: TypeAlias = Union[Block, Pill, Residual, Fork, Stack, Turns]
+Part: TypeAlias = Union[Block, Computation, Residual, Fork, LayerStack, Turns]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
-    """What is drawn of a block, in the order of data."""
+    """Return the drawn parts of a block, in the order of data."""
     return tuple(part for name, child in component.body for part in _parts(name, child, path))
 
 
@@ -101,7 +101,7 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
         if isinstance(part, Fork):
             for branch in part.branches:
                 yield from walk(branch)
-        elif isinstance(part, (Residual, Stack)):
+        elif isinstance(part, (Residual, LayerStack)):
             yield from walk(part.parts)
         elif isinstance(part, Turns):
             yield from walk(part.stacks)
@@ -113,17 +113,17 @@ def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
 
 
 def begins_anew(part: Part) -> TypeGuard[Block]:
-    """Whether what a part gives does not come from what stands before it: the rows of a table, a vector."""
+    """True if the output of a part does not come from the part before it: the rows of a table, a vector."""
     return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
 
 def is_layer(component: Component) -> bool:
-    """Whether a component is a layer of a stack: it is repeated, or has a name for one copy."""
+    """True if a component is a layer of a stack: it is repeated, or has a name for one copy."""
     return component.role is Role.BLOCK and (component.times != ONE or component.name not in ("", BLOCK.name))
 
 
 def has_layers(component: Component) -> bool:
-    """Whether a stack stands in a component."""
+    """True if a component has a stack."""
     return is_layer(component) or any(has_layers(child) for _, child in component.children)
 
 
@@ -134,12 +134,12 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     elif component.role in (Role.PARALLEL, Role.PREPENDED):
         yield _fork(component, here)
     elif is_layer(component):
-        yield Stack(here, component, parts_of(component, here))
+        yield LayerStack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
         turns = _turns(component, here)
         yield from (turns,) if len(turns.stacks) > 1 else _reading(component.reads, parts_of(component, here))
     elif component.role is Role.ABSENT:
-        yield Pill(here, component)
+        yield Computation(here, component)
     else:
         yield Block(here, component)
 
@@ -163,9 +163,9 @@ def _groups(component: Component) -> list[Component]:
 
 def _turns(component: Component, path: str) -> Turns:
     """The stacks that take turns with one another, group by group; none where something else stands among them."""
-    found = [parts_of(each, path) for each in _groups(component)] if component.alternate else []
-    stacks = [tuple(part for part in parts if isinstance(part, Stack)) for parts in found]
-    return Turns(path, component, tuple(filter(None, stacks)) if stacks == found else ())
+    groups = [parts_of(group, path) for group in _groups(component)] if component.alternate else []
+    stacks = [tuple(part for part in parts if isinstance(part, LayerStack)) for parts in groups]
+    return Turns(path, component, tuple(filter(None, stacks)) if stacks == groups else ())
 
 
 def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from symparams.components.attention import LATENT_ATTENTION
 from symparams.components.kinds import Role
-from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.mixtures import experts_of
@@ -16,15 +16,15 @@ from symparams.drawings.panels.facts import called
 from symparams.drawings.panels.feed_forward import feed_forward
 from symparams.drawings.panels.latent_attention import latent_attention
 from symparams.drawings.panels.parts import parts
-from symparams.drawings.panels.sketch import Part
+from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 
 __all__ = ["WIDTHS", "called", "panel", "wish"]
 
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 
-Draw = Callable[[Work, str, Component, float], Group | None]
+Draw = Callable[[DrawingContext, str, Component, float], Group | None]
 BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
     Role.FEED_FORWARD: feed_forward,
@@ -32,8 +32,8 @@ BY_ROLE: Mapping[Role, Draw] = {
 }
 
 
-def panel(component: Component, path: str, work: Work, width: float) -> Group | None:
-    """What is inside a block, in this width; None of a block that is one matrix, or none.
+def panel(component: Component, path: str, work: DrawingContext, width: float) -> Group | None:
+    """Return the inside of a block, in this width; None for a block that is one matrix, or none.
 
     Of branches side by side, a mixture of experts and the expert that all tokens share, there is one panel: ``component`` is
     then what holds both, and ``path`` that of the layer in which they stand.
@@ -51,8 +51,8 @@ def panel(component: Component, path: str, work: Work, width: float) -> Group | 
     return draw(work, path, component, width) or parts(work, path, component, width)
 
 
-def wish(component: Component, path: str, work: Work) -> float:
-    """How wide its panel wants to be: as narrow as may be, more where lines then break less; 0 where it has none."""
+def wish(component: Component, path: str, work: DrawingContext) -> float:
+    """Return the width that the panel asks for: little, more if lines then break less; 0 without a panel."""
     narrow, wide, widest = WIDTHS
     if component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
         return widest if panel(component, path, work, widest) is not None else 0.0
@@ -62,7 +62,7 @@ def wish(component: Component, path: str, work: Work) -> float:
     return wide if wider.height < drawn.height else narrow
 
 
-def _beside(component: Component, path: str, work: Work, width: float) -> Group | None:
+def _beside(component: Component, path: str, work: DrawingContext, width: float) -> Group | None:
     """The panel of a mixture and of what stands beside it; None of other branches, which are blocks by themselves."""
     mixtures = [name for name, child in component.body if child.is_sublayer and experts_of(child) is not None]
     if len(mixtures) != 1 or len(component.body) != 2 or not all(name for name, _ in component.body):
@@ -70,4 +70,4 @@ def _beside(component: Component, path: str, work: Work, width: float) -> Group 
     children = dict(component.body)
     [shared] = children.keys() - set(mixtures)
     of = {name: f"{path}.{name}" if path else name for name in children}
-    return mixture(work, of[mixtures[0]], children[mixtures[0]], width, Part(of[shared], children[shared]))
+    return mixture(work, of[mixtures[0]], children[mixtures[0]], width, BoxSubject(of[shared], children[shared]))

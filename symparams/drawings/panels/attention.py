@@ -12,8 +12,20 @@ from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, Lane, Part, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import (
+    BESIDE,
+    CARD,
+    FORK,
+    GAP,
+    LABELLED,
+    RISE,
+    BoxSubject,
+    Lane,
+    Sketch,
+    Span,
+    parts_by_purpose,
+)
+from symparams.drawings.work import DrawingContext
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
@@ -42,21 +54,21 @@ NOTED = -4.0  # the base line of that word, above the edge of the panel
 class Source:
     """A matrix that gives something to the heads, and what it reads: the stream, or something by name."""
 
-    part: Part
+    part: BoxSubject
     gives: tuple[str, ...]
     reads: str | None = ""  # None where it takes in nothing
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Where something comes in at the foot of a box."""
+    """The place where a wire comes in at the foot of a box."""
 
     x: float
     y: float
     reads: str
 
 
-def attention(work: Work, path: str, component: Component, width: float) -> Group | None:
+def attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
     if component.attending is None or not parts.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
@@ -73,10 +85,10 @@ def attention(work: Work, path: str, component: Component, width: float) -> Grou
     return attended(sketch, lanes, component, parts.get("output"))
 
 
-def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: Part | None) -> Group:
+def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: BoxSubject | None) -> Group:
     """The panel from the heads upwards, and the way out."""
-    said = facts.attends(sketch.work, component)
-    pill = sketch.pill(said, sketch.span.middle, sketch.top - LABELLED, sketch.span)
+    text = facts.attends(sketch.work, component)
+    pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED, sketch.span)
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.work.sentence(f"attention.{lane.carries}") if lane.carries else "")
     if output is not None:
@@ -92,7 +104,7 @@ def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
     return replace(lane, y=sketch.pill(sketch.work.sentence("attention.rotary"), lane.x, foot).y)
 
 
-def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, Part]) -> list[Lane]:
+def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, BoxSubject]) -> list[Lane]:
     """Queries and keys through their norms."""
     taken = [lane for lane in lanes if lane.carries in norms]
     foot = sketch.top - RISE
@@ -104,7 +116,7 @@ def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, Part]) -> lis
     return [after.get(lane, lane) for lane in lanes]
 
 
-def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
+def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[Lane]:
     """One more score of each head: a vector in the widest gap between the lanes."""
     walls = [sketch.span.x - GAP, *sorted(lane.x for lane in lanes), sketch.span.right + GAP]
     left, right = max(pairwise(walls), key=lambda pair: pair[1] - pair[0])
@@ -112,22 +124,22 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: Part) -> list[Lane]:
     return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
 
 
-def _columns(work: Work, path: str, component: Component) -> list[list[Source]]:
+def _columns(work: DrawingContext, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
     parts = parts_by_purpose(path, component)
-    found = {word: parts[word] for word in GIVES if word in parts}
-    inputs = [found[word] for word in INPUTS if word in found]
-    others = [_source(word, part, "relative") for word, part in found.items() if GIVES[word] == (OTHER,)]
+    givers = {word: parts[word] for word in GIVES if word in parts}
+    inputs = [givers[word] for word in INPUTS if word in givers]
+    others = [_source(word, part, "relative") for word, part in givers.items() if GIVES[word] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(part.component) for part in inputs}) == 1:
-        together = Part(path, len(INPUTS) * inputs[0].component, work.name(QUERY_KEY_VALUE))
+        together = BoxSubject(path, len(INPUTS) * inputs[0].component, work.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
-        own = [_source(word, part, component.reads) for word, part in found.items() if GIVES[word] != (OTHER,)]
+        own = [_source(word, part, component.reads) for word, part in givers.items() if GIVES[word] != (OTHER,)]
         first = [own[:1], own[:0:-1]] if len(own) > 1 else [own]
     return [*first, others] if others else first
 
 
-def _source(word: str, part: Part, reads: str) -> Source:
+def _source(word: str, part: BoxSubject, reads: str) -> Source:
     read = None if word in WITHOUT_INPUT else "" if word == QUERY else reads
     return Source(part, GIVES[word], read)
 
@@ -145,7 +157,7 @@ def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) ->
     for column, span in zip(columns, spans, strict=True):
         foot = -depth
         for i, source in enumerate(column):
-            above = sum(each.reads is not None for each in column[i + 1 :])
+            above = sum(later.reads is not None for later in column[i + 1 :])
             inner = span.inset(LANE * above, LANE * i)
             place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
             foot = place.y - CARD * (source.part.cards - 1)

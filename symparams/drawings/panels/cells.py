@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from symparams.drawings.lettering.faces import PITCHES
-from symparams.drawings.marks import Cells, Face, Mark, Piece, Text
+from symparams.drawings.marks import Cells, Face, Mark, Text, TextPiece
 
 # Up to so many experts, so many cells in a row, of a size, with a gap between them.
 GRIDS = ((16, 16, 5.0, 0.8), (64, 8, 5.0, 0.8), (512, 32, 1.5, 0.45))
@@ -19,8 +19,8 @@ DOTS, DOTS_LOWERED = (
 
 
 @dataclass(frozen=True)
-class Grid:
-    """So many cells, so many in a row, of a size, with a gap between them."""
+class CellGrid:
+    """A grid of so many cells, so many in a row, of a size, with a gap between them."""
 
     number: int
     in_a_row: int
@@ -47,24 +47,24 @@ class Grid:
             yield Cells(x, y, self.size, self.gap, self.in_a_row, self.number, active)
             return
         row = self.in_a_row
-        first = frozenset(each for each in active if each < row)
-        last = frozenset(each - self.number + row for each in active if each >= self.number - row)
+        first = frozenset(place for place in active if place < row)
+        last = frozenset(place - self.number + row for place in active if place >= self.number - row)
         yield Cells(x, y, self.size, self.gap, row, row, first)
-        yield Text(middle, y + self.size + DOTS - DOTS_LOWERED, (Piece("…", Face.COUNT),))
+        yield Text(middle, y + self.size + DOTS - DOTS_LOWERED, (TextPiece("…", Face.COUNT),))
         yield Cells(x, y + self.size + DOTS, self.size, self.gap, row, row, last)
 
 
-def grid(number: int, width: float) -> Grid:
+def grid(number: int, width: float) -> CellGrid:
     """The grid of so many cells within a width; a row that is too long for it is halved."""
     _, in_a_row, size, gap = next((known for known in GRIDS if number <= known[0]), GRIDS[-1])
     in_a_row = min(in_a_row, number)
     while in_a_row > FEWEST_IN_A_ROW and in_a_row * (size + gap) > width:
         in_a_row = -(-in_a_row // 2)
-    return Grid(number, in_a_row, size, gap)
+    return CellGrid(number, in_a_row, size, gap)
 
 
 def chosen(number: int, active: int) -> frozenset[int]:
-    """Which cells are dark: one of each of as many equal shares, at a place in it that follows from the share's number.
+    """Return the dark cells: one in each of as many equal shares, at a place that follows from the share's number.
 
     Of very many only those that may stand in the first row or the last, the only ones that are drawn.
     """

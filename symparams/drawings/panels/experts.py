@@ -10,17 +10,19 @@ from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
-from symparams.drawings.panels.cells import Grid, chosen, grid
+from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
-from symparams.drawings.panels.sketch import FORK, SIGN, Part, Sketch, Span
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import FORK, SIGN, BoxSubject, Sketch, Span
+from symparams.drawings.work import DrawingContext
 
 PASSING = 12.0  # beside the router, for what goes to the experts themselves
 MARGIN = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
 
 
-def mixture(work: Work, path: str, component: Component, width: float, shared: Part | None = None) -> Group | None:
+def mixture(
+    work: DrawingContext, path: str, component: Component, width: float, shared: BoxSubject | None = None
+) -> Group | None:
     """The panel, with the expert that all tokens share where there is one; None where it has other parts than these."""
     experts = experts_of(component)
     routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
@@ -31,9 +33,9 @@ def mixture(work: Work, path: str, component: Component, width: float, shared: P
     sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
-    router = sketch.box(Part(f"{path}.{name}", routing), span.inset(0.0, PASSING), -FORK)
+    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, PASSING), -FORK)
     all_of_them = replace(component, body=tuple(routed.items()))
-    part = Part(path, all_of_them, work.sentence("experts.routed"))
+    part = BoxSubject(path, all_of_them, work.sentence("experts.routed"))
     foot = min(router.y - FORK + 3.0, 0.0 if beside is None else beside.foot())
     told, cells = _told(work, part, experts, span)
     height = max(told.height, 0.0 if beside is None else beside.height)
@@ -53,17 +55,17 @@ def straight(lane: float, middle: float) -> float:
     return middle if abs(lane - middle) < PASSING / 2 - MARGIN else lane
 
 
-def _told(work: Work, part: Part, experts: Experts, span: Span) -> tuple[Lettered, float]:
+def _told(work: DrawingContext, part: BoxSubject, experts: Experts, span: Span) -> tuple[Lettered, float]:
     """What the box of the experts says, and how far down its cells begin: how many experts there are, then which are active."""
     above = work.lettered(part.path, part.component, span.width, part.name)
-    said = work.runs("experts.active", n_active=experts.active, n_experts=experts.number)
-    below = words(said, Face.COUNT, span.width, work.measure, air=0.0)
+    text = work.runs("experts.active", n_active=experts.active, n_experts=experts.number)
+    below = words(text, Face.COUNT, span.width, work.measure, air=0.0)
     cells = _grid(work, experts, span)
     room = above.height - AIR + (cells.height + 2 * AIR if cells else 0.0)
     return Lettered((*above.lines, *below.at(0.0, room)), room + below.height + AIR), above.height
 
 
-def _grid(work: Work, experts: Experts, span: Span) -> Grid | None:
+def _grid(work: DrawingContext, experts: Experts, span: Span) -> CellGrid | None:
     """The cells within a box of this width; none of experts whose number is a letter."""
     number = work.value(experts.number)
     return None if number is None else grid(number, span.width - 2 * AIR)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symparams.components.attention import LATENT_ATTENTION, SEGMENT_VECTORS
 from symparams.components.facts import AttentionFacts
 from symparams.components.kinds import Role
-from symparams.components.latent_attention import LATENT_ATTENTION
 from symparams.components.purposes import by_purpose
-from symparams.components.relative_attention import SEGMENT_VECTORS
 from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
 from symparams.derivations.gatings import GATED, GATINGS, activation_of
 from symparams.derivations.mixtures import experts_of
-from symparams.drawings.work import Runs, Work
+from symparams.drawings.work import DrawingContext, Runs
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import replaced
@@ -26,8 +25,8 @@ NORMS = ("query_norm", "key_norm")
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
-def called(work: Work, path: str, component: Component, *, is_short: bool = False) -> str:
-    """What a block is called in a drawing: Masked self-attention, SwiGLU, Mixture of experts; another by its name.
+def called(work: DrawingContext, path: str, component: Component, *, is_short: bool = False) -> str:
+    """Return the name of a block in a drawing: Masked self-attention, SwiGLU, Mixture of experts; else its own.
 
     ``is_short`` is for a box beside its panel: Attention (GQA).
     """
@@ -37,26 +36,26 @@ def called(work: Work, path: str, component: Component, *, is_short: bool = Fals
     return work.sentence(f"blocks.{key}") if key else work.name(path.rpartition(".")[2])
 
 
-def source(work: Work, reads: str) -> str:
-    """What a block reads beside the stream: the encoder; what no catalogue knows, as its definition has it."""
+def source(work: DrawingContext, reads: str) -> str:
+    """Return what a block reads beside the stream: the encoder; without a word in the catalogue, as its definition has it."""
     known = work.words.entries.get(f"drawing.sources.{reads}")
     return reads.replace("_", " ") if known is None else str(known)
 
 
-def activation(work: Work, path: str, component: Component) -> str:
+def activation(work: DrawingContext, path: str, component: Component) -> str:
     """The activation that a block has here, by its name: GELU, SiLU; one that is not known as the config spells it."""
     chosen = activation_of(work.model, path, component)
     return str(work.words.entries.get(f"drawing.activations.{chosen}", chosen))
 
 
-def heads(work: Work, attending: AttentionFacts) -> str:
-    """By how many key-value heads serve the query heads: as many, one, or a number between."""
-    queries, shared = (_size(work, each.number) for each in (attending.heads, attending.kv_heads))
+def heads(work: DrawingContext, attending: AttentionFacts) -> str:
+    """Return how many key-value heads serve the query heads: as many, one, or a number between."""
+    queries, shared = (_size(work, group.number) for group in (attending.heads, attending.kv_heads))
     return "multi_head" if queries == shared else "multi_query" if shared == 1 else "grouped"
 
 
-def attends(work: Work, component: Component) -> Runs:
-    """What the pill of attention says: whether it is causal, its heads, its window, positions that act on its scores."""
+def attends(work: DrawingContext, component: Component) -> Runs:
+    """Return the words of attention's pill: causal or not, its heads, its window, positions that act on its scores."""
     attending = component.attending
     assert attending is not None
     positions = POSITIONS.get(attending.positions, "")
@@ -65,33 +64,33 @@ def attends(work: Work, component: Component) -> Runs:
     kind = work.sentence("attention." + "_".join(filter(None, kinds)))
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
-    said = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
-    return _windowed(work, attending, _turned(work, attending, said))
+    text = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
+    return _windowed(work, attending, _turned(work, attending, text))
 
 
-def _turned(work: Work, attending: AttentionFacts, said: Runs) -> Runs:
+def _turned(work: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
     """The same with the layers in which queries and keys are turned, where these are not all."""
     within = turned_in(work, attending)
-    return work.runs("attention.rotary_in", attention=said, layers=within) if within else said
+    return work.runs("attention.rotary_in", attention=text, layers=within) if within else text
 
 
-def is_turned(work: Work, attending: AttentionFacts) -> bool:
-    """Whether queries and keys are turned by rotary positions in any layer."""
+def is_turned(work: DrawingContext, attending: AttentionFacts) -> bool:
+    """True if rotary positions turn queries and keys in any layer."""
     return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
 
 
-def turned_in(work: Work, attending: AttentionFacts) -> str:
-    """In which layers queries and keys are turned, where these are not all; "" where they are, or none is."""
+def turned_in(work: DrawingContext, attending: AttentionFacts) -> str:
+    """Return the layers in which queries and keys are turned; "" if these are all layers or none."""
     return layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
 
 
-def besides(work: Work, component: Component) -> str:
-    """What is said of attention where its panel is not seen: its norms, in which layers it is turned, its window; or ""."""
-    found = [] if component.attending is None else [*_besides(work, component, component.attending)]
-    return str(work.words.entry("drawing.description.and")).join(found)
+def besides(work: DrawingContext, component: Component) -> str:
+    """Return what attention has that no panel shows: norms, the layers in which it is turned, its window; or ""."""
+    phrases = [] if component.attending is None else [*_besides(work, component, component.attending)]
+    return str(work.words.entry("drawing.description.and")).join(phrases)
 
 
-def _besides(work: Work, component: Component, attending: AttentionFacts) -> Iterator[str]:
+def _besides(work: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if any(word in NORMS for word in by_purpose(component)):
         yield work.sentence("description.normed")
     turned = turned_in(work, attending)
@@ -107,26 +106,26 @@ def _besides(work: Work, component: Component, attending: AttentionFacts) -> Ite
     yield work.sentence(key, window=size, **({"layers": within} if within else {}))
 
 
-def _windowed(work: Work, attending: AttentionFacts, said: Runs) -> Runs:
+def _windowed(work: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
     """The same with the window, and in which layers it is, where that is not all of them; without one as it is."""
     extent = extent_of_window(work.model, attending)
     if extent.is_nowhere:
-        return said
+        return text
     window, within = window_size(work, attending), layers(work, extent)
     if within:
-        return work.runs("attention.window_in", attention=said, window=window, layers=within)
-    return work.runs("attention.window", attention=said, window=window)
+        return work.runs("attention.window_in", attention=text, window=window, layers=within)
+    return work.runs("attention.window", attention=text, window=window)
 
 
-def window_size(work: Work, attending: AttentionFacts) -> Expression:
-    """How many tokens the window of attention has, as far as the model says."""
+def window_size(work: DrawingContext, attending: AttentionFacts) -> Expression:
+    """Return the number of tokens of attention's window, as far as the model says."""
     assert attending.window is not None
     values = {**window_values(work.model), **work.model.values}
     return replaced(attending.window, {of: Number(value) for of, value in values.items()})
 
 
-def layers(work: Work, extent: Extent) -> str:
-    """In which layers something is: every second one, 13 of 26, or both; "" where it is in all."""
+def layers(work: DrawingContext, extent: Extent) -> str:
+    """Return the layers of something: every second one, 13 of 26, or both; "" if these are all."""
     if extent.is_everywhere:
         return ""
     share = _share(work, extent.share) if extent.share else ""
@@ -138,19 +137,19 @@ def layers(work: Work, extent: Extent) -> str:
     return work.sentence("which_layers.both", share=share, number=number, of=of)
 
 
-def _share(work: Work, share: tuple[int, int]) -> str:
+def _share(work: DrawingContext, share: tuple[int, int]) -> str:
     if share == (1, 2):
         return work.sentence("which_layers.every_second")
     some, every = share
     return work.sentence("which_layers.share", some=some, every=every)
 
 
-def _size(work: Work, size: Expression) -> object:
+def _size(work: DrawingContext, size: Expression) -> object:
     value = work.value(size)
     return multiply_out(size, work.model.relations) if value is None else value
 
 
-def _names(work: Work, path: str, component: Component) -> Iterator[str]:
+def _names(work: DrawingContext, path: str, component: Component) -> Iterator[str]:
     """The keys of what a block may be called, the most exact first."""
     if component.role is Role.FEED_FORWARD:
         if experts_of(component) is not None:
@@ -167,7 +166,7 @@ def _names(work: Work, path: str, component: Component) -> Iterator[str]:
         yield from _attention(work, component, component.attending)
 
 
-def _attention(work: Work, component: Component, attending: AttentionFacts) -> Iterator[str]:
+def _attention(work: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if component.reads:
         yield "cross_attention"
     elif heads(work, attending) != "multi_head":

@@ -11,13 +11,13 @@ from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.shared_expert import SHARED_GATE
-from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, Part, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
+from symparams.drawings.work import DrawingContext
 
 LANE = 10.0  # for what passes a box at its side
 
 
-def feed_forward(work: Work, path: str, component: Component, width: float) -> Group | None:
+def feed_forward(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
     sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
@@ -33,7 +33,7 @@ def feed_forward(work: Work, path: str, component: Component, width: float) -> G
     return sketch.group(facts.called(work, path, component))
 
 
-def _plain(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> None:
+def _plain(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
     """down(activation(up(x)))."""
     middle = sketch.span.middle
     up = sketch.box(parts["up"], sketch.span, -RISE)
@@ -43,7 +43,7 @@ def _plain(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> N
     sketch.box(parts["down"], sketch.span, active - RISE)
 
 
-def _gated(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> None:
+def _gated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
     """down(activation(gate(x)) · up(x)), weighed by a gate of the whole where there is one."""
     weighing = parts.get(SHARED_GATE)
     left, right = sketch.span.inset(0.0, LANE if weighing else 0.0).columns(2)
@@ -74,7 +74,7 @@ def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
     sketch.end = whole.middle
 
 
-def _fused(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> None:
+def _fused(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
     """The same with the gate and the way up in one matrix."""
     both = sketch.box(parts["gate_up"], sketch.span, -RISE)
     sketch.feed([(both.middle, both.bottom)], sketch.span.middle)
@@ -82,7 +82,9 @@ def _fused(sketch: Sketch, parts: Mapping[str, Part], component: Component) -> N
     sketch.box(parts["down"], sketch.span, _product(sketch, parts, component, left, right, both.y))
 
 
-def _product(sketch: Sketch, parts: Mapping[str, Part], component: Component, gate: float, up: float, top: float) -> float:
+def _product(
+    sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, gate: float, up: float, top: float
+) -> float:
     """The gate through its activation, times the way up; the height at which the product comes to the way down."""
     y = _activation(sketch, parts, component, gate, top) - SHORT - 1.0
     middle = (gate + up) / 2
@@ -93,7 +95,7 @@ def _product(sketch: Sketch, parts: Mapping[str, Part], component: Component, ga
     return y - SIGN - RISE
 
 
-def _activation(sketch: Sketch, parts: Mapping[str, Part], component: Component, middle: float, top: float) -> float:
+def _activation(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, middle: float, top: float) -> float:
     """The activation above what it takes in, and the height at which it ends: a box where it learns something."""
     foot = top - SHORT
     learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.work, sketch.path, component)

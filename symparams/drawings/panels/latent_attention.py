@@ -9,8 +9,8 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels.attention import KEY, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import FORK, RISE, Lane, Part, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import FORK, RISE, BoxSubject, Lane, Sketch, Span, parts_by_purpose
+from symparams.drawings.work import DrawingContext
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
@@ -19,7 +19,7 @@ LANE = 8.0  # beside keys and values, for the part of the key that is turned
 GAP = 4.0
 
 
-def latent_attention(work: Work, path: str, component: Component, width: float) -> Group | None:
+def latent_attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
     parts = parts_by_purpose(path, component)
     queries = QUERY_PATH if "query_down" in parts else ("query",)
@@ -41,7 +41,7 @@ def latent_attention(work: Work, path: str, component: Component, width: float) 
     return attended(sketch, lanes, component, parts["output"])
 
 
-def _tier(sketch: Sketch, parts: Sequence[tuple[Part, Span]]) -> list[Rectangle]:
+def _tier(sketch: Sketch, parts: Sequence[tuple[BoxSubject, Span]]) -> list[Rectangle]:
     return sketch.row(parts, sketch.top - RISE if sketch.marks else -FORK)
 
 
@@ -59,11 +59,11 @@ def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
     """What is turned of the query, the rest of it, keys, values, and what is turned of the key."""
     query, key_value = (Span(box.x, box.width) for box in up)
     top = up[0].y
-    found = [
+    ends = [
         (query.x + 15.0, top, QUERY),
         (query.right - 10.0, top, QUERY),
         (key_value.x + 6.0, top, KEY),
         (key_value.x + 21.0, top, VALUE),
         (right.right - LANE / 2, down.y, KEY),
     ]
-    return [Lane(x, y, carries, query) for x, y, carries in found]
+    return [Lane(x, y, carries, query) for x, y, carries in ends]

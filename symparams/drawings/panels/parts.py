@@ -8,19 +8,19 @@ from symparams.components.walks import leaves
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import GAP, RISE, Part, Sketch
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import GAP, RISE, BoxSubject, Sketch
+from symparams.drawings.work import DrawingContext
 
 TINTS = {Role.FEED_FORWARD: Tint.FEED_FORWARD, Role.OTHER: Tint.HEAD}
 
 
-def parts(work: Work, path: str, component: Component, width: float) -> Group | None:
+def parts(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel."""
     sketch = Sketch(work, path, width, TINTS.get(component.role, Tint.ATTENTION))
     foot = -RISE
     for leaf in leaves(component, within=True):
         if leaf.component.tensors:
-            sketch.box(Part(f"{path}.{leaf.path}", leaf.component), sketch.span, foot)
+            sketch.box(BoxSubject(f"{path}.{leaf.path}", leaf.component), sketch.span, foot)
             foot = sketch.top - GAP
     sketch.end = None
     return sketch.group(facts.called(work, path, component))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from symparams.components.tree import Component
 from symparams.drawings.marks import Rectangle
-from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, Part, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts
@@ -20,7 +20,7 @@ WEIGHED = 10.0  # from a box to what weighs it
 class SharedExpert:
     """Its place in a sketch, from the foot upwards; without a gate it is a box alone."""
 
-    def __init__(self, sketch: Sketch, part: Part) -> None:
+    def __init__(self, sketch: Sketch, part: BoxSubject) -> None:
         self.sketch = sketch
         children = parts_by_purpose(part.path, part.component)
         weighing = self.gate = children.pop(SHARED_GATE, None)
@@ -32,7 +32,7 @@ class SharedExpert:
 
     @property
     def height(self) -> float:
-        """How high its box is by itself."""
+        """The height of its box alone."""
         return self.sketch.lettered(self.part, self.span).height
 
     def foot(self) -> float:
@@ -40,8 +40,8 @@ class SharedExpert:
         if self.gate is None:
             return 0.0
         self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK)
-        said = str(self.sketch.work.words.entry("drawing.activations.sigmoid"))
-        self.pill = self.sketch.pill(said, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
+        text = str(self.sketch.work.words.entry("drawing.activations.sigmoid"))
+        self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
         self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
         return self.pill.y - SHORT
 
@@ -53,7 +53,7 @@ class SharedExpert:
         return [(self.weighing.middle, self.weighing.bottom), (self.room.x + PASSING / 2, foot)]
 
     def out(self) -> tuple[float, float]:
-        """Where what it adds comes from: its box, or the sign that weighs it."""
+        """The point where its output leaves: its box, or the sign that weighs it."""
         if self.gate is None:
             return self.box.middle, self.box.y
         y, lane = self.box.y - WEIGHED, self.sketch.span.right - LANE / 2
@@ -64,6 +64,6 @@ class SharedExpert:
         return self.box.middle, y - SIGN
 
 
-def _of(component: Component, parts: Iterable[Part]) -> Component:
+def _of(component: Component, parts: Iterable[BoxSubject]) -> Component:
     """A component of these parts alone."""
     return replace(component, body=tuple((part.key, part.component) for part in parts))

@@ -11,7 +11,7 @@ from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.lettering.phrases import Said
+from symparams.drawings.lettering.phrases import Wording
 from symparams.drawings.marks import (
     Anchor,
     Box,
@@ -19,14 +19,14 @@ from symparams.drawings.marks import (
     Frame,
     Mark,
     Operation,
-    Piece,
     Pill,
     Rectangle,
     Stroke,
+    TextPiece,
     Tint,
     Wire,
 )
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 from symparams.expressions.nodes import Number
 
 EDGE, GAP = 5.0, 4.0  # beside what stands in a panel, and between two that stand side by side
@@ -41,9 +41,9 @@ LEAST_PILL = 8.0  # a pill without words
 MOST_SAID = 6  # lines of a pill
 
 
-def pill_width(work: Work, said: str) -> float:
-    """How wide a pill is whose words stand on one line."""
-    return max(work.measure((Piece(said, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
+def pill_width(work: DrawingContext, text: str) -> float:
+    """Return the width of a pill whose words stand on one line."""
+    return max(work.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Span:
         return [Span(self.x + i * (width + gap), width) for i in range(number)]
 
     def inset(self, left: float, right: float) -> Span:
-        """What is left of it beside margins."""
+        """Return the span between margins."""
         return Span(self.x + left, self.width - left - right)
 
     def at(self, *shares: float) -> list[float]:
@@ -78,8 +78,8 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Part:
-    """What a box tells of: a part of the tree, at its path, by a name of its own where it has one here."""
+class BoxSubject:
+    """The subject of a box: a part of the tree, at its path, by its own name here if it has one."""
 
     path: str
     component: Component
@@ -92,14 +92,14 @@ class Part:
 
     @property
     def cards(self) -> int:
-        """How many cards show that it stands several times."""
+        """The number of cards that show that the part stands several times."""
         times = self.component.times
         return min(times.value, MOST_CARDS) if isinstance(times, Number) else MOST_CARDS
 
 
-def parts_by_purpose(path: str, component: Component) -> dict[str, Part]:
+def parts_by_purpose(path: str, component: Component) -> dict[str, BoxSubject]:
     """The parts of a sublayer at this path, by what they are for."""
-    return {word: Part(f"{path}.{name}", child) for word, (name, child) in by_purpose(component).items()}
+    return {word: BoxSubject(f"{path}.{name}", child) for word, (name, child) in by_purpose(component).items()}
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Lane:
 class Sketch:
     """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
 
-    def __init__(self, work: Work, path: str, width: float, tint: Tint) -> None:
+    def __init__(self, work: DrawingContext, path: str, width: float, tint: Tint) -> None:
         self.work, self.path, self.width, self.tint = work, path, width, tint
         self.span = Span(EDGE, width - 2 * EDGE)
         self.wires: list[Mark] = []
@@ -127,7 +127,9 @@ class Sketch:
         self.top = 0.0
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
 
-    def box(self, part: Part, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None) -> Rectangle:
+    def box(
+        self, part: BoxSubject, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None
+    ) -> Rectangle:
         """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too.
 
         A part without tensors is a pill.
@@ -144,24 +146,24 @@ class Sketch:
         self._put(box, place.y - CARD * (part.cards - 1))
         return place
 
-    def lettered(self, part: Part, span: Span) -> Lettered:
+    def lettered(self, part: BoxSubject, span: Span) -> Lettered:
         """The lines of a part's box within a span."""
         return self.work.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
 
-    def row(self, parts: Sequence[tuple[Part, Span]], foot: float) -> list[Rectangle]:
+    def row(self, parts: Sequence[tuple[BoxSubject, Span]], foot: float) -> list[Rectangle]:
         """Boxes side by side, all as high as the highest."""
-        height = max((self.lettered(*each).height for each in parts), default=0.0)
+        height = max((self.lettered(*placed).height for placed in parts), default=0.0)
         return [self.box(part, span, foot, height) for part, span in parts]
 
     def pill(
-        self, said: Said, middle: float, foot: float, span: Span | None = None, part: str = "", most: float = 0.0
+        self, text: Wording, middle: float, foot: float, span: Span | None = None, part: str = "", most: float = 0.0
     ) -> Rectangle:
-        """What has no parameters: as wide as its words, at ``most`` so wide, or as a span."""
+        """Draw a part without parameters, as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
-            assert isinstance(said, str)
-            width = min(pill_width(self.work, said), most or self.width - 2 * MARGIN)
+            assert isinstance(text, str)
+            width = min(pill_width(self.work, text), most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
-        told = words(said, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
+        told = words(text, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
         self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
         return place
@@ -176,21 +178,21 @@ class Sketch:
         if len(kept) > 1:
             self.wires.append(Wire(tuple(kept), stroke, arrow))
 
-    def note(self, said: Said, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
+    def note(self, text: Wording, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
         """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down
         to ``least``; nothing where they have room on neither side."""
-        [line] = words(said, Face.NOTE, self.width, self.work.measure, most=1).lines
+        [line] = words(text, Face.NOTE, self.width, self.work.measure, most=1).lines
         width = self.work.measure(line.pieces)
         if width <= (most or self.width) - MARGIN - x - BESIDE:
             self.marks.append(replace(line, x=x + BESIDE, y=y, anchor=Anchor.START))
         elif width <= x - BESIDE - least:
             self.marks.append(replace(line, x=x - BESIDE, y=y, anchor=Anchor.END))
 
-    def rise(self, lane: Lane, y: float, said: str = "") -> None:
+    def rise(self, lane: Lane, y: float, text: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
         self.wire(*(lane.since or ((lane.x, lane.y),)), (lane.x, y))
-        if said:
-            self.note(said, lane.x, y + 7.6)
+        if text:
+            self.note(text, lane.x, y + 7.6)
 
     def feed(self, targets: Sequence[tuple[float, float]], x: float, depth: float = FORK) -> None:
         """Wires from the foot at x, or straight below a box that is so near, to the feet of boxes, from a fork to several."""

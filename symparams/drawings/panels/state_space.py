@@ -9,8 +9,8 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, Lane, Part, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import Work
+from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, BoxSubject, Lane, Sketch, Span, parts_by_purpose
+from symparams.drawings.work import DrawingContext
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
@@ -22,7 +22,7 @@ STEP = 4.0  # from the left of its column to the time step of Mamba 2
 BRANCH = 4.0  # above the convolution, where its output goes two ways
 
 
-def state_space(work: Work, path: str, component: Component, width: float) -> Group | None:
+def state_space(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
     parts = parts_by_purpose(path, component)
     draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() == DUAL else None
@@ -50,7 +50,7 @@ def _columns(sketch: Sketch, share: float) -> tuple[Span, Span]:
     return all_of_it.inset(0.0, right + GAP), Span(all_of_it.right - right, right)
 
 
-def _convolved(sketch: Sketch, parts: Mapping[str, Part], span: Span, top: float) -> Rectangle:
+def _convolved(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, top: float) -> Rectangle:
     """The convolution and its activation."""
     foot = top - RISE
     sketch.wire((span.middle, top), (span.middle, foot))
@@ -59,7 +59,7 @@ def _convolved(sketch: Sketch, parts: Mapping[str, Part], span: Span, top: float
     return sketch.pill(sketch.work.sentence("activations.silu"), span.middle, place.y - SHORT)
 
 
-def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
+def _selective(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
     """What Mamba's scan takes in: x, the time step, B and C that are selected by it, A and D that are learned."""
     left, right = _columns(sketch, VECTORS)
     span = left.inset(LANE, 0.0)
@@ -80,29 +80,29 @@ def _selective(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[La
     return [*lanes, passed, *_vectors(sketch, parts, right)]
 
 
-def _normed(sketch: Sketch, norms: Sequence[Part], span: Span, top: float) -> list[Lane]:
+def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float) -> list[Lane]:
     """C, B and, in the middle of what is left beside them, the time step: each through its norm, if it has one."""
     if not norms:
         room = span.inset(0.0, 2 * LANE)
         return [Lane(span.right - LANE, top, "b_c", span), Lane(room.middle, top, "", room)]
     lanes, foot = [], top - RISE
-    for i, each in enumerate(norms):
+    for i, declared in enumerate(norms):
         room = span.inset(LANE * (len(norms) - 1 - i), LANE * i)
         x = room.middle if i == 0 else room.x + LANE / 2
         sketch.wire((x, top), (x, foot))
         is_last = i == len(norms) - 1
-        norm = replace(each, name=sketch.work.name(each.key))
+        norm = replace(declared, name=sketch.work.name(declared.key))
         place = sketch.box(norm, room, foot)
         lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
         foot = place.y - GAP
     return lanes
 
 
-def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane]:
+def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span) -> list[Lane]:
     """A below and D above it, as high as what stands beside them."""
     rooms = [span, span.inset(0.0, LANE)]
     pair = list(zip((parts["transition"], parts["skip"]), rooms, strict=True))
-    foot = sketch.top + sum(sketch.lettered(*each).height for each in pair) + GAP
+    foot = sketch.top + sum(sketch.lettered(*vector).height for vector in pair) + GAP
     lanes = []
     for part, room in pair:
         place = sketch.box(part, room, foot)
@@ -111,7 +111,7 @@ def _vectors(sketch: Sketch, parts: Mapping[str, Part], span: Span) -> list[Lane
     return lanes
 
 
-def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
+def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
     """What Mamba 2's scan takes in: x, B and C through one convolution, the time step with its bias, A and D."""
     left, right = _columns(sketch, WIDE_VECTORS)
     active = _convolved(sketch, parts, left, top)
@@ -131,11 +131,11 @@ def _dual(sketch: Sketch, parts: Mapping[str, Part], top: float) -> list[Lane]:
     return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0))]
 
 
-def _scan(sketch: Sketch, heads: Part | None, lanes: Sequence[Lane]) -> Rectangle:
+def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Rectangle:
     """The scan over what comes from all sides; that of heads, each of which has a time step."""
     dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.component.tensors[0].shape[0])
-    said = dual or sketch.work.sentence("state_space.scan")
-    pill = sketch.pill(said, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
+    text = dual or sketch.work.sentence("state_space.scan")
+    pill = sketch.pill(text, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.work.sentence(f"state_space.{lane.carries}") if lane.carries else "")
     return pill

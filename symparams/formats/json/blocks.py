@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def blocks(data: Data) -> dict[str, Any]:
     """Any document: its title, and its sections with what their blocks hold."""
     sections = [section_data(data, section) for section in data.document.sections]
-    results = [{"name": data.text(each.name), "value": data.text(each.count)} for each in data.document.results or ()]
-    found = {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
-    return {**found, "results": results} if results else found
+    results = [{"name": data.text(result.name), "value": data.text(result.count)} for result in data.document.results or ()]
+    record = {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
+    return {**record, "results": results} if results else record
 
 
 def exactly(value: int | Fraction | None) -> int | str | None:
@@ -43,7 +43,7 @@ def block_data(data: Data, block: Block) -> dict[str, Any]:
     if isinstance(block, Equation):
         left = [block.left] if block.label is not None and block.left is not None else []
         label = {"label": data.text(block.label)} if block.label is not None else {}
-        return {**label, "equation": [data.formula(each) for each in (*left, *(link.content for link in block.chain))]}
+        return {**label, "equation": [data.formula(side) for side in (*left, *(link.content for link in block.chain))]}
     if isinstance(block, Item):
         return {"item": data.text(block.name), "sentences": [data.text(sentence) for sentence in block.sentences]}
     if isinstance(block, Legend):
@@ -52,7 +52,7 @@ def block_data(data: Data, block: Block) -> dict[str, Any]:
 
 
 def cell(data: Data, value: Value) -> Any:
-    """What a cell holds: an integer as an integer, a formula in three notations, anything else as text."""
+    """Return the content of a cell: an integer as it is, a formula in three notations, anything else as text."""
     if isinstance(value, Branch):
         return {"level": len(value.lasts), "name": value.name, "copies": plain(value.copies) if value.copies else None}
     if isinstance(value, Code):

@@ -53,9 +53,9 @@ def compared(data: Data) -> dict[str, Any]:
 
 
 def model_data(data: Data, calculation: Calculation) -> dict[str, Any]:
-    """One of the models: its name, its family, its closed form and its number."""
+    """Return the data of one model: its name, its family, its closed form and its number."""
     model = calculation.model
-    has_active = calculation.quantity.tensors is not None and model.has_experts and calculation.is_bound
+    has_active = calculation.has_active and calculation.is_bound
     return {
         "target": model.name,
         "architecture": model.family,
@@ -82,16 +82,16 @@ def component(data: Data, aligned: AlignedComponent) -> dict[str, Any]:
     return {"name": aligned.name, "title": data.text(Capital(Name(aligned.name))), "shares": shares}
 
 
-def difference(data: Data, each: Difference, number_of_other: int) -> dict[str, Any]:
+def difference(data: Data, other: Difference, number_of_other: int) -> dict[str, Any]:
     """The first less another: A − B in letters and in numbers, and A / B as an exact fraction."""
-    ratio = str(each.ratio) if each.ratio is not None else None
+    ratio = str(other.ratio) if other.ratio is not None else None
     return {
         "first": 0,
         "other": number_of_other,
-        "closed_form": closed(each.polynomial),
-        "latex": data.latex(as_written(each.polynomial)),
-        "same_sizes": each.has_same_sizes,
-        **number(each.value),
+        "closed_form": closed(other.polynomial),
+        "latex": data.latex(as_written(other.polynomial)),
+        "same_sizes": other.has_same_sizes,
+        **number(other.value),
         "ratio": ratio,
     }
 

@@ -70,7 +70,7 @@ def _fit(fit: Fit) -> dict[str, int | str | None]:
 
 
 def dimensions(calculation: Calculation) -> dict[str, int | str | None]:
-    """Each letter of the formula by name, with its value or null."""
+    """Return the letters of the formula by name, with their values or null."""
     letters = in_rank((*calculation.written.dimensions, *as_written(calculation.polynomial).dimensions))
     return {letter.name: exactly(calculation.model.values.get(letter)) for letter in letters}
 
@@ -79,25 +79,3 @@ def as_counted(document: Document) -> Letters:
     """The letters of a sheet without those for sums, which data writes out."""
     letters = document.letters
     return Letters(letters).counting(letters.count) if isinstance(letters, Letters) else Letters(letters)
-
-
-def cost_explanation(data: Data) -> dict[str, Any]:
-    """Each explanation of a claimed cost: what is supposed, our number, and what it comes to; a fraction as text."""
-    from symparams.sheets.costs.explanation import supposition
-    from symparams.sheets.values import Capital
-
-    subject = data.document.subject
-    found = [
-        {
-            "quantity": each.calculation.quantity.name,
-            "unit": each.calculation.quantity.unit,
-            "of": "token" if each.is_of_token else "whole",
-            "start": exactly(each.start),
-            "supposed": [data.text(Capital(supposition(data.composer, supposed))) for supposed in each.supposed],
-            "result": exactly(each.result),
-            "claimed": exactly(each.claim.value),
-            "exact": not each.met,
-        }
-        for each in subject.explanations
-    ]
-    return {"target": subject.model.name, "claimed": subject.claim.text, "explanations": found}

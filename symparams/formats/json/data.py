@@ -18,7 +18,7 @@ from symparams.expressions.printing.printer import rounded_half_up, shortest
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import blocks, exactly
 from symparams.formats.json.budget import budget
-from symparams.formats.json.costs import cost_explanation, costs
+from symparams.formats.json.costs import costs
 from symparams.formats.json.questions import questions
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
@@ -33,11 +33,12 @@ from symparams.sheets.values import Capital, Name, Value
 from symparams.sheets.whole import as_given
 
 if TYPE_CHECKING:
+    from symparams.answers.explained import Explanations
     from symparams.answers.verification import Verification
 
 
 class Data:
-    """Says what a document is composed of, as data."""
+    """The content of a document as data."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -128,7 +129,7 @@ def percent(part: Fraction | None) -> str | None:
 
 
 def dimensions(model: Subject) -> dict[str, int | None]:
-    """Each dimension of the model by name, with its value or null."""
+    """Return the dimensions of the model by name, with their values or null."""
     return {dimension.name: model.values.get(dimension) for dimension in model.dimensions}
 
 
@@ -145,7 +146,7 @@ def count_data(model: Subject, value: int) -> dict[str, Any]:
 
 
 def memory(data: Data) -> dict[str, Any]:
-    """What the weights take."""
+    """Return the memory of the weights."""
     subject = data.document.subject
     derivation, room = subject.derivation, subject.room
     return {
@@ -169,24 +170,38 @@ def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | No
 
 
 def explanation(data: Data) -> dict[str, Any]:
-    """Each explanation: its terms with their sentences, formulas and values, and what they come to."""
-    subject = data.document.subject
-    found = []
-    for each in subject.explanations:
+    """Return each explanation: what is supposed with its sentence, formula and value, our number, and what it comes to."""
+    from symparams.sheets.explanation import convention
+
+    subject: Explanations = data.document.subject
+    explanations = []
+    for reading in subject:
         terms = [
             {
-                "text": data.text(Capital(data.composer.note(term.note))),
-                "formula": plain(term.step.closed),
-                "value": term.step.value,
+                "text": data.text(Capital(convention(data.composer, term))),
+                "formula": plain(term.step.closed) if term.step else None,
+                "value": exactly(term.step.value) if term.step else None,
                 "tensors": sorted(term.tensors),
             }
-            for term in each.terms
+            for term in reading.terms
         ]
-        start = {"model": each.model, "start": each.start, "terms": terms, "result": each.result}
-        source = each.published.source if each.published else None
-        found.append({**start, "exact": each.is_exact, "explained": each.is_explained, "source": source})
-    model = subject.model
-    return {"target": model.name, "value": model.count(), "claimed": subject.claim, "explanations": found}
+        explanations.append({
+            "quantity": reading.calculation.quantity.name,
+            "unit": reading.calculation.quantity.unit,
+            "of": "token" if reading.is_of_token else "whole",
+            "model": reading.model,
+            "start": exactly(reading.start),
+            "terms": terms,
+            "supposed": [term["text"] for term in terms],
+            "result": exactly(reading.result),
+            "claimed": exactly(reading.claim.value),
+            "exact": reading.is_exact,
+            "explained": reading.is_explained,
+            "source": reading.published.source if reading.published else None,
+        })  # fmt: skip
+    count, claim = subject.our_count, subject.claim
+    claimed = {"claimed": claim.text} if count is None else {"value": count, "claimed": exactly(claim.plainest.value)}
+    return {"target": subject.model.name, **claimed, "explanations": explanations}
 
 
 def formula(data: Data) -> dict[str, Any]:
@@ -238,7 +253,7 @@ def outline(data: Data) -> dict[str, Any]:
 
 DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
     "whole": whole, "costs": costs, "budget": budget,
-    "memory": memory, "explanation": explanation, "cost_explanation": cost_explanation,
+    "memory": memory, "explanation": explanation,
     "formula": formula, "brief": blocks, "outline": outline,
     "verification": verification, "solution": lambda data: solution(data.document.subject, data.latex),
     "booklet": questions, "exam": questions,

@@ -9,7 +9,7 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.plain import plain
 from symparams.formats.json.blocks import exactly
-from symparams.practice.choices import Choice
+from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import EDITION, SYMBOLIC
 from symparams.practice.question import Question
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 def questions(data: Data) -> dict[str, Any]:
     """A booklet's questions, or an exam's."""
-    return {"edition": EDITION, "questions": [question(data, each) for each in data.document.subject.questions]}
+    return {"edition": EDITION, "questions": [question(data, asking) for asking in data.document.subject.questions]}
 
 
 def question(data: Data, asking: Question) -> dict[str, Any]:
-    """One question with its answer; options where it is one of several."""
+    """Return a question with its answer, and the options of a multiple choice."""
     choices = data.document.subject.choices(asking)
     is_formula = asking.form.name == SYMBOLIC
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "kind": asking.kind.name,
         "chapter": asking.kind.chapter,
         "level": asking.kind.level,
@@ -53,21 +53,23 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
         ],
     }
     if choices:
-        found["options"] = [data.text(option(each, asking, data.document.language)) for each in choices]
+        record["options"] = [data.text(option(choice, asking, data.document.language)) for choice in choices]
     if asking.kind.is_choice:
-        found["wrong"] = [{"answer": each.letter, "value": None, "mistake": None} for each in choices if not each.is_right]
-        found["reason"] = data.text(said(asking.kind.right, data.document.language, asking))
-    return found
+        record["wrong"] = [
+            {"answer": choice.letter, "value": None, "mistake": None} for choice in choices if not choice.is_right
+        ]
+        record["reason"] = data.text(said(asking.kind.right, data.document.language, asking))
+    return record
 
 
 def said_in_full(data: Data, asking: Question) -> str:
     """The question with how its answer is to be written."""
-    return " ".join(data.text(each) for each in asked(asking, data.document.language))
+    return " ".join(data.text(sentence) for sentence in asked(asking, data.document.language))
 
 
-def _right(data: Data, asking: Question, choices: tuple[Choice, ...]) -> str:
+def _right(data: Data, asking: Question, choices: tuple[AnswerOption, ...]) -> str:
     if asking.kind.is_choice:
-        return next(each.letter for each in choices if each.is_right)
+        return next(choice.letter for choice in choices if choice.is_right)
     if asking.form.name == SYMBOLIC or asking.value is None:
         return plain(asking.shown)
     return decimal(data, asking.value, asking.kind.unit)

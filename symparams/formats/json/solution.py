@@ -32,11 +32,11 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
         "met": solved.is_met,
         "solutions": [
             {
-                "values": {d.name: value for d, value in each.values.items()},
-                "count": exactly(each.count),
-                "digits": str(each.count),
-                "difference": exactly(each.difference),
+                "values": {d.name: value for d, value in answer.values.items()},
+                "count": exactly(answer.count),
+                "digits": str(answer.count),
+                "difference": exactly(answer.difference),
             }
-            for each in solved
+            for answer in solved
         ],
     }

@@ -25,13 +25,13 @@ def component(model: Model, node: Component, name: str, path: str = "") -> dict[
         "times": counted(model, node.times),
         "closed_form": plain(as_written(multiply_out(written, model.relations))),
         "count": value(model, written),
-        "tensors": [tensor(model, each) for each in node.tensors],
+        "tensors": [tensor(model, array) for array in node.tensors],
         "components": [component(model, child, inner, f"{path}.{inner}" if path else inner) for inner, child in node.children],
     }
 
 
 def tensor(model: Model, array: Tensor) -> dict[str, Any]:
-    """One copy of an array: its shape in symbols and in numbers, and whose it is."""
+    """Return one copy of an array: its shape in symbols and in numbers, and its owner."""
     return {
         "name": array.name,
         "shape": [plain(side) for side in array.shape],
@@ -54,5 +54,5 @@ def value(model: Model, expression: Expression) -> int | None:
 
 
 def readings(lines: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
-    """What each part of a layer takes in: names whose sum it is, and what it reads besides."""
+    """Return the input of each part of a layer: the names that are summed, and what it reads besides."""
     return [{"part": part, "of": list(names), "beside": (*beside, None)[0]} for part, names, *beside in lines]

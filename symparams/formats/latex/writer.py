@@ -11,7 +11,7 @@ from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format
 from symparams.formats.latex import ENDINGS
-from symparams.formats.lines import Line as EquationLine
+from symparams.formats.lines import EquationLine
 from symparams.formats.paper import (
     MOST_KEPT,
     MOST_LINES,
@@ -27,7 +27,7 @@ from symparams.formats.paper import (
     room,
 )
 from symparams.formats.sheet import Sheet
-from symparams.formats.tables import Grid, Line
+from symparams.formats.tables import Grid, TableLine
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Display, Lead, Paragraph, Table
 from symparams.sheets.values import Branch
@@ -38,10 +38,10 @@ FEW = 4  # lines more, rather than a part with no more than these
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
-    """What the language says of its documents: the class with its options, the engine, the fonts."""
-    said = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
-    of_a_paper = [option for option in said["two_columns"] if option != "twocolumn"]  # multicol balances the last page
-    return said | {"options": of_a_paper if sheet.columns == 2 else said["one_column"]}
+    """Return the language's settings for its documents: the class with its options, the engine, the fonts."""
+    entries = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
+    of_a_paper = [option for option in entries["two_columns"] if option != "twocolumn"]  # multicol balances the last page
+    return entries | {"options": of_a_paper if sheet.columns == 2 else entries["one_column"]}
 
 
 class PagePrinter(LatexPrinter):
@@ -78,18 +78,18 @@ def lines(sheet: Sheet, display: Display) -> list[str]:
 
     Nor does it after the first line of a long one, or before the last.
     """
-    found = sheet.lines(display)
-    kept = range(len(found)) if len(found) <= MOST_KEPT else (0, len(found) - 2)
-    ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(found) - 1)]
-    begins = [_labelled(line) if is_labelled(display) else "" for line in found]
+    written = sheet.lines(display)
+    kept = range(len(written)) if len(written) <= MOST_KEPT else (0, len(written) - 2)
+    ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(written) - 1)]
+    begins = [_labelled(line) if is_labelled(display) else "" for line in written]
     return [
         " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{_numbered(sheet, line)}", end) if part)
-        for begin, line, end in zip(begins, found, [*ends, ""], strict=True)
+        for begin, line, end in zip(begins, written, [*ends, ""], strict=True)
     ]
 
 
 def is_labelled(display: Display) -> bool:
-    """Whether words stand before its equations."""
+    """True if words stand before its equations."""
     return any(equation.label is not None for equation in display.equations)
 
 
@@ -109,13 +109,13 @@ def _numbered(sheet: Sheet, line: EquationLine) -> str:
 
 
 def stands_first(sheet: Sheet, display: Display) -> bool:
-    """Whether a display follows a heading or a table, where a paragraph would begin with an empty line."""
+    """True if a display follows a heading or a table, where a paragraph would begin with an empty line."""
     before = _before(sheet, display.equations[0])
     return before is None or isinstance(before, Table)
 
 
 def floats(sheet: Sheet, table: Table) -> bool:
-    """Whether a table may float: in a paper, where the words before it do not lead to it."""
+    """True if a table may float: in a paper, where the words before it do not lead to it."""
     return bool(sheet.options.label) and not sheet.standalone and not isinstance(_before(sheet, table), (Lead, Paragraph))
 
 
@@ -152,7 +152,7 @@ def _wrapping(side: str, width: float) -> str:
     return rf">{{\ragged{ragged}\arraybackslash}}p{{{width:.1f}em}}"
 
 
-def row(grid: Grid, line: Line) -> str:
+def row(grid: Grid, line: TableLine) -> str:
     """The cells of a line; what stands below the words spans all columns from theirs on."""
     if line.below is None:
         room = r"\writingroom" if grid.table.is_written_in else ""
@@ -162,16 +162,16 @@ def row(grid: Grid, line: Line) -> str:
     return " & ".join([*line.cells, rf"\multicolumn{{{span}}}{{@{{\quad}}{kind}@{{}}}}{{{line.below}}}"])
 
 
-def pages(grid: Grid) -> Sequence[Sequence[Line]]:
+def pages(grid: Grid) -> Sequence[Sequence[TableLine]]:
     """The lines of a table in parts that fit on a page, a line as high as its words are wrapped; no part has but a few."""
     is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
     most = MOST_FLOATED if floats(grid.sheet, grid.table) else MOST_AT_THE_TOP if is_at_the_top else MOST_LINES
     high = sum(line.height for line in grid.lines)
     parts = ceil(high / (most + FEW))
     most = most + FEW if parts == 1 else min(most, ceil(high / parts)) + FEW
-    pages: list[list[Line]] = [[]]
+    pages: list[list[TableLine]] = [[]]
     for row in grid.rows:
-        if pages[-1] and sum(each.height for each in [*pages[-1], *row]) > most:
+        if pages[-1] and sum(line.height for line in [*pages[-1], *row]) > most:
             pages.append([])
         pages[-1] += row
     return pages

@@ -10,7 +10,7 @@ from typing import Any
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.formats import figure
-from symparams.formats.format import OF_A_PAGE, Format, Options, Room
+from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths
 from symparams.formats.markdown import ENDINGS, FLAVORS
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Figure
@@ -20,10 +20,10 @@ PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
 RULE, MARGIN = 6.5, 4.5  # em, of letters of 11 points
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page in a browser."""
     em = COLUMN if options.columns == 2 else PAGE
-    return Room(em, em, em, FRAME, rule=RULE, margin=MARGIN)
+    return PageWidths(em, em, em, FRAME, rule=RULE, margin=MARGIN)
 
 
 def escape(text: str) -> str:

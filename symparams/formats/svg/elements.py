@@ -25,18 +25,18 @@ from symparams.drawings.marks import (
 )
 from symparams.drawings.theme import theme
 from symparams.formats.svg import paths
-from symparams.formats.svg.lines import Lines, said
+from symparams.formats.svg.lines import SvgLines, said
 from symparams.formats.svg.paths import number, point
 
 SET_APART = (Stroke.TIED, Stroke.ROUTE)
 
 
-def elements(mark: Any, lines: Lines) -> list[Element]:
-    """What shows a mark, from the lowest."""
+def elements(mark: Any, lines: SvgLines) -> list[Element]:
+    """Return the elements of a mark, the lowest first."""
     return SHOWN[type(mark)](mark, lines)
 
 
-def _text(mark: Text, lines: Lines) -> list[Element]:
+def _text(mark: Text, lines: SvgLines) -> list[Element]:
     spans = lines.spans(mark.pieces)
     if not spans:
         return []
@@ -68,74 +68,74 @@ def _rectangle(place: Rectangle, kind: str, radius: float = 0, shift: float = 0)
     return Element("rect", {"class": kind, "x": number(place.x + shift), "y": number(place.y - shift)} | size | corner)
 
 
-def _grouped(mark: Any, inside: Iterable[Element], lines: Lines) -> list[Element]:
+def _grouped(mark: Any, inside: Iterable[Element], lines: SvgLines) -> list[Element]:
     """The elements of a part, with its path and what is read aloud of it; its lines above them."""
     part, title = getattr(mark, "part", ""), mark.title
-    found = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
+    shapes = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
     if not part and not title:
-        return found
+        return shapes
     group = Element("g", {"data-part": said(part)} if part else {})
     if title:
         SubElement(group, "title").text = said(title)
-    group.extend(found)
+    group.extend(shapes)
     return [group]
 
 
-def _box(mark: Box, lines: Lines) -> list[Element]:
+def _box(mark: Box, lines: SvgLines) -> list[Element]:
     radius = theme().corners["box"]
     cards = [_rectangle(mark.place, f"{mark.tint} card", radius, 2 * i) for i in range(mark.cards - 1, 0, -1)]
     return _grouped(mark, [*cards, _rectangle(mark.place, mark.tint, radius)], lines)
 
 
-def _pill(mark: Pill, lines: Lines) -> list[Element]:
+def _pill(mark: Pill, lines: SvgLines) -> list[Element]:
     radius = min(mark.place.height / 2, theme().corners["pill"])
     return _grouped(mark, [_rectangle(mark.place, Tint.PLAIN, radius)], lines)
 
 
-def _frame(mark: Frame, lines: Lines) -> list[Element]:
+def _frame(mark: Frame, lines: SvgLines) -> list[Element]:
     kind = mark.tint if mark.tint in GREY else f"panel-{mark.tint}"
-    found = [_rectangle(mark.place, kind, paths.radius(mark))]
+    shapes = [_rectangle(mark.place, kind, paths.radius(mark))]
     if mark.strip:
         strip = "strip" if mark.tint in GREY else f"line strip-{mark.tint}"
-        found.append(Element("path", {"class": strip, "d": paths.strip(mark)}))
-    return _grouped(mark, found, lines)
+        shapes.append(Element("path", {"class": strip, "d": paths.strip(mark)}))
+    return _grouped(mark, shapes, lines)
 
 
-def _segment(mark: Segment, lines: Lines) -> list[Element]:
+def _segment(mark: Segment, lines: SvgLines) -> list[Element]:
     return _grouped(mark, [_rectangle(mark.place, mark.tint)], lines)
 
 
-def _swatch(mark: Swatch, _: Lines) -> list[Element]:
+def _swatch(mark: Swatch, _: SvgLines) -> list[Element]:
     return [_rectangle(mark.place, mark.tint)]
 
 
-def _operation(mark: Operation, _: Lines) -> list[Element]:
+def _operation(mark: Operation, _: SvgLines) -> list[Element]:
     middle = {"cx": number(mark.x), "cy": number(mark.y), "r": number(theme().arrows["operation"])}
     return [Element("circle", {"class": Tint.PLAIN} | middle), Element("path", {"class": "wire", "d": paths.sign(mark)})]
 
 
-def _wire(mark: Wire, _: Lines) -> list[Element]:
+def _wire(mark: Wire, _: SvgLines) -> list[Element]:
     kind = "axis" if mark.stroke is Stroke.AXIS else "wire"
     kind = f"{kind} {mark.stroke}" if mark.stroke in SET_APART else kind
-    found = [Element("path", {"class": kind, "d": paths.way(mark)})]
+    shapes = [Element("path", {"class": kind, "d": paths.way(mark)})]
     if mark.dot:
         x, y = map(number, mark.points[0])
-        found.insert(0, Element("circle", {"class": "tip", "cx": x, "cy": y, "r": number(theme().arrows["dot"])}))
+        shapes.insert(0, Element("circle", {"class": "tip", "cx": x, "cy": y, "r": number(theme().arrows["dot"])}))
     if mark.arrow:
-        found.append(Element("path", {"class": "tip", "d": paths.head(mark)}))
-    return found
+        shapes.append(Element("path", {"class": "tip", "d": paths.head(mark)}))
+    return shapes
 
 
-def _wedge(mark: Wedge, _: Lines) -> list[Element]:
+def _wedge(mark: Wedge, _: SvgLines) -> list[Element]:
     return [Element("polygon", {"class": f"wedge-{mark.tint}", "points": " ".join(map(point, mark.points))})]
 
 
-def _cells(mark: Cells, _: Lines) -> list[Element]:
+def _cells(mark: Cells, _: SvgLines) -> list[Element]:
     drawn = {kind: paths.cells(mark, active=kind == "active") for kind in ("idle", "active")}
     return [Element("path", {"class": kind, "d": path}) for kind, path in drawn.items() if path]
 
 
-SHOWN: Mapping[type, Callable[[Any, Lines], list[Element]]] = {
+SHOWN: Mapping[type, Callable[[Any, SvgLines], list[Element]]] = {
     Box: _box,
     Cells: _cells,
     Frame: _frame,

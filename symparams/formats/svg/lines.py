@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from symparams.drawings.marks import Drawing, Face, Piece
+from symparams.drawings.marks import Drawing, Face, TextPiece
 from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.nodes import Expression
@@ -17,7 +17,7 @@ CLASSES = {Style.ITALIC: "i", Style.UPRIGHT: "m", Style.INDEX: "s"}
 NO_IDENTIFIER = re.compile(r"[^\w.-]")
 
 
-class Span(NamedTuple):
+class StyledSpan(NamedTuple):
     """Letters of one class, and how far they are lowered from those before them."""
 
     text: str
@@ -25,7 +25,7 @@ class Span(NamedTuple):
     drop: float
 
 
-class Lines:
+class SvgLines:
     """Sets the pieces of a drawing's texts."""
 
     def __init__(self, drawing: Drawing) -> None:
@@ -41,21 +41,21 @@ class Lines:
             words.head["grouping"],
         )
 
-    def spans(self, pieces: Iterable[Piece]) -> list[Span]:
+    def spans(self, pieces: Iterable[TextPiece]) -> list[StyledSpan]:
         """The runs of a line; an index is lowered, and what is behind it raised again."""
-        found: list[Span] = []
+        spans: list[StyledSpan] = []
         lowered = False
         for text, kind in (run for piece in pieces for run in self._runs(piece)):
             is_index = kind == CLASSES[Style.INDEX]
             drop = theme().formulas["drop"] * (is_index - lowered)
             lowered = is_index
-            if found and found[-1].kind == kind and not drop:
-                found[-1] = found[-1]._replace(text=found[-1].text + said(text))
+            if spans and spans[-1].kind == kind and not drop:
+                spans[-1] = spans[-1]._replace(text=spans[-1].text + said(text))
             else:
-                found.append(Span(said(text), kind, drop))
-        return found
+                spans.append(StyledSpan(said(text), kind, drop))
+        return spans
 
-    def _runs(self, piece: Piece) -> list[tuple[str, str]]:
+    def _runs(self, piece: TextPiece) -> list[tuple[str, str]]:
         """The letters of a piece with their classes; numbers that are no part of a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
             return [(piece.value, CLASSES[Style.UPRIGHT] if piece.face is Face.FORMULA else f"t-{piece.face}")]
@@ -72,5 +72,5 @@ def said(text: str) -> str:
 
 def identifier(name: str) -> str:
     """A name as the beginning of an id."""
-    found = NO_IDENTIFIER.sub("-", name)
-    return found if found[:1].isalpha() else f"drawing-{found}"
+    cleaned = NO_IDENTIFIER.sub("-", name)
+    return cleaned if cleaned[:1].isalpha() else f"drawing-{cleaned}"

@@ -42,7 +42,7 @@ def head(wire: Wire) -> str:
 
 
 def radius(frame: Frame) -> float:
-    """How round the corners of a frame are."""
+    """Return the radius of a frame's corners."""
     return theme().corners["stack" if frame.tint is Tint.STACK else "panel"]
 
 

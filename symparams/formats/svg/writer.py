@@ -10,7 +10,7 @@ from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import OF_A_DRAWING, Format, Look
 from symparams.formats.svg import ENDINGS
 from symparams.formats.svg.elements import elements
-from symparams.formats.svg.lines import Lines, identifier, said
+from symparams.formats.svg.lines import SvgLines, identifier, said
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue
 
@@ -21,7 +21,7 @@ def draw(drawing: Drawing, look: Look) -> str:
     """A drawing as a file of SVG, which may also stand within HTML."""
     from symparams.formats.rendering import environment
 
-    lines = Lines(drawing)
+    lines = SvgLines(drawing)
     marks = [tostring(element, "unicode") for mark in drawing.marks for element in elements(mark, lines)]
     return (
         environment()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symparams.drawings.bars import Said
+from symparams.drawings.bars import BarWording
 from symparams.drawings.bars.portions import portions
-from symparams.drawings.work import Work
+from symparams.drawings.work import DrawingContext
 from symparams.expressions.printing.metric import columns
 from symparams.formats.text.writer import pad
 from symparams.sheets.catalogue import spaced
@@ -16,13 +16,13 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 GAP, SHORTEST, LONGEST = 2, 8, 60
 
 
-def bars(work: Work, width: int = 80, *, with_title: bool = True) -> str:
-    """Each component of a model with a bar, its count and its share; the bars add up to the whole."""
-    said, found = Said(work), portions(work.model)
-    names = [said.name(portion) for portion in found]
-    counts = [work.number(portion.count) for portion in found]
-    shares = [share(portion.part, said.percent, 2) for portion in found]
-    taken = sum(max(map(columns, each)) for each in (names, counts, shares)) + 3 * GAP
+def bars(work: DrawingContext, width: int = 80, *, with_title: bool = True) -> str:
+    """Return a bar for each component of a model, with its count and its share; the bars add up to the whole."""
+    words, parts = BarWording(work), portions(work.model)
+    names = [words.name(portion) for portion in parts]
+    counts = [work.number(portion.count) for portion in parts]
+    shares = [share(portion.part, words.percent, 2) for portion in parts]
+    taken = sum(max(map(columns, column)) for column in (names, counts, shares)) + 3 * GAP
     room = max(SHORTEST, min(LONGEST, width - taken))
     rows = [
         (" " * GAP).join(
@@ -33,7 +33,7 @@ def bars(work: Work, width: int = 80, *, with_title: bool = True) -> str:
                 pad(part, max(map(columns, shares)), "r"),
             ]
         )
-        for portion, name, count, part in zip(found, names, counts, shares, strict=True)
+        for portion, name, count, part in zip(parts, names, counts, shares, strict=True)
     ]
     total = spaced(work.number(work.model.count()), str(work.words.entry("drawing.parameters")).strip())
     title = [f"{work.called}  {total}", ""] if with_title else []

@@ -8,10 +8,10 @@ from typing import Any
 from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import OF_A_PAGE, Format, Options, Room, Widths
-from symparams.formats.lines import Line as EquationLine
+from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths, Widths
+from symparams.formats.lines import EquationLine
 from symparams.formats.sheet import Sheet
-from symparams.formats.tables import Grid, Line
+from symparams.formats.tables import Grid, TableLine
 from symparams.formats.text import ENDINGS
 from symparams.sheets.values import Branch
 
@@ -21,10 +21,10 @@ HALF = 5 / 8  # of a terminal, in two columns
 CLOSING, OPENING = "，。；：、）”》！？", ("（", "“", "《")
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a terminal: formulas are set in, and paragraphs leave a margin."""
     width = int(options.width * HALF) if options.columns == 2 else options.width
-    return Room(width - INDENT, options.width - MARGIN, options.width, rule=RULE, margin=NUMBERS)
+    return PageWidths(width - INDENT, options.width - MARGIN, options.width, rule=RULE, margin=NUMBERS)
 
 
 def wrap(paragraph: str, width: float) -> list[str]:
@@ -45,13 +45,13 @@ def wrap(paragraph: str, width: float) -> list[str]:
 
 def words(paragraph: str) -> list[str]:
     """The words of a paragraph, each with the space behind it; a Chinese character is one, with the marks around it."""
-    found = [""]
+    parts = [""]
     for character in paragraph:
-        is_first = is_wide(character) or (found[-1] and is_wide(found[-1][-1])) or found[-1].endswith(" ")
-        if is_first and character not in CLOSING and not found[-1].endswith(OPENING):
-            found.append("")
-        found[-1] += character
-    return found
+        is_first = is_wide(character) or (parts[-1] and is_wide(parts[-1][-1])) or parts[-1].endswith(" ")
+        if is_first and character not in CLOSING and not parts[-1].endswith(OPENING):
+            parts.append("")
+        parts[-1] += character
+    return parts
 
 
 def branch(branch: Branch) -> str:
@@ -74,8 +74,11 @@ def ruled(text: str, width: int) -> str:
 
 def beside(sheet: Sheet, title: str, results: Sequence[tuple[str, str, str]]) -> list[str]:
     """A title with the counts at the right of it, below one another; under it where there is no room for both."""
-    widths = [max([columns(each[i]) for each in results], default=0) for i in range(3)]
-    rows = [" ".join([pad(name, widths[0]), pad(count, widths[1], "r"), pad(said, widths[2])]) for name, count, said in results]
+    widths = [max([columns(result[i]) for result in results], default=0) for i in range(3)]
+    rows = [
+        " ".join([pad(name, widths[0]), pad(count, widths[1], "r"), pad(rounded, widths[2])])
+        for name, count, rounded in results
+    ]
     left = int(sheet.options.width) - max(map(columns, rows), default=0)
     if not rows or columns(title) + GAP > left:
         return [*sheet.filled(title).splitlines(), *(row.strip() for row in rows)]
@@ -111,7 +114,7 @@ def table(grid: Grid) -> list[str]:
     def written(row: Sequence[str]) -> str:
         return (" " * GAP).join(pad(*cell) for cell in zip(row, widths, sides, strict=True)).rstrip()
 
-    def below(line: Line) -> str:
+    def below(line: TableLine) -> str:
         position = len(line.cells)
         return " " * (sum(widths[:position]) + GAP * position + GAP) + (line.below or "")
 

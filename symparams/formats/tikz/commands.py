@@ -24,7 +24,7 @@ from symparams.drawings.marks import (
     Wire,
 )
 from symparams.drawings.theme import theme
-from symparams.formats.tikz.lines import Lines, comment, number, point
+from symparams.formats.tikz.lines import TikzLines, comment, number, point
 
 NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
 
@@ -32,7 +32,7 @@ NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
 class Commands:
     """Writes the marks of a drawing; no two nodes have one name."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: TikzLines) -> None:
         self.lines = lines
         self.named: dict[str, int] = {}
 
@@ -42,11 +42,11 @@ class Commands:
 
     def name(self, part: str) -> str:
         """The name of a part's node: "layers-attention-query"; a second one of the same name has its number."""
-        found = NO_NAME.sub("-", part).strip("-")
-        if not found:
+        name = NO_NAME.sub("-", part).strip("-")
+        if not name:
             return ""
-        self.named[found] = self.named.get(found, 0) + 1
-        return f" ({found}-{self.named[found]})" if self.named[found] > 1 else f" ({found})"
+        self.named[name] = self.named.get(name, 0) + 1
+        return f" ({name}-{self.named[name]})" if self.named[name] > 1 else f" ({name})"
 
     def node(self, place: Rectangle, style: str, part: str = "", title: str = "") -> str:
         """A box as a node, with its name and what is said of it."""
@@ -69,14 +69,14 @@ class Commands:
 
     def frame(self, mark: Frame) -> list[str]:
         style = str(mark.tint) if mark.tint in GREY else f"{mark.tint} panel"
-        found = [self.node(mark.place, style, mark.part, mark.title)]
+        nodes = [self.node(mark.place, style, mark.part, mark.title)]
         if mark.strip:
-            found.append(f"\\path[{'strip' if mark.tint in GREY else f'{mark.tint} strip'}] {strip(mark)};")
-        return [*found, *map(self.lines.line, mark.lines)]
+            nodes.append(f"\\path[{'strip' if mark.tint in GREY else f'{mark.tint} strip'}] {strip(mark)};")
+        return [*nodes, *map(self.lines.line, mark.lines)]
 
     def segment(self, mark: Segment) -> list[str]:
-        said = f" {comment(mark.title)}" if mark.title else ""
-        return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};{said}", *map(self.lines.line, mark.lines)]
+        remark = f" {comment(mark.title)}" if mark.title else ""
+        return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};{remark}", *map(self.lines.line, mark.lines)]
 
     def swatch(self, mark: Swatch) -> list[str]:
         return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};"]
@@ -96,7 +96,7 @@ class Commands:
 
     def cells(self, mark: Cells) -> list[str]:
         pitch, size = mark.size + mark.gap, number(mark.size)
-        found = []
+        fills = []
         for style in ("idle", "active"):
             places = [
                 point(mark.x + pitch * (i % mark.in_a_row), mark.y + pitch * (i // mark.in_a_row))
@@ -104,8 +104,8 @@ class Commands:
                 if (i in mark.active) is (style == "active")
             ]
             if places:
-                found.append(f"\\fill[{style}] " + " ".join(f"{place} rectangle +({size},{size})" for place in places) + ";")
-        return found
+                fills.append(f"\\fill[{style}] " + " ".join(f"{place} rectangle +({size},{size})" for place in places) + ";")
+        return fills
 
     def text(self, mark: Text) -> list[str]:
         return [self.lines.line(mark)] if mark.pieces else []

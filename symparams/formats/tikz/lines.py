@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from symparams.drawings.marks import Anchor, Drawing, Face, Piece, Text
+from symparams.drawings.marks import Anchor, Drawing, Face, Text, TextPiece
 from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.letters import GREEK
@@ -52,7 +52,7 @@ class DrawnPrinter(LatexPrinter):
         return rf"\hbox{{{words(words_)}}}"
 
 
-class Lines:
+class TikzLines:
     """Sets the texts of a drawing."""
 
     def __init__(self, drawing: Drawing) -> None:
@@ -72,14 +72,14 @@ class Lines:
         """A line of text as a node at its place."""
         soft = ", text=soft" if all(theme().faces[piece.face].soft for piece in text.pieces) else ""
         scale = f", scale={text.scale:.3f}" if text.scale != 1 else ""
-        said = "".join(self.piece(piece) for piece in text.pieces)
-        return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{said}}};"
+        content = "".join(self.piece(piece) for piece in text.pieces)
+        return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{content}}};"
 
-    def piece(self, piece: Piece) -> str:
+    def piece(self, piece: TextPiece) -> str:
         """Words in their face, or a formula; numbers that are no part of a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
-            said = words(piece.value)
-            return faced(upright(said) if piece.is_word else said, piece.face)
+            word = words(piece.value)
+            return faced(upright(word) if piece.is_word else word, piece.face)
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return faced(words(self.text(piece.value)), piece.face)
         return f"${without_amsmath(self.formula(piece.value))}$"
@@ -91,23 +91,23 @@ class Lines:
 
 def without_amsmath(formula: str) -> str:
     r"""A formula whose words are letters of mathematics, of the picture's font: \text would need a package."""
-    return WORDS.sub(lambda found: r"\mathsf" + found[1].replace(" ", r"\ "), formula)
+    return WORDS.sub(lambda match: r"\mathsf" + match[1].replace(" ", r"\ "), formula)
 
 
-def faced(said: str, face: Face) -> str:
+def faced(text: str, face: Face) -> str:
     """Words with the command of their face, where they are not as the picture sets all others."""
     lettering = theme().faces[face]
-    return rf"{{\drawn{face} {said}}}" if lettering.bold or lettering.tex != PLAIN else said
+    return rf"{{\drawn{face} {text}}}" if lettering.bold or lettering.tex != PLAIN else text
 
 
-def upright(said: str) -> str:
+def upright(text: str) -> str:
     """A word of a key as mathematics sets the whole key."""
-    return rf"{{\rmfamily {said}}}"
+    return rf"{{\rmfamily {text}}}"
 
 
 def words(text: str) -> str:
     """Text from outside as TeX prints it; spaces at its ends are kept."""
-    return SPACES.sub(lambda found: r"\ " * len(found[0]), escape(printable(text)).translate(SIGNS))
+    return SPACES.sub(lambda match: r"\ " * len(match[0]), escape(printable(text)).translate(SIGNS))
 
 
 def comment(text: str) -> str:

@@ -7,7 +7,7 @@ from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import Format, Look
 from symparams.formats.tikz import ENDINGS
 from symparams.formats.tikz.commands import Commands
-from symparams.formats.tikz.lines import PLAIN, Lines, comment, number
+from symparams.formats.tikz.lines import PLAIN, TikzLines, comment, number
 from symparams.sheets.catalogue import catalogue
 
 
@@ -15,7 +15,7 @@ def draw(drawing: Drawing, look: Look) -> str:
     """A drawing as a document of its own size, or as the picture alone."""
     from symparams.formats.rendering import environment
 
-    lines = Lines(drawing)
+    lines = TikzLines(drawing)
     commands = Commands(lines)
     used = {mark.tint for mark in drawing.marks if hasattr(mark, "tint")}
     written = (
@@ -29,7 +29,7 @@ def draw(drawing: Drawing, look: Look) -> str:
             palette=theme().palettes[DARK if look.theme == DARK else LIGHT],
             is_dark=look.theme == DARK,
             tints=[tint for tint in Tint if tint in used and tint not in GREY],
-            faces={face: each for face, each in theme().faces.items() if each.bold or each.tex != PLAIN},
+            faces={face: font for face, font in theme().faces.items() if font.bold or font.tex != PLAIN},
             commands=[line for mark in drawing.marks for line in commands.of(mark)],
             comment=comment,
             number=number,

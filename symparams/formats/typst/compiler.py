@@ -64,11 +64,11 @@ def chosen_font(wanted: Sequence[str], known: Iterable[str]) -> dict[str, str]:
     if not wanted:
         return {}
     of_machine = {name.casefold() for name in known}
-    found = next((name for name in wanted if name.casefold() in of_machine), None)
-    if found is None:
+    font = next((name for name in wanted if name.casefold() in of_machine), None)
+    if font is None:
         wish = f"install {wanted[0]} or {wanted[1]}, or name a folder that holds one of them in {FOLDERS}"
         raise OutputError(f"No font with Chinese characters was found: {wish}.")
-    return {"font": found}
+    return {"font": font}
 
 
 def _refusal(message: str) -> OutputError:

@@ -15,7 +15,7 @@ from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.expressions.printing.typst import string
 from symparams.formats.format import Look
 from symparams.formats.svg import writer as svg
-from symparams.formats.svg.lines import Lines, Span
+from symparams.formats.svg.lines import StyledSpan, SvgLines
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue
 
@@ -29,7 +29,7 @@ LETTERED = (Box, Frame, Pill, Segment)
 PAGE = "#set document(title: {title})\n#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text, as the template reads it."""
 
     x: float
@@ -37,7 +37,7 @@ class Line(NamedTuple):
     before: float
     scale: float
     is_soft: bool
-    spans: list[Span]
+    spans: list[StyledSpan]
 
 
 def draw(drawing: Drawing, look: Look) -> str:
@@ -46,7 +46,7 @@ def draw(drawing: Drawing, look: Look) -> str:
 
     colours = DARK if look.theme == DARK else LIGHT  # paper has no reader who chooses
     head = catalogue(drawing.language).head
-    found = (
+    picture = (
         environment()
         .get_template("typst/drawing.j2")
         .render(
@@ -56,15 +56,16 @@ def draw(drawing: Drawing, look: Look) -> str:
             told=string(drawing.description),
             palette=theme().palettes[colours],
             theme=theme(),
-            fonts=[_fonts(*each, LATIN, *head["typst.fonts"]) for each in (theme().sans, theme().serif)] * look.standalone,
+            fonts=[_fonts(*families, LATIN, *head["typst.fonts"]) for families in (theme().sans, theme().serif)]
+            * look.standalone,
             lines=list(_lines(drawing)),
             number=number,
         )
     )
     if not look.standalone:
-        return found
+        return picture
     page = PAGE.format(title=string(drawing.title), width=number(drawing.width), height=number(drawing.height))
-    return f"{page}#set text({head['typst.text']})\n#{found}"
+    return f"{page}#set text({head['typst.text']})\n#{picture}"
 
 
 def _shapes(drawing: Drawing, look: Look) -> str:
@@ -76,9 +77,9 @@ def _shapes(drawing: Drawing, look: Look) -> str:
     return string(written.encode("ascii", "xmlcharrefreplace").decode("ascii"))
 
 
-def _lines(drawing: Drawing) -> Iterator[Line]:
+def _lines(drawing: Drawing) -> Iterator[TextLine]:
     """The lines of text of all marks, in their order."""
-    lines = Lines(drawing)
+    lines = SvgLines(drawing)
     for mark in drawing.marks:
         for text in (mark,) if isinstance(mark, Text) else mark.lines if isinstance(mark, LETTERED) else ():
             is_soft = all(theme().faces[piece.face].soft for piece in text.pieces)
@@ -86,7 +87,7 @@ def _lines(drawing: Drawing) -> Iterator[Line]:
             for span in lines.spans(text.pieces):
                 drop += span.drop  # in SVG from the one before, here from the line
                 spans.append(span._replace(text=_escaped(span.text), drop=max(0.0, drop)))
-            yield Line(text.x, text.y, BEFORE[text.anchor], text.scale, is_soft, spans)
+            yield TextLine(text.x, text.y, BEFORE[text.anchor], text.scale, is_soft, spans)
 
 
 def _fonts(*names: str) -> str:
@@ -95,7 +96,7 @@ def _fonts(*names: str) -> str:
 
 def _escaped(text: str) -> str:
     """A text between quotes, a sign or a Greek letter as its number: the fonts have more of these than those of the words."""
-    return "".join(each if _is_word(each) else f"\\u{{{ord(each):x}}}" for each in string(text))
+    return "".join(character if _is_word(character) else f"\\u{{{ord(character):x}}}" for character in string(text))
 
 
 def _is_word(character: str) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import figure, paper
-from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, Room
-from symparams.formats.lines import Line as EquationLine
+from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, PageWidths
+from symparams.formats.lines import EquationLine
 from symparams.formats.sheet import Sheet
-from symparams.formats.tables import Grid, Line
+from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst import ENDINGS
 from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
@@ -27,18 +27,18 @@ RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
 
-def room(options: Options, head: Mapping[str, Any]) -> Room:
+def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page, which an equation shares with its number."""
-    found = paper.room(options, head)
-    return replace(found, formula=found.formula - NUMBER) if options.label else found
+    page = paper.room(options, head)
+    return replace(page, formula=page.formula - NUMBER) if options.label else page
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
-    """What the language says of its documents, with the size of their letters in points."""
+    """Return the language's settings for its documents, with the size of their letters in points."""
     is_small = sheet.columns == 2 or not sheet.standalone
-    said = _said(sheet.head)
-    leading = said["tight_leading" if sheet.options.is_tight else "leading"]
-    return {**said, "leading": leading, "size": sheet.head["latex.small" if is_small else "latex.large"]}
+    settings = _said(sheet.head)
+    leading = settings["tight_leading" if sheet.options.is_tight else "leading"]
+    return {**settings, "leading": leading, "size": sheet.head["latex.small" if is_small else "latex.large"]}
 
 
 def _said(head: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -47,8 +47,8 @@ def _said(head: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def needed(language: str) -> list[str]:
     """The lines that a document needs for a fragment in a language."""
-    said = _said(catalogue(language).head)
-    return [f"#set text({said['text']})", f"#show math.equation: set text(font: {said['math']})"]
+    settings = _said(catalogue(language).head)
+    return [f"#set text({settings['text']})", f"#show math.equation: set text(font: {settings['math']})"]
 
 
 def heading(sheet: Sheet, below: int) -> str:
@@ -60,7 +60,7 @@ def displays(sheet: Sheet, display: Display) -> list[tuple[list[EquationLine], s
     """Equations that stand together, with their label; where they have numbers, each by itself."""
     if not sheet.options.label:
         return [(sheet.lines(display), "")]
-    return [(sheet.lines(Display([each])), f" <{paper.label(sheet, each)}>") for each in display.equations]
+    return [(sheet.lines(Display([equation])), f" <{paper.label(sheet, equation)}>") for equation in display.equations]
 
 
 def code(text: str) -> str:
@@ -98,7 +98,7 @@ def below_rules(grid: Grid) -> str:
 
 
 def breaks(grid: Grid) -> bool:
-    """Whether a table is so long that a page may end within it."""
+    """True if a table is so long that a page may end within it."""
     return sum(line.height for line in grid.lines) > paper.MOST_LINES
 
 
@@ -113,7 +113,7 @@ def gap(sheet: Sheet) -> float:
 
 
 def entries(row: Sequence[Sequence[str]], place: int, rows: Sequence[Sequence[Any]], top: float = 0.0) -> str:
-    """One of the things that a row of a legend says of each of its dimensions, and empty cells where the row is short."""
+    """Return one column of a legend's row, with empty cells if the row is short."""
     empty = ["[]"] * (len(rows[0]) - len(row))
     return ", ".join([_cell(entry[place], top) for entry in row] + empty)
 
@@ -123,14 +123,14 @@ def _cell(text: str, top: float) -> str:
 
 
 def spans(sheet: Sheet) -> bool:
-    """Whether a title or an answer stands above both columns."""
+    """True if a title or an answer stands above both columns."""
     document = sheet.document
     is_said = bool(document.title or document.preface or document.answer)
     return sheet.standalone and sheet.columns == 2 and is_said
 
 
 def introduces(sheet: Sheet, item: Item) -> bool:
-    """Whether a step's words lead to an equation or a table, without which they do not stand at the end of a page.
+    """True if a step's words lead to an equation or a table, so that both stay on one page.
 
     So do a question's to its options, or to the lines on which it is answered.
     """
@@ -139,12 +139,12 @@ def introduces(sheet: Sheet, item: Item) -> bool:
 
 
 def keeps_the_last(sheet: Sheet) -> bool:
-    """Whether the last section stays on one page, in a block of its own."""
+    """True if the last section stays on one page, in a block of its own."""
     last = sheet.document.sections[-1] if sheet.document.sections else None
     return last is not None and bool(last.heading) and paper.ends_the_page(sheet, sheet.text(last.heading))
 
 
-def row(grid: Grid, line: Line, is_first: bool) -> str:
+def row(grid: Grid, line: TableLine, is_first: bool) -> str:
     """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on."""
     top = RULED if line.is_sum or is_first else APART if line.is_apart else 0.0
     cells = [_cell(cell, top) for cell in line.cells]

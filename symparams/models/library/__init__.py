@@ -4,9 +4,8 @@ The table of a family, ``symparams/architectures/NAME.toml``, says it under ``[l
 table can say is code, a function a quirk, in ``quirks``.
 """
 
-from symparams.models.library.readers import Choice, Derived, Flag, Key
 from symparams.models.library.record import Library, LibraryClass
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings
 from symparams.models.library.tables import families, library
 
-__all__ = ["Choice", "Derived", "Flag", "Key", "Library", "LibraryClass", "Settings", "families", "library"]
+__all__ = ["Derived", "Flag", "FlowSetting", "Key", "Library", "LibraryClass", "Settings", "families", "library"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from symparams.architectures import Architecture, architecture
-from symparams.architectures._tables import Table, read
+from symparams.architectures._tables import TomlTable, read
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
@@ -14,7 +14,7 @@ from symparams.models.library.tables import families, library
 OPTION = "--architecture NAME, in Python architecture=NAME"
 
 
-def table() -> Table:
+def table() -> TomlTable:
     """What old files call things."""
     return read(Path(__file__).parent / "legacy.toml")
 
@@ -78,7 +78,7 @@ def _by_keys(settings: Settings) -> str:
     )
 
 
-def _renamed(settings: Settings, row: Table, model_type: str) -> Settings:
+def _renamed(settings: Settings, row: TomlTable, model_type: str) -> Settings:
     """The config with the keys that it would have now, and with what its model_type stands for."""
     for key in row.words("needs"):
         if not settings.has(key):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from symparams.architectures._features import FEATURES
-from symparams.architectures._tables import Table
-from symparams.models.library.readers import Derived
+from symparams.architectures._definition import FEATURES
+from symparams.architectures._tables import TomlTable
+from symparams.models.library.settings import Derived
 
 PREFIX, INPUTS_FIRST, HEADS_FIRST = "base_model_prefix", "inputs_first", "heads_first"
 AND, NOT = " and ", "~"
@@ -32,7 +32,7 @@ class Module:
 
 
 Modules = Mapping[str, Module]
-Quirk = Callable[[Table, str], Derived]
+Quirk = Callable[[TomlTable, str], Derived]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def find(modules: Modules, path: str) -> tuple[str, Module] | None:
     return path, modules[path]
 
 
-def read_names(own: Table, base: Names, classes: Collection[str], quirk: Quirk) -> Names:
+def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: Quirk) -> Names:
     """The names of a family over those of the one that it is like; what it says itself stands after what it takes over."""
     said, conditions = own.table("names"), own.table("names_with")
     known = {*classes, *base.instead, *FEATURES, *(f"{NOT}{name}" for name in FEATURES)}
@@ -96,11 +96,11 @@ def read_names(own: Table, base: Names, classes: Collection[str], quirk: Quirk) 
     )
 
 
-def _modules(rows: Table, quirk: Quirk) -> dict[str, Module]:
+def _modules(rows: TomlTable, quirk: Quirk) -> dict[str, Module]:
     return {path: _module(rows, path, quirk) for path in rows.values if path not in (PREFIX, INPUTS_FIRST, HEADS_FIRST)}
 
 
-def _module(rows: Table, path: str, quirk: Quirk) -> Module:
+def _module(rows: TomlTable, path: str, quirk: Quirk) -> Module:
     if not isinstance(rows.values[path], Mapping):
         return Module(rows.words(path))
     row = rows.table(path)

@@ -1,21 +1,42 @@
-"""The record of a family in the transformers library: its classes, its keys, its switches, and what is read by code."""
+"""The record of a family in the transformers library: its classes, its keys, its switches, and what is read by code.
+
+What an activation learns stands in activations.toml, by the library's word for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from symparams.architectures._tables import read
 from symparams.components.activations import ACTIVATION, places
 from symparams.components.tree import Component
-from symparams.errors import OptionError
+from symparams.errors import ConfigError, OptionError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
-from symparams.models.library.activations import numbers_of
 from symparams.models.library.names import Names
-from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
 from symparams.quantities.implementations import Implementation
+
+
+@cache
+def activations() -> Mapping[str, tuple[str, ...]]:
+    """What each activation learns, by its word: the names of its numbers; nothing for most."""
+    rows = read(Path(__file__).parent / "activations.toml")
+    return {word: rows.words(word) for word in rows.values}
+
+
+def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
+    """What an activation learns; nothing where there is none. ConfigError where the library has no such activation."""
+    if not word:
+        return ()
+    if word not in activations():
+        known = suggestion(str(word), activations())
+        raise ConfigError(f"{choice.names[0]} = {quoted(word, 30)} in the config is no activation of the library. {known}")
+    return activations()[str(word)]
 
 
 @dataclass(frozen=True)
@@ -53,7 +74,7 @@ class Library:
     flags: Mapping[Feature, Flag | Derived]
     checks: tuple[Derived, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
-    choices: Mapping[str, Choice] = field(default_factory=dict)
+    choices: Mapping[str, FlowSetting] = field(default_factory=dict)
     form: Derived | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from symparams.architectures import Architecture, architecture, architecture_names
-from symparams.architectures._features import FEATURES
-from symparams.architectures._tables import Table, read, table
+from symparams.architectures._definition import FEATURES
+from symparams.architectures._tables import TomlTable, read, table
 from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.names import Names, read_names
-from symparams.models.library.readers import Choice, Derived, Flag, Key, Writer
 from symparams.models.library.record import Library, LibraryClass
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
@@ -35,17 +35,17 @@ ALLOWED = (
 
 
 @dataclass(frozen=True)
-class Rows:
+class LibraryRows:
     """What a table says, and the tables that it is like: each name with the table that speaks of it last."""
 
-    classes: Mapping[str, Table] = field(default_factory=dict)
-    keys: Mapping[str, Table] = field(default_factory=dict)
-    least: Mapping[str, Table] = field(default_factory=dict)
-    flags: Mapping[str, Table] = field(default_factory=dict)
-    derived: Mapping[str, Table] = field(default_factory=dict)
+    classes: Mapping[str, TomlTable] = field(default_factory=dict)
+    keys: Mapping[str, TomlTable] = field(default_factory=dict)
+    least: Mapping[str, TomlTable] = field(default_factory=dict)
+    flags: Mapping[str, TomlTable] = field(default_factory=dict)
+    derived: Mapping[str, TomlTable] = field(default_factory=dict)
     checks: tuple[Derived, ...] = ()
-    choices: Mapping[str, Table] = field(default_factory=dict)
-    form: Table | None = None
+    choices: Mapping[str, TomlTable] = field(default_factory=dict)
+    form: TomlTable | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
 
@@ -72,7 +72,7 @@ def _library(name: str) -> Library | None:
     return record(own, architecture(name)) if own.values else None
 
 
-def record(own: Table, family: Architecture) -> Library:
+def record(own: TomlTable, family: Architecture) -> Library:
     """The record that a family's ``[library]`` describes; TableError where it holds what it may not."""
     known = {**family.features, **family.switches}
     rows, extra = _rows(own), own.table("extra").values
@@ -99,20 +99,20 @@ def record(own: Table, family: Architecture) -> Library:
     )
 
 
-def _rows(own: Table) -> Rows:
+def _rows(own: TomlTable) -> LibraryRows:
     """The rows of a family's table over those of the family that it is like."""
     own.allow(ALLOWED)
     like = own.word("like")
     if like and like not in families():
         raise own.error("like", f"= {quoted(like)} names no family with a table. {suggestion(like, families())}")
-    base = _rows_of(like) if like else Rows()
+    base = _rows_of(like) if like else LibraryRows()
     for part in LETTERS:
         own.table(part).allow(BY_NAME)
     own.table("flags").allow(FEATURES)
     own.table("derived").allow((*BY_NAME, *FEATURES))
     checks = tuple(_function(own, "checks", word) for word in own.words("checks"))
     classes = _classes(own, base)
-    return Rows(
+    return LibraryRows(
         classes=classes,
         keys={**base.keys, **_by_name(own.table("keys"))},
         least={**base.least, **_by_name(own.table("least"))},
@@ -127,15 +127,15 @@ def _rows(own: Table) -> Rows:
 
 
 @cache
-def _rows_of(name: str) -> Rows:
+def _rows_of(name: str) -> LibraryRows:
     return _rows(table(name).table("library"))
 
 
-def _by_name(rows: Table) -> dict[str, Table]:
+def _by_name(rows: TomlTable) -> dict[str, TomlTable]:
     return dict.fromkeys(rows.values, rows)
 
 
-def _classes(own: Table, base: Rows) -> Mapping[str, Table]:
+def _classes(own: TomlTable, base: LibraryRows) -> Mapping[str, TomlTable]:
     """The classes that a table describes, or picks from those that it is like and from the usual ones; or all of those."""
     if "classes" not in own.values:
         return base.classes
@@ -148,7 +148,7 @@ def _classes(own: Table, base: Rows) -> Mapping[str, Table]:
     return {name: known[name] for name in own.words("classes")}
 
 
-def _class(rows: Table, name: str) -> LibraryClass:
+def _class(rows: TomlTable, name: str) -> LibraryClass:
     if isinstance(rows.values[name], list):
         return LibraryClass(rows.features(name))
     row = rows.table(name)
@@ -158,12 +158,12 @@ def _class(rows: Table, name: str) -> LibraryClass:
     return LibraryClass(row.features("has"), flags, row.whole("n_labels") if "n_labels" in row.values else None)
 
 
-def _key(rows: Table, letter: str, least: Mapping[str, Table], defaults: Mapping[str, int]) -> Key:
+def _key(rows: TomlTable, letter: str, least: Mapping[str, TomlTable], defaults: Mapping[str, int]) -> Key:
     smallest = least[letter].whole(letter) if letter in least else int(letter not in NONE_OF)
     return Key(rows.words(letter), defaults.get(letter), smallest)
 
 
-def _flag(rows: Table, feature: str, usual: Mapping[str, bool]) -> Flag:
+def _flag(rows: TomlTable, feature: str, usual: Mapping[str, bool]) -> Flag:
     if isinstance(rows.values[feature], str):
         return Flag(rows.word(feature), usual.get(feature, False))
     row = rows.table(feature)
@@ -171,27 +171,27 @@ def _flag(rows: Table, feature: str, usual: Mapping[str, bool]) -> Flag:
     return Flag(row.word("key"), row.switch("default", usual.get(feature, False)), row.switch("off", False))
 
 
-def _choice(row: Table) -> Choice:
+def _choice(row: TomlTable) -> FlowSetting:
     row.allow(("key", "default", "switch", "derived", "within", "after"))
     default = row.values.get("default")
     if default is not None and (isinstance(default, bool) or not isinstance(default, (str, int))):
         raise row.error("default", f"= {quoted(default, 30)} must be a word or a whole number.")
     derived = _quirk(row, "derived") if "derived" in row.values else None
     within = row.words("within") if "within" in row.values else ("",)
-    return Choice(row.words("key"), default, row.word("switch"), derived, within, row.words("after"))
+    return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, row.words("after"))
 
 
-def _quirk(rows: Table, name: str) -> Derived:
+def _quirk(rows: TomlTable, name: str) -> Derived:
     return _function(rows, name, rows.word(name))
 
 
-def _function(rows: Table, name: str, called: str) -> Derived:
+def _function(rows: TomlTable, name: str, called: str) -> Derived:
     """The quirk that a table calls "heads.rounded", with its reason."""
     found = _found(rows, name, called)
     return Derived(found, " ".join((found.__doc__ or "").split()))
 
 
-def _found(rows: Table, name: str, called: str) -> Any:
+def _found(rows: TomlTable, name: str, called: str) -> Any:
     module, _, function = called.partition(".")
     try:
         return getattr(import_module(f"symparams.models.library.quirks.{module}"), function)
@@ -199,13 +199,14 @@ def _found(rows: Table, name: str, called: str) -> Any:
         raise rows.error(name, f"= {quoted(called)} names no function of symparams.models.library.quirks.") from None
 
 
-def _implementation(rows: Table) -> Implementation | None:
+def _implementation(rows: TomlTable) -> Implementation | None:
     """How the library computes the family, by which its activations are derived; None if no table says it."""
     if not rows.values:
         return None
     usual = Implementation()
     switches = [option.name for option in fields(usual) if isinstance(getattr(usual, option.name), bool)]
-    rows.allow(("dropouts", *switches, "positions", "dtypes", "norms_router", "softcap", "unlike", "why_eager"))
+    words = ("norms_router", "softcap", "limited_gate", "rotary_part", "rotary_keys", "unlike", "why_eager")
+    rows.allow(("dropouts", *switches, "positions", "dtypes", *words))
     for key, known in (("dropouts", PLACES), ("dtypes", FLOATS)):
         for word in rows.words(key):
             if word not in known:
@@ -217,6 +218,9 @@ def _implementation(rows: Table) -> Implementation | None:
         dtypes=rows.words("dtypes") or FLOATS,
         norms_router=rows.word("norms_router"),
         softcap=rows.word("softcap"),
+        limited_gate=rows.word("limited_gate"),
+        rotary_part=Fraction(rows.word("rotary_part") or 1),
+        rotary_keys=rows.words("rotary_keys"),
         unlike=rows.words("unlike"),
         why_eager=rows.word("why_eager"),
     )

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures import Architecture, architecture_names
+from symparams.architectures import Architecture
 from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
@@ -21,36 +21,28 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
 from symparams.models.library import Library, Settings, library
 from symparams.models.library.legacy import class_of, identify
-from symparams.models.model import Model
-from symparams.models.origin import Origin
+from symparams.models.model import Model, Origin
 from symparams.models.sources import content
-from symparams.models.sources.hub import PREFIX, fetch
+from symparams.models.sources.target import HUB, is_folder
 
 FILE_NAME = "config.json"
 DEEPEST_NESTING = 100
-
-
-def is_config(target: object) -> bool:
-    """Whether a target is a config: a dict, a path, or a text that reads as a path."""
-    if isinstance(target, (Mapping, Path)):
-        return True
-    if not isinstance(target, str) or target in architecture_names():
-        return False
-    return target.startswith(PREFIX) or (target.endswith(".json") or "/" in target or "\\" in target or _is_folder(target))
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
     """A name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
         return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
-    if isinstance(target, str) and target.startswith(PREFIX):
-        return target.removeprefix(PREFIX), parse(fetch(target), target)
+    if isinstance(target, str) and target.startswith(HUB):
+        from symparams.models.sources.hub import fetch
+
+        return target.removeprefix(HUB), parse(fetch(target), target)
     return load_file(Path(target))
 
 
 def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
     """The JSON object in a config file, or in the folder that holds it, and a name for it."""
-    file = path / FILE_NAME if _is_folder(path) else path
+    file = path / FILE_NAME if is_folder(path) else path
     text = content.of_file(file)
     name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
     return _named(name, FILE_NAME), parse(text, str(file))
@@ -164,10 +156,3 @@ def _refuse_deep(text: str, name: str) -> None:
             depth -= 1
     if deepest > DEEPEST_NESTING:
         raise ConfigError(f"{quoted(name)} is nested deeper than {DEEPEST_NESTING} levels: that is no config.json.")
-
-
-def _is_folder(target: str | Path) -> bool:
-    try:
-        return Path(target).is_dir()
-    except (OSError, ValueError):
-        return False

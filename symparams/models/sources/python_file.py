@@ -7,7 +7,6 @@ standard error, since a result goes to standard output.
 from __future__ import annotations
 
 import io
-import re
 import runpy
 import sys
 import traceback
@@ -17,10 +16,8 @@ from pathlib import Path
 from symparams.architectures import Architecture, Published, architecture, architecture_names
 from symparams.errors import DefinitionError, SymparamsError, UnknownNameError, quoted, suggestion
 from symparams.models.model import Model
-from symparams.models.sources.member import member
-
-ENDING = ".py"
-NAMED = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
+from symparams.models.sources import member
+from symparams.models.sources.target import IN_A_FILE, is_python
 
 
 class _Aside(io.TextIOBase):
@@ -30,14 +27,9 @@ class _Aside(io.TextIOBase):
         return sys.stderr.write(text) if sys.stderr else len(text)
 
 
-def is_python(target: str) -> bool:
-    """Whether a target names a Python file: mine.py, mine.py:NAME."""
-    return target.lower().endswith(ENDING) or NAMED.fullmatch(target) is not None
-
-
 def beside(target: str, name: str) -> str:
     """What another model of the family that a target names is typed as: its name, with the file that it stands in."""
-    named = NAMED.fullmatch(target)
+    named = IN_A_FILE.fullmatch(target)
     return f"{named['path'] if named else target}:{name}" if is_python(target) else name
 
 
@@ -46,7 +38,7 @@ def read_file(target: str) -> Model:
 
     Raises DefinitionError where the file cannot be read or fails, and UnknownNameError where it has no such name.
     """
-    named = NAMED.fullmatch(target)
+    named = IN_A_FILE.fullmatch(target)
     path, name = (named["path"], named["name"]) if named else (target, None)
     families = _families(path)
     if not families:

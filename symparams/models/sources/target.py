@@ -2,7 +2,7 @@
 OWNER/NAME@REV for a branch, a tag or a commit of it.
 
 ``understand`` says what a text means before anything is read; what it cannot make out, it leaves as it is, so that the error
-quotes the user's own words. An architecture in a file of one's own (mine.py) will be one more case there.
+quotes the user's own words. Whether it is a config or a Python file is known before what reads one is imported.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-from symparams.architectures import find
+from symparams.architectures import architecture_names, find
 from symparams.errors import ConfigError, UnknownNameError
-from symparams.models.sources import content
 
 STANDARD_INPUT = "-"
 HUB = "hf:"
+PYTHON_FILE = ".py"
+IN_A_FILE = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+)?", re.ASCII)
 
 
@@ -32,7 +33,7 @@ def understand(target: str) -> str | Mapping[str, Any]:
         return read_standard_input()
     if is_hub_identifier(target):
         return HUB + target
-    return target if _is_folder(target) else spell(target)  # a folder GPT2 is what its owner means by GPT2
+    return target if is_folder(target) else spell(target)  # a folder GPT2 is what its owner means by GPT2
 
 
 def is_hub_identifier(target: str) -> bool:
@@ -50,6 +51,20 @@ def is_of_hub(target: str) -> bool:
     return target.startswith(HUB) or is_hub_identifier(target)
 
 
+def is_config(target: object) -> bool:
+    """Whether a target is a config: a dict, a path, or a text that reads as a path."""
+    if isinstance(target, (Mapping, Path)):
+        return True
+    if not isinstance(target, str) or target in architecture_names():
+        return False
+    return target.startswith(HUB) or (target.endswith(".json") or "/" in target or "\\" in target or is_folder(target))
+
+
+def is_python(target: str) -> bool:
+    """Whether a target names a Python file: mine.py, mine.py:NAME."""
+    return target.lower().endswith(PYTHON_FILE) or IN_A_FILE.fullmatch(target) is not None
+
+
 def spell(name: str) -> str:
     """A name as its table spells it, in small letters, whatever the case in which it was written; an unknown name as it is."""
     folded = name.casefold()
@@ -64,12 +79,14 @@ def spell(name: str) -> str:
 
 def read_standard_input() -> Mapping[str, Any]:
     """The config on standard input; no more of it is read than a config may have."""
+    from symparams.models.sources import content
     from symparams.models.sources.config import parse
 
     if sys.stdin is None or sys.stdin.closed:
         raise ConfigError("Standard input is closed: give a config.json, or a pipe that holds one.")
     try:
-        text = content.of_stream(getattr(sys.stdin, "buffer", None) or _encoded(sys.stdin), "Standard input")
+        stream = getattr(sys.stdin, "buffer", None) or _encoded(sys.stdin, content.LARGEST + 1)
+        text = content.of_stream(stream, "Standard input")
     except OSError as error:
         raise ConfigError(f"Cannot read standard input: {error.strerror}. Give a config.json.") from None
     except UnicodeDecodeError:
@@ -77,12 +94,13 @@ def read_standard_input() -> Mapping[str, Any]:
     return parse(text, "standard input")
 
 
-def _encoded(stream: TextIO) -> IO[bytes]:
+def _encoded(stream: TextIO, most: int) -> IO[bytes]:
     """A stream of text without bytes behind it, as a notebook or a test has in the place of standard input."""
-    return io.BytesIO(stream.read(content.LARGEST + 1).encode("utf-8", "surrogatepass"))
+    return io.BytesIO(stream.read(most).encode("utf-8", "surrogatepass"))
 
 
-def _is_folder(target: str) -> bool:
+def is_folder(target: str | Path) -> bool:
+    """Whether a folder lies there."""
     try:
         return Path(target).is_dir()
     except (OSError, ValueError):  # no path could be called so

@@ -13,7 +13,7 @@ from symparams.models.load import load
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.chance import ordered
-from symparams.practice.kind import Kind, chapter, kinds
+from symparams.practice.kind import QuestionTemplate, chapter, kinds
 from symparams.practice.question import Question
 
 MOST_LOADED = 1_024
@@ -25,10 +25,10 @@ FAMILIAR = (
 )  # fmt: skip
 
 
-def chosen(of_chapter: str = "", level: str = "") -> list[Kind]:
+def chosen(of_chapter: str = "", level: str = "") -> list[QuestionTemplate]:
     """The kinds of a chapter, or of all, at one level or at any."""
-    found = chapter(of_chapter).kinds if of_chapter else tuple(kinds().values())
-    return [kind for kind in found if level in ("", kind.level)]
+    candidates = chapter(of_chapter).kinds if of_chapter else tuple(kinds().values())
+    return [kind for kind in candidates if level in ("", kind.level)]
 
 
 class Models(Sequence[Model]):
@@ -44,8 +44,8 @@ class Models(Sequence[Model]):
     def __getitem__(self, at: int | slice) -> Model | Models:
         if isinstance(at, slice):
             return Models(self.targets[at])
-        found = self.targets[at]
-        return _loaded(found) if isinstance(found, str) else found
+        target = self.targets[at]
+        return _loaded(target) if isinstance(target, str) else target
 
     def __len__(self) -> int:
         return len(self.targets)
@@ -70,11 +70,11 @@ def _loaded(name: str) -> Model:
     return load(name)
 
 
-def of_each(of_kinds: Iterable[Kind], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
-    """Of each kind the question on the first model that it can be asked of, or on every one."""
+def of_each(of_kinds: Iterable[QuestionTemplate], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
+    """Yield the question of each kind on the first model that it can be asked of, or on every such model."""
     for kind in of_kinds:
-        found = (question for model in asked if (question := ask(kind, model)) is not None)
-        yield from found if every else [first] if (first := next(found, None)) is not None else []
+        questions = (question for model in asked if (question := ask(kind, model)) is not None)
+        yield from questions if every else [first] if (first := next(questions, None)) is not None else []
 
 
 def refuse_none(questions: Sequence[Question], targets: Sequence[str]) -> None:

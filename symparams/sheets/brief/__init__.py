@@ -27,7 +27,7 @@ from symparams.sheets.dimensions import all_layers, closed_under_relations, mean
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
 from symparams.sheets.naming import Names
 from symparams.sheets.numbers import rounded
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Share, Value
+from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others
@@ -42,11 +42,11 @@ def brief(
     model = derivation.subject
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no parts: it has no brief.")
-    words, found, blocks = catalogue(language), parts(model), by_blocks(model.leaves, model.relations, keeps_inner=True)
+    words, portions, blocks = catalogue(language), parts(model), by_blocks(model.leaves, model.relations, keeps_inner=True)
     named = {multiply_out(name.definition, model.relations): name for name in blocks.named}
     sections = [
-        Section("parts", Sentence("headings.shares"), [_table(model, found, named, words)]),
-        Section("blocks", Sentence("brief.blocks"), [summed(model, found, blocks), *_defined(model, found, blocks)]),
+        Section("parts", Sentence("headings.shares"), [_table(model, portions, named, words)]),
+        Section("blocks", Sentence("brief.blocks"), [summed(model, portions, blocks), *_defined(model, portions, blocks)]),
         *asked(derivation, words),
         *estimates(model, words),
     ]
@@ -59,27 +59,29 @@ def brief(
         sections=[Section("dimensions", None, [_legend(model, letters, words)]), *sections],
         preface=choice(model),
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
-        names=_names_of_experts(found),
+        names=_names_of_experts(portions),
         subject=subject,
         is_users=is_users(subject.subject),
         results=list(_results(model, derivation, words)),
     )
 
 
-def _names_of_experts(found: Sequence[Part]) -> Names:
+def _names_of_experts(portions: Sequence[Part]) -> Names:
     """What one expert of each mixture is called, where there are several: N(coarse expert)."""
-    experts = {part.experts.written: Name(ONE_EXPERT, part.within) for part in found if part.experts is not None}
+    experts = {part.experts.written: Name(ONE_EXPERT, part.within) for part in portions if part.experts is not None}
     return {ONE_EXPERT: experts} if len(experts) > 1 else {}
 
 
 def part_name(part: Part, words: Catalogue) -> Value:
-    """What a part is called: two RMSNorms, and what tells it from another of its name."""
+    """Return the name of a part: two RMSNorms, and what tells it from another of its name."""
     name: Value = Name(part.name)
     if part.norms and f"brief.norms.{part.name}" in words.entries:
         number = f"brief.numbers.{part.norms}"
-        said: Value = Sentence(number) if number in words.entries else part.norms
+        number_of: Value = Sentence(number) if number in words.entries else part.norms
         alone = f"brief.norms.one.{part.name}"
-        name = Sentence(alone if part.norms == 1 else f"brief.norms.{part.name}", {} if part.norms == 1 else {"number": said})
+        name = Sentence(
+            alone if part.norms == 1 else f"brief.norms.{part.name}", {} if part.norms == 1 else {"number": number_of}
+        )
     elif f"brief.names.{part.name}" in words.entries:
         name = Sentence(f"brief.names.{part.name}")
     return Sentence("brief.within", {"name": name, "outer": outer(part.within, words)}) if part.within else name
@@ -94,23 +96,23 @@ def _results(model: Model, derivation: Derivation, words: Catalogue) -> Iterator
     """The count, and what one token uses of it."""
     counts: dict[str, Step | None] = {"total": derivation.total, "active": derivation.active}
     is_alone = derivation.active is None
-    for name, each in counts.items():
-        if each is None or each.value is None:
+    for name, total in counts.items():
+        if total is None or total.value is None:
             continue
-        said = rounded(each.value, words.short_rounding)
-        link = Link(said[0], "=" if said[1] else "≈") if said else None
-        called: Value = Sentence("brief.count", {"count": Named("", each.written)}) if is_alone else Name(name)
-        yield Result(called, Number(each.value), link)
+        short_count = rounded(total.value, words.short_rounding)
+        link = Link(short_count[0], "=" if short_count[1] else "≈") if short_count else None
+        called: Value = Sentence("brief.count", {"count": Named("", total.written)}) if is_alone else Name(name)
+        yield Result(called, Number(total.value), link)
 
 
 def _known(model: Model) -> Iterator[Dimension]:
     """The dimensions of a model, but for those of which nothing is learned and those that are another by a second name."""
     stored = set(FROZEN.over(model.leaves).dimensions) - set(model.formula().dimensions)
     is_composite = bool(models_within(model))
-    for each in model.dimensions:
-        relation = model.relations.get(each)
-        if each not in stored and not isinstance(relation, (Quotient if is_composite else Dimension, Dimension)):
-            yield each
+    for dimension in model.dimensions:
+        relation = model.relations.get(dimension)
+        if dimension not in stored and not isinstance(relation, (Quotient if is_composite else Dimension, Dimension)):
+            yield dimension
 
 
 def _legend(model: Model, letters: set[Dimension], words: Catalogue) -> Legend:
@@ -124,30 +126,30 @@ def _legend(model: Model, letters: set[Dimension], words: Catalogue) -> Legend:
     return Legend(entries)
 
 
-def _table(model: Model, found: Sequence[Part], named: Mapping[Polynomial, Named], words: Catalogue) -> Table:
+def _table(model: Model, portions: Sequence[Part], named: Mapping[Polynomial, Named], words: Catalogue) -> Table:
     """Part, formula, one layer, how often, all of them, share; and what is active."""
     is_bound, has_experts = not model.unbound, model.has_experts
     keys = ["formula", *(["per_layer", "times", "parameters", "share"] if is_bound else ["times"])]
     keys += ["active"] if has_experts and is_bound else []
     decimals = DECIMALS_OF_MIXTURES if has_experts else DECIMALS
     rows: list[list[Value]] = []
-    for part in found:
+    for part in portions:
         cells: dict[str, Value] = {
             "formula": _formula(part, named),
             "per_layer": part.one.value if part.is_repeated else None,
             "times": part.copies.value if is_bound else part.copies.closed,
             "parameters": part.every.value,
-            "share": Share(part.share, decimals) if part.share is not None else None,
+            "share": Percentage(part.share, decimals) if part.share is not None else None,
             "active": part.active.value,
         }
         rows.append([Capital(part_name(part, words)), *(cells[key] for key in keys)])
-    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Share(Fraction(1), decimals)}
+    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Percentage(Fraction(1), decimals)}
     last |= {"active": model.active_count()} if has_experts and is_bound else {}
     rows += [[Sentence("headings.sum"), *(last.get(key) for key in keys)]] if is_bound else []
     columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.formula"), moves=1)]
     columns += [Column(Sentence(f"columns.{key}"), "r", goes=GOES.get(key, 0)) for key in keys[1:]]
     place = 0 if models_within(model) else slice(None)
-    gaps = frozenset(i for i in range(1, len(found)) if found[i].group[place] != found[i - 1].group[place])
+    gaps = frozenset(i for i in range(1, len(portions)) if portions[i].group[place] != portions[i - 1].group[place])
     return Table("parts", columns, rows, last_is_sum=is_bound, gaps=gaps)
 
 
@@ -158,10 +160,12 @@ def _formula(part: Part, named: Mapping[Polynomial, Named]) -> Expression:
     return named.get(part.one.polynomial, part.one.closed)
 
 
-def _defined(model: Model, found: Sequence[Part], blocks: Blocks) -> Iterator[Equation]:
+def _defined(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[Equation]:
     """What the total and the table refer to by name."""
     for named in blocks.named:
         yield Equation(named, [Link(named.definition)])
-    for one in dict.fromkeys(part.experts.one for part in found if part.experts is not None):
-        each = step(model, "", "one_expert", one.definition)
-        yield Equation(one, [Link(each.closed), *([Link(Number(each.value))] if each.value is not None else [])], in_a_row=True)
+    for expert in dict.fromkeys(part.experts.one for part in portions if part.experts is not None):
+        worked = step(model, "", "one_expert", expert.definition)
+        yield Equation(
+            expert, [Link(worked.closed), *([Link(Number(worked.value))] if worked.value is not None else [])], in_a_row=True
+        )

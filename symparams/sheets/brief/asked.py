@@ -9,12 +9,12 @@ from symparams.derivations.derivation import Derivation
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason
 from symparams.derivations.reasons import reasons
-from symparams.derivations.steps import Name
+from symparams.derivations.steps import StepName
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
 from symparams.sheets.numbers import FINER, PERCENT, short
-from symparams.sheets.values import Prose, Sentence, Share, Value
+from symparams.sheets.values import Percentage, Prose, Sentence, Value
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
@@ -25,9 +25,9 @@ LEAST = 10**6  # a smaller number is said whole
 def asked(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """The questions, those with the largest effect first."""
     model = derivation.model
-    found = parts(model)
-    most = MOST_OF_A_SMALL_ONE if len(found) <= SMALL and not model.has_experts else MOST
-    most = MOST_OF_SEVERAL if len(found) > LARGE and models_within(model) else most
+    portions = parts(model)
+    most = MOST_OF_A_SMALL_ONE if len(portions) <= SMALL and not model.has_experts else MOST
+    most = MOST_OF_SEVERAL if len(portions) > LARGE and models_within(model) else most
     published = list(_published(derivation, words))
     others = [item for reason in reasons(model, most - len(published)) for item in _item(reason, words, not model.unbound)]
     items = [*others[:1], *published, *others[1:]]
@@ -45,16 +45,16 @@ def _item(reason: Reason, words: Catalogue, is_bound: bool) -> Iterator[Item]:
     yield Item(Sentence(f"reasons.{reason.key}.question", terms), [Sentence(answer, terms)])
 
 
-def _said(term: Expression | Name) -> Value:
-    return Sentence(f"brief.gated.{term}") if isinstance(term, Name) else term
+def _said(term: Expression | StepName) -> Value:
+    return Sentence(f"brief.gated.{term}") if isinstance(term, StepName) else term
 
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
     """What a count comes to: its formula, its number, its share."""
     number = count.step.value
     value: Value = None if number is None else Number(number) if number < LEAST else short(number, words.short_rounding)
-    said = Share(count.share, PERCENT) if count.share is not None else None
-    return {name: count.step.closed, f"{name}_value": value, f"{name}_share": said}
+    share = Percentage(count.share, PERCENT) if count.share is not None else None
+    return {name: count.step.closed, f"{name}_value": value, f"{name}_share": share}
 
 
 def _published(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
@@ -62,11 +62,11 @@ def _published(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
     if derivation.active is None or derivation.active.value is None:
         return
     counts = active_counts(derivation.model)
-    found = published_count(derivation.model, counts)
-    if found is None:
+    published = published_count(derivation.model, counts)
+    if published is None:
         return
-    terms: dict[str, Value] = {"claimed": Prose(found.claimed)}
-    terms |= {str(each.name): short(each.value or 0, words.short_rounding, FINER) for each in counts}
+    terms: dict[str, Value] = {"claimed": Prose(published.claimed)}
+    terms |= {str(quantity.name): short(quantity.value or 0, words.short_rounding, FINER) for quantity in counts}
     ways = Sentence(f"reasons.published.ways.{counts[0].name}", terms)
-    says = Sentence(f"reasons.published.{found.names[0] if len(found.names) == 1 else 'several'}", terms)
+    says = Sentence(f"reasons.published.{published.names[0] if len(published.names) == 1 else 'several'}", terms)
     yield Item(Sentence("reasons.published.question", terms), [ways, says])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, Layer, decimal, in_the_head, rounded_to
+from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
 from symparams.derivations.steps import step
 from symparams.expressions.marks import Decimal, Named, Size
 from symparams.expressions.nodes import Expression, Number, Power, Product
@@ -15,7 +15,7 @@ from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.numbers import FINER, PERCENT, rounded, short
-from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
+from symparams.sheets.values import Capital, Listed, Name, Percentage, Sentence, Value
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LONG = 10**6  # a number that is rounded within a product
@@ -23,22 +23,22 @@ LONG = 10**6  # a number that is rounded within a product
 
 def estimates(model: Model, words: Catalogue) -> Iterator[Section]:
     """The section; none for a model without values."""
-    found = in_the_head(model)
-    if found is None:
+    estimate = in_the_head(model)
+    if estimate is None:
         return
-    is_in_parts = any(each.formula is None for each in found.addends)
-    blocks: list[Block] = [Lead(said)] if (said := [*_layers(found.layers, words), *_expert(model, found, words)]) else []
-    blocks += [_line(each, words, in_parts=is_in_parts) for each in found.addends]
-    if len(found.addends) > 1:
+    is_in_parts = any(addend.formula is None for addend in estimate.addends)
+    blocks: list[Block] = [Lead(lead)] if (lead := [*_layers(estimate.layers, words), *_expert(model, estimate, words)]) else []
+    blocks += [_line(addend, words, in_parts=is_in_parts) for addend in estimate.addends]
+    if len(estimate.addends) > 1:
         quantity = None if is_in_parts else Named("", model.formula())
-        blocks.append(_together("total", quantity, [each.value for each in found.addends], words))
+        blocks.append(_together("total", quantity, [addend.value for addend in estimate.addends], words))
     if model.has_experts:
-        active = [each.active for each in found.addends]
+        active = [addend.active for addend in estimate.addends]
         blocks.append(_together("active", None, active, words))
-    yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, found, words)])])
+    yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, estimate, words)])])
 
 
-def _layers(layers: Sequence[Layer], words: Catalogue) -> Iterator[Value]:
+def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value]:
     """A layer is 12·h²: 4 for attention, 8 for the feed-forward network."""
     for layer in layers:
         square = Size(Product((decimal(layer.factor), Power(layer.width, 2))))
@@ -54,11 +54,11 @@ def _layers(layers: Sequence[Layer], words: Catalogue) -> Iterator[Value]:
         yield Sentence(f"brief.layer.{key}" if len(shares) > 1 else f"brief.layer.{key}_plain", terms)
 
 
-def _expert(model: Model, found: InTheHead, words: Catalogue) -> Iterator[Value]:
+def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Value]:
     """One expert is 3·h·d_expert, 44.0 M."""
-    if found.expert is not None:
-        one = step(model, "", "one_expert", found.expert.definition)
-        yield Sentence("brief.expert", {"formula": one.closed, "value": short(one.value or 0, words.short_rounding)})
+    if estimate.expert is not None:
+        expert = step(model, "", "one_expert", estimate.expert.definition)
+        yield Sentence("brief.expert", {"formula": expert.closed, "value": short(expert.value or 0, words.short_rounding)})
 
 
 def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
@@ -77,8 +77,8 @@ def _label(name: str, words: Catalogue) -> Value:
         return Sentence(f"brief.addends.{name}")
     inner, slash, outer = name.partition("/")
     if slash:
-        said = f"brief.outer.{outer}"
-        terms = {"name": _label(inner, words), "outer": Sentence(said) if said in words.entries else Name(outer)}
+        key = f"brief.outer.{outer}"
+        terms = {"name": _label(inner, words), "outer": Sentence(key) if key in words.entries else Name(outer)}
         return Sentence("brief.within", terms)
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
 
@@ -104,9 +104,9 @@ def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:
 
 
 def _rounded(value: int, words: Catalogue, *, is_strong: bool = False) -> Link:
-    said = rounded(value, words.short_rounding)
-    content: Expression = said[0] if said else Number(value)
-    return Link(Strong(content) if is_strong else content, "=" if said is None or said[1] else "≈")
+    scaled = rounded(value, words.short_rounding)
+    content: Expression = scaled[0] if scaled else Number(value)
+    return Link(Strong(content) if is_strong else content, "=" if scaled is None or scaled[1] else "≈")
 
 
 def _together(name: str, quantity: Named | None, values: Sequence[int], words: Catalogue) -> Equation:
@@ -118,14 +118,14 @@ def _together(name: str, quantity: Named | None, values: Sequence[int], words: C
     )
 
 
-def _missing(model: Model, found: InTheHead, words: Catalogue) -> Sentence:
+def _missing(model: Model, estimate: InTheHead, words: Catalogue) -> Sentence:
     """What the addends come to without rounding, and how far that is from the count."""
-    error = 1 - Fraction(found.value, model.count())
-    terms: dict[str, Value] = {"sum": short(found.value, words.short_rounding, FINER), "error": Share(error, PERCENT)}
+    error = 1 - Fraction(estimate.value, model.count())
+    terms: dict[str, Value] = {"sum": short(estimate.value, words.short_rounding, FINER), "error": Percentage(error, PERCENT)}
     if model.has_experts and error:
-        missed = Share(1 - Fraction(found.active, model.active_count()), PERCENT)
-        active = short(found.active, words.short_rounding, FINER)
+        missed = Percentage(1 - Fraction(estimate.active, model.active_count()), PERCENT)
+        active = short(estimate.active, words.short_rounding, FINER)
         return Sentence("brief.missing.active", terms | {"active": active, "active_error": missed})
     key = "none" if not error else "least" if error < LEAST else "below"
-    key += "" if len(found.addends) > 1 else "_one"
+    key += "" if len(estimate.addends) > 1 else "_one"
     return Sentence(f"brief.missing.{key}", terms)

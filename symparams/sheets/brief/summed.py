@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from symparams.components.kinds import PartRole
 from symparams.derivations.parts import BEFORE, LAYERS, Part, called_alone, models_within, place_of
-from symparams.derivations.steps import Name
+from symparams.derivations.steps import StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Labelled, Named
@@ -25,14 +25,14 @@ TOGETHER = {(PartRole.NORM, PartRole.NORM): "norms", (PartRole.NORM, PartRole.OU
 SHORT = 2  # parts after the layers, from which nothing is drawn out
 
 
-def summed(model: Model, found: Sequence[Part], blocks: Blocks) -> Equation:
+def summed(model: Model, portions: Sequence[Part], blocks: Blocks) -> Equation:
     """N = the blocks = their numbers = the count."""
-    groups = [(label, terms) for label, terms in _groups(model, found, blocks) if terms]
+    groups = [(label, terms) for label, terms in _groups(model, portions, blocks) if terms]
     written = [total([addend for term, _ in terms for addend in _addends(term)]) for _, terms in groups]
     if 1 < len(groups) <= MOST_BRACES:
-        written = [Labelled(each, label) for each, (label, _) in zip(written, groups, strict=True)]
+        written = [Labelled(addend, label) for addend, (label, _) in zip(written, groups, strict=True)]
     else:
-        written = [addend for each in written for addend in _addends(each)]
+        written = [addend for part in written for addend in _addends(part)]
     links = [Link(total(written), joins=False)]
     if not model.unbound:
         numbers = [_number(model, term, copies) for _, terms in groups for term, copies in terms]
@@ -44,26 +44,26 @@ def summed(model: Model, found: Sequence[Part], blocks: Blocks) -> Equation:
 Terms = list[tuple[Expression, Expression | None]]
 
 
-def _groups(model: Model, found: Sequence[Part], blocks: Blocks) -> Iterator[tuple[Name, Terms]]:
+def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[tuple[StepName, Terms]]:
     """What stands under one brace: tables, each stack, what stands once besides; or each model within the model."""
     models = models_within(model)
     stacks = [(_place(model, places, models), copies, term) for places, copies, term in blocks.stacks]
     if models:
-        for root in dict.fromkeys(part.group[0] for part in found):
-            mine = [part for part in found if part.group[0] == root and part.group[1] != LAYERS]
-            yield Name(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
+        for root in dict.fromkeys(part.group[0] for part in portions):
+            mine = [part for part in portions if part.group[0] == root and part.group[1] != LAYERS]
+            yield StepName(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
         return
-    before = [part for part in found if part.group[1] == BEFORE]
-    after = [part for part in found if part.group[1] not in (BEFORE, LAYERS)]
+    before = [part for part in portions if part.group[1] == BEFORE]
+    after = [part for part in portions if part.group[1] not in (BEFORE, LAYERS)]
     rest = model.polynomial() - added([part.every.polynomial for part in (*before, *after)])
     rest -= added([multiply_out(term, model.relations) for _, _, term in stacks])
     yield _called(before, "embeddings"), _once(before)
     if rest:
-        yield Name("first_layer"), [(as_written(rest), None)]
+        yield StepName("first_layer"), [(as_written(rest), None)]
     if len(stacks) == 1 and len(blocks.stacks[0][0]) == 1:
         stacks = [(called_alone(model, blocks.stacks[0][0][0]), *stacks[0][1:])]
     for place, copies, term in stacks:
-        yield Name(place if len(stacks) > 1 or len(blocks.stacks[0][0]) == 1 else "layers"), [(term, copies)]
+        yield StepName(place if len(stacks) > 1 or len(blocks.stacks[0][0]) == 1 else "layers"), [(term, copies)]
     yield _called(after, "outside"), _once(after)
 
 
@@ -78,14 +78,14 @@ def _addends(term: Expression) -> tuple[Expression, ...]:
     return term.terms if isinstance(term, Sum) else (term,)
 
 
-def _called(those: Sequence[Part], many: str) -> Name:
+def _called(those: Sequence[Part], many: str) -> StepName:
     names = [part.name for part in those]
     if many == "embeddings" or not names:
-        return Name(many)
+        return StepName(many)
     if len(names) == 2:
         told = TOGETHER.get((those[0].role, those[1].role))
-        return Name(told) if told else Name("both", (Name(names[0]), Name(names[1])))
-    return Name(many if len(names) > 2 else names[0])
+        return StepName(told) if told else StepName("both", (StepName(names[0]), StepName(names[1])))
+    return StepName(many if len(names) > 2 else names[0])
 
 
 def _place(model: Model, places: Sequence[str], models: Sequence[str]) -> str:

@@ -63,7 +63,7 @@ def _unused(compared: Comparison) -> Iterator[Sentence]:
 
 
 def labels_of(models: Sequence[Model]) -> list[str]:
-    """What heads the column of each: its name, or a letter where two have one name or all are too long together."""
+    """Return the label of each column: the model's name, or a letter if two names are equal or all are too long together."""
     names = [model.name for model in models]
     if len(set(names)) == len(names) and sum(map(len, names)) <= LONGEST_NAMES:
         return names
@@ -82,7 +82,7 @@ def letters_of_all(
     """The letters of all; a dimension that families keep under several config keys has that of the first."""
     keys: dict[Dimension, str] = {}
     for model in reversed(models):
-        keys |= {each: model.key(each) for each in model.architecture.dimensions if model.key(each)}
+        keys |= {dimension: model.key(dimension) for dimension in model.architecture.dimensions if model.key(dimension)}
     return letters(notation, symbols, dimensions, keys)
 
 
@@ -93,11 +93,11 @@ def listed(models: Sequence[Model]) -> Listed:
 
 
 def chosen(models: Sequence[Model], labels: Sequence[str]) -> Iterator[Value]:
-    """What was chosen of the features of each, where anything was."""
+    """Yield the chosen features of each model that has any."""
     for model, label in zip(models, labels, strict=True):
-        if said := choice(model):
+        if sentences := choice(model):
             yield Sentence("compare.model", {"model": Prose(label)})
-            yield from said
+            yield from sentences
 
 
 def sizes(
@@ -110,14 +110,14 @@ def sizes(
 
     An input of a cost is described as one where the ``model`` is given that it is put to.
     """
-    rows = {dimension: [each(dimension) for each in size_of] for dimension in dimensions}
+    rows = {dimension: [size(dimension) for size in size_of] for dimension in dimensions}
     apart = {dimension: cells for dimension, cells in rows.items() if len(set(cells)) > 1}
     same = {dimension: cells[:1] for dimension, cells in rows.items() if dimension not in apart}
     blocks: list[Block] = []
     for start in range(0, len(labels), MOST_BESIDE) if apart else ():
         beside = slice(start, start + MOST_BESIDE)
         columns = [*_described(), *(Column(Prose(label), "r") for label in labels[beside])]
-        blocks.append(Table("sizes", columns, [_row(each, cells[beside], model) for each, cells in apart.items()]))
+        blocks.append(Table("sizes", columns, [_row(dimension, cells[beside], model) for dimension, cells in apart.items()]))
     if any(None in cells for cells in apart.values()):
         blocks.append(Paragraph([Sentence("compare.blank")]))
     if same:
@@ -132,7 +132,9 @@ def _same(same: Mapping[Dimension, Sequence[Value]], model: Model | None) -> Tab
     rows = {dimension: [None if cell == dimension else cell for cell in cells] for dimension, cells in same.items()}
     has_values = any(cell is not None for [cell] in rows.values())
     columns = [*_described(), *([Column(Sentence("columns.value"), "r")] if has_values else [])]
-    return Table("same_sizes", columns, [_row(each, cells if has_values else (), model) for each, cells in rows.items()])
+    return Table(
+        "same_sizes", columns, [_row(dimension, cells if has_values else (), model) for dimension, cells in rows.items()]
+    )
 
 
 def _described() -> list[Column]:

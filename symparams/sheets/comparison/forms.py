@@ -31,7 +31,7 @@ def difference(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]
     """The first less each of the others, in letters and in numbers."""
     symbolic, numeric = _differences(compared, labels)
     blocks: list[Block] = []
-    if symbolic and any(not each.has_same_sizes for each in compared.differences):
+    if symbolic and any(not pair.has_same_sizes for pair in compared.differences):
         blocks.append(Lead([Sentence(_only(compared))]))
     blocks += symbolic
     if numeric:
@@ -47,16 +47,16 @@ def _only(compared: Comparison) -> str:
 def _differences(compared: Comparison, labels: Sequence[str]) -> tuple[list[Equation], list[Equation]]:
     """A − B in letters, where the closed forms are not the same, and in numbers, where both have values."""
     symbolic, numeric = [], []
-    for each, label in zip(compared.differences, labels[1:], strict=True):
+    for pair, label in zip(compared.differences, labels[1:], strict=True):
         first, other = (
-            Named(ProperName(name), calculation.written) for calculation, name in ((each.first, labels[0]), (each.other, label))
+            Named(ProperName(name), calculation.written) for calculation, name in ((pair.first, labels[0]), (pair.other, label))
         )
         apart = Sum((first, Negative(other)))
-        if each.polynomial:
-            symbolic.append(Equation(apart, [Link(_written(each.polynomial))]))
-        if each.value is not None:
-            numbers = Sum((number(each.first.value()), Negative(number(each.other.value()))))
-            numeric.append(Equation(apart, [Link(numbers), Link(_whole(each.value))]))
+        if pair.polynomial:
+            symbolic.append(Equation(apart, [Link(_written(pair.polynomial))]))
+        if pair.value is not None:
+            numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
+            numeric.append(Equation(apart, [Link(numbers), Link(_whole(pair.value))]))
     return symbolic, numeric
 
 
@@ -74,7 +74,10 @@ def _terms(compared: Comparison, labels: Sequence[str], most: int) -> Iterator[B
     for start in range(0, len(labels), most):
         columns = [Column(Sentence("columns.term")), *(Column(Prose(label), "r") for label in labels[start : start + most])]
         rows = [
-            [written_term(1, term.monomial), *(written_term(each, ()) for each in term.coefficients[start : start + most])]
+            [
+                written_term(1, term.monomial),
+                *(written_term(coefficient, ()) for coefficient in term.coefficients[start : start + most]),
+            ]
             for term in apart
         ]
         yield Table("terms", columns, rows)

@@ -20,7 +20,7 @@ from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Valu
 
 
 def numbers(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
-    """Each model with its number, what one token uses where any has experts, and how often it holds the smallest.
+    """Yield the section with the number of each model, its active parameters, and its multiple of the smallest.
 
     Where models are called by letters, the table says which is which.
     """
@@ -28,7 +28,7 @@ def numbers(compared: Comparison, labels: Sequence[str], words: Catalogue) -> It
     has_letters = [model.name for model in compared.models] != list(labels)
     if not bound and not has_letters:
         return
-    has_active = compared.quantity.tensors is not None and any(model.has_experts for model in compared.models)
+    has_active = any(calculation.has_active for calculation in compared.calculations)
     keys = [*(["value", "rounded"] if bound else []), *(["active"] if bound and has_active else [])]
     keys += ["ratio"] if len(bound) > 1 and min(bound) else []
     rows: list[list[Value]] = []
@@ -55,7 +55,7 @@ def _cells(calculation: Calculation, smallest: int | Fraction, words: Catalogue,
 
 
 def traits(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
-    """What the models are made of, those kinds first in which they differ; one line where all are alike."""
+    """Yield the section on the kinds of which the models are made, the different ones first; one line if all are alike."""
     rows: list[list[Value]] = []
     for trait in sorted(compared.traits, key=lambda trait: not trait.differs):
         name = Capital(Sentence(f"compare.traits.{trait.name}"))
@@ -76,7 +76,7 @@ def _said(trait: Trait, kinds: Sequence[str]) -> Value:
 
 
 def components(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
-    """What each model has of every component, in letters and, where it has values, in numbers that add up."""
+    """Yield the section with every component of each model, in letters and, with values, in numbers that add up."""
     first = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.model"))]
     columns = [*first, Column(Sentence("columns.closed_form"), moves=1)]
     blocks: list[Block] = [Table("component_forms", columns, list(_forms(compared, labels, words)))]
@@ -88,23 +88,25 @@ def components(compared: Comparison, labels: Sequence[str], words: Catalogue) ->
 
 def _forms(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[list[Value]]:
     """The closed forms of the components, of those models that have them: one line where all have the same."""
-    for each in compared.components:
-        forms = [_formula(share, words) for share in each.shares]
+    for component in compared.components:
+        forms = [_formula(share, words) for share in component.shares]
         is_same = len(set(forms)) == 1
         having = [(label, form) for label, form in zip(labels, forms, strict=True) if form is not None]
         for i, (label, form) in enumerate([(None, forms[0])] if is_same else having):
             model = Prose(label) if label is not None else Sentence("compare.all")
-            yield [None if i else Capital(Name(each.name)), model, form]
+            yield [None if i else Capital(Name(component.name)), model, form]
 
 
 def _shares(compared: Comparison, labels: Sequence[str]) -> Iterator[list[Value]]:
     """The numbers of the components with their parts of the whole, and the wholes."""
-    for each in compared.components:
+    for component in compared.components:
         having = [
-            (label, share) for label, share in zip(labels, each.shares, strict=True) if share.step.polynomial or share.reason
+            (label, share)
+            for label, share in zip(labels, component.shares, strict=True)
+            if share.step.polynomial or share.reason
         ]
         for i, (label, share) in enumerate(having):
-            yield [None if i else Capital(Name(each.name)), Prose(label), amount(share.step.value), share.part]
+            yield [None if i else Capital(Name(component.name)), Prose(label), amount(share.step.value), share.part]
     for i, (label, calculation) in enumerate(zip(labels, compared.calculations, strict=True)):
         whole: list[Value] = [amount(calculation.value()), Fraction(1)] if calculation.is_bound else [None, None]
         yield [None if i else Sentence("headings.sum"), Prose(label), *whole]

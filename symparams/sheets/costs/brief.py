@@ -27,7 +27,7 @@ def costs_brief(
     """The brief of what a model costs, from its sheet."""
     document, words = costs(derivation, language, notation, symbols), catalogue(language)
     kept = [section for section in document.sections if section.key in ("fits", "conventions")]
-    found = [Section("parts", None, [_table(derivation, words)]), Section("blocks", None, [_sum(derivation, words)]), *kept]
+    sections = [Section("parts", None, [_table(derivation, words)]), Section("blocks", None, [_sum(derivation, words)]), *kept]
     total, calculation = derivation.total, calculation_of(derivation)
     results: list[Result] = []
     if total.value is not None:
@@ -38,7 +38,7 @@ def costs_brief(
         kind="brief",
         title=title_of(derivation),
         answer=None,
-        sections=[Section("dimensions", None, [_legend(derivation)]), *found],
+        sections=[Section("dimensions", None, [_legend(derivation)]), *sections],
         results=results,
     )
 
@@ -52,11 +52,11 @@ def _legend(derivation: Derivation) -> Legend:
 
 def _sum(derivation: Derivation, words: Catalogue) -> Equation:
     """The sum; of one that nobody takes in its number alone, as the parts stand in the table, or in N as it is written."""
-    found, calculation = answer(derivation, words), calculation_of(derivation)
+    equation, calculation = answer(derivation, words), calculation_of(derivation)
     if not _is_long(derivation.total.closed) or derivation.total.value is None:
-        return found
+        return equation
     has_copies = any(term.times != Number(1) for term in calculation.terms)
-    return replace(found, chain=[*([] if has_copies else [Link(calculation.written, joins=False)]), *found.chain[1:]])
+    return replace(equation, chain=[*([] if has_copies else [Link(calculation.written, joins=False)]), *equation.chain[1:]])
 
 
 def _is_long(closed: Expression) -> bool:
@@ -69,9 +69,9 @@ def _table(derivation: Derivation, words: Catalogue) -> Table:
     is_bound = derivation.total.value is not None
     rows: list[list[Value]] = []
     for term in calculation.terms:
-        one, every = (short(step(model, "", term.name, each)) for each in (term.written, term.every))
-        numbers: list[Value] = [amount(one.value), amount(every.value)] if is_bound else []
-        formula = Size(term.written) if _is_long(one.closed) else one.closed  # 2·N
+        single, every = (short(step(model, "", term.name, addend)) for addend in (term.written, term.every))
+        numbers: list[Value] = [amount(single.value), amount(every.value)] if is_bound else []
+        formula = Size(term.written) if _is_long(single.closed) else single.closed  # 2·N
         rows.append([Capital(Name(term.name)), formula, Size(term.times), *numbers])
     unit = column_of(calculation.quantity)
     columns = [

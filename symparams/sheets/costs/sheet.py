@@ -73,7 +73,7 @@ def _counted(model: Subject) -> Subject:
 
 
 def calculation_of(derivation: Derivation) -> Calculation:
-    """What is worked out."""
+    """Return the calculation of a derivation."""
     assert derivation.calculation is not None  # a bare formula has a sheet of its own
     return derivation.calculation
 
@@ -111,17 +111,17 @@ def in_unit(value: Expression, calculation: Calculation, words: Catalogue) -> Ex
 
 def said(value: int | Fraction, calculation: Calculation, words: Catalogue) -> list[Link]:
     """A number as people say it: in the largest unit, of bytes by powers of ten and of two; none for a small one."""
-    found = rounded(value, rounding_of(calculation.quantity, words))
-    links = [Link(found[0], relation="=" if found[1] else "≈")] if found else []
+    scaled = rounded(value, rounding_of(calculation.quantity, words))
+    links = [Link(scaled[0], relation="=" if scaled[1] else "≈")] if scaled else []
     return links + (_binary(value) if calculation.quantity.unit == BYTES else [])
 
 
 def _binary(value: int | Fraction) -> list[Link]:
     """Bytes by powers of two; so many of them exactly have no decimals."""
-    found = rounded(value, BINARY, base=2)
-    if found is None:
+    scaling = rounded(value, BINARY, base=2)
+    if scaling is None:
         return []
-    scaled, is_exact = found
+    scaled, is_exact = scaling
     is_whole = scaled.value.denominator == 1
     return [Link(replace(scaled, decimals=0) if is_whole else scaled, relation="=" if is_exact else "≈")]
 
@@ -158,13 +158,13 @@ def _total(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
 def _each_token(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """What a token more takes, where that is the same for every token."""
     calculation = calculation_of(derivation)
-    found = each_token(calculation, derivation.total.closed)
-    if found is None:
+    per_token = each_token(calculation, derivation.total.closed)
+    if per_token is None:
         return
-    block = equation(found)
-    if found.value is not None:
-        value = Link(in_unit(number(found.value), calculation, words))
-        block = replace(block, chain=[*block.chain[:-1], value, *said(found.value, calculation, words)])
+    block = equation(per_token)
+    if per_token.value is not None:
+        value = Link(in_unit(number(per_token.value), calculation, words))
+        block = replace(block, chain=[*block.chain[:-1], value, *said(per_token.value, calculation, words)])
     yield Section("each_token", Sentence("costs.each_token"), [block])
 
 

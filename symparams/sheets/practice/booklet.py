@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from symparams.practice.choices import Choice, choices
+from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.key import END
 from symparams.practice.kind import chapter
 from symparams.practice.question import Question
@@ -24,7 +24,7 @@ class Booklet:
     seed: str = "0"
     has_choices: bool = False
 
-    def choices(self, question: Question) -> tuple[Choice, ...]:
+    def choices(self, question: Question) -> tuple[AnswerOption, ...]:
         """The options of a question, none where it has none."""
         return choices(question, self.seed) if self.has_choices or question.kind.is_choice else ()
 
@@ -36,10 +36,14 @@ def booklet(
     subject = Booklet(tuple(questions), seed, has_choices)
     numbered = list(enumerate(questions, 1))
     sections: list[Section] = []
-    for name, found in groupby(numbered, key=lambda each: each[1].kind.chapter):
-        blocks = [block for number, each in found for block in _question(number, each, subject, language)]
+    for name, group in groupby(numbered, key=lambda entry: entry[1].kind.chapter):
+        blocks = [block for number, question in group for block in _question(number, question, subject, language)]
         sections.append(Section(name, Phrase((chapter(name).titles[language],)), blocks))
-    answers = [block for number, each in numbered for block in answer(_numbered(number), each, subject.choices(each), language)]
+    answers = [
+        block
+        for number, question in numbered
+        for block in answer(_numbered(number), question, subject.choices(question), language)
+    ]
     keyed = Section("key", Sentence("practice.key"), answers)
     return Document("booklet", language, _title(questions), None, with_key(key, sections, [keyed]), subject=subject)
 
@@ -52,22 +56,22 @@ def _title(questions: Sequence[Question]) -> Value:
 
 
 def what(questions: Sequence[Question]) -> Value:
-    """What questions ask for, how many parameters, how much memory, each once in the order of the chapters."""
-    found = dict.fromkeys(chapter(question.kind.chapter).asks for question in questions)
-    return Listed(tuple(Sentence(f"practice.asks.{each}") for each in found), "steps.list")
+    """Return what the questions ask for, as how many parameters, each once in the order of the chapters."""
+    asks = dict.fromkeys(chapter(question.kind.chapter).asks for question in questions)
+    return Listed(tuple(Sentence(f"practice.asks.{key}") for key in asks), "steps.list")
 
 
 def _question(number: int, question: Question, booklet: Booklet, language: str) -> Iterator[Block]:
     level = Sentence(f"practice.level.{question.kind.level}")
-    found = booklet.choices(question)
+    options = booklet.choices(question)
     yield Item(_numbered(number), [*asked(question, language), Sentence("practice.marked", {"level": level})])
-    if found:
-        yield Lines([option(each, question, language) for each in found], are_options=True)
+    if options:
+        yield Lines([option(choice, question, language) for choice in options], are_options=True)
 
 
-def answer(name: Sentence, question: Question, found: Sequence[Choice], language: str) -> Iterator[Block]:
+def answer(name: Sentence, question: Question, options: Sequence[AnswerOption], language: str) -> Iterator[Block]:
     """The answer of a question in the key: the option, the steps, what the usual mistakes are."""
-    right = [option(each, question, language) for each in found if each.is_right]
+    right = [option(choice, question, language) for choice in options if choice.is_right]
     if question.kind.is_choice:
         yield Item(name, [*right, *note_of(question, language)])
         return

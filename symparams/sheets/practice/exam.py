@@ -31,16 +31,16 @@ def exam(composed: Exam, language: str = "en", key: str = END) -> Document:
         "count": COUNT,
     }
     head = Section("head", None, [Paragraph([Sentence("practice.rules", terms)])])
-    questions = [block for number, each in numbered for block in _question(number, each, composed, language)]
+    questions = [block for number, question in numbered for block in _question(number, question, composed, language)]
     answers: list[Block] = [Paragraph([Sentence("practice.half")])]
-    for number, each in numbered:
-        answers += answer(_numbered(number, each), each, composed.choices(each), language)
+    for number, question in numbered:
+        answers += answer(_numbered(number, question), question, composed.choices(question), language)
     paper = [head, Section("questions", None, questions)]
     keyed = Section("key", Sentence("practice.key"), answers)
     title = Sentence(
         "practice.exam", {"what": what(composed.questions), "variant": Prose(composed.variant), "seed": Prose(composed.seed)}
     )
-    fields = [Sentence(f"practice.fields.{each}") for each in FIELDS]
+    fields = [Sentence(f"practice.fields.{field}") for field in FIELDS]
     return Document("exam", language, title, None, with_key(key, paper, [keyed]), subject=composed, fields=fields, writing=LINE)
 
 
@@ -52,8 +52,8 @@ def _numbered(number: int, question: Question) -> Sentence:
 
 def _question(number: int, question: Question, composed: Exam, language: str) -> Iterator[Block]:
     yield Item(_numbered(number, question), asked(question, language))
-    found = composed.choices(question)
-    if found:
-        yield Lines([option(each, question, language) for each in found], are_options=True)
+    choices = composed.choices(question)
+    if choices:
+        yield Lines([option(choice, question, language) for choice in choices], are_options=True)
         return
     yield Space(ROOM.get(question.kind.level, ROOM.get(question.form.name, USUAL_ROOM)))

@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Expression, Negative, Number, Product, Q
 from symparams.expressions.printing.nodes import Measured, Scaled
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight
-from symparams.practice.choices import Choice
+from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes
 from symparams.practice.mistake import Mistake, parsed
@@ -46,24 +46,24 @@ def asked(question: Question, language: str, *, tells_sizes: bool = True) -> lis
 
 
 def how(question: Question, language: str, *, tells_sizes: bool = True) -> list[Value]:
-    """How an answer is to be written: in which letters, and what they are here, within which tolerance."""
-    found: list[Value] = []
+    """Return how an answer is to be written: in which letters, with which values, within which tolerance."""
+    sentences: list[Value] = []
     if question.form.name == SYMBOLIC:
-        found.append(Sentence("practice.formula", {"letters": Listed(tuple(question.letters), "steps.list")}))
+        sentences.append(Sentence("practice.formula", {"letters": Listed(tuple(question.letters), "steps.list")}))
         if tells_sizes and (sizes := tuple(_untold(question, language))):
-            found.append(Sentence("practice.sizes", {"sizes": Listed(sizes, "steps.list")}))
+            sentences.append(Sentence("practice.sizes", {"sizes": Listed(sizes, "steps.list")}))
     elif question.form.name == ESTIMATE and question.form.tolerance is not None:
         key = "practice.estimate_of_share" if question.kind.unit == PERCENT else "practice.estimate"
-        found.append(Sentence(key, {"tolerance": Prose(percent(question.form.tolerance))}))
-    return found
+        sentences.append(Sentence(key, {"tolerance": Prose(percent(question.form.tolerance))}))
+    return sentences
 
 
 def _untold(question: Question, language: str) -> Iterator[Expression]:
     """What each letter of an answer is here, but for those of which the question itself says so."""
     text = question.kind.texts.get(language, "")
-    for each in question.letters:
-        if f"${each.name}$ = " not in text and (each != COUNT or "{N}" not in text):
-            yield Equality(each, Number(question.size(each)))
+    for dimension in question.letters:
+        if f"${dimension.name}$ = " not in text and (dimension != COUNT or "{N}" not in text):
+            yield Equality(dimension, Number(question.size(dimension)))
 
 
 def percent(tolerance: Fraction) -> str:
@@ -90,10 +90,10 @@ def _is_given(question: Question) -> bool:
 
 def _all_worked_out(question: Question) -> Iterator[Step]:
     """The steps behind an answer, each once."""
-    said = set()
-    for step in (inner for each in question.steps for inner in _worked_out_before(each)):
-        if (step.name, step.polynomial) not in said:
-            said.add((step.name, step.polynomial))
+    seen = set()
+    for step in (inner for result in question.steps for inner in _worked_out_before(result)):
+        if (step.name, step.polynomial) not in seen:
+            seen.add((step.name, step.polynomial))
             yield step
 
 
@@ -107,7 +107,7 @@ def _worked_out_before(step: Step) -> Iterator[Step]:
 
 def _chain(question: Question, language: str) -> Iterator[Link]:
     """The answer by the names of its steps, simplified where it can be, in numbers, and what it comes to."""
-    value, sizes = question.value, {each: question.size(each) for each in question.by_steps.dimensions}
+    value, sizes = question.value, {dimension: question.size(dimension) for dimension in question.by_steps.dimensions}
     if not isinstance(question.by_steps, Number):
         yield Link(tight(question.by_steps), joins=False)
         if question.by_steps != question.shown and not isinstance(question.shown, Quotient) and not _is_a_result(question):
@@ -122,7 +122,7 @@ def _chain(question: Question, language: str) -> Iterator[Link]:
 def _room(question: Question) -> Iterator[Link]:
     """What the answer is the largest number below, where it is chosen among several."""
     written = parsed(question.kind.answer)
-    numbers = substitute(loose(written), {each: question.size(each) for each in written.dimensions})
+    numbers = substitute(loose(written), {dimension: question.size(dimension) for dimension in written.dimensions})
     yield Link(tight(written), joins=False)
     yield Link(numbers, joins=False)
     yield Link(told(question.worth(written)), "≈")
@@ -144,7 +144,7 @@ def _worked_out(numbers: Expression, *, is_within: bool = False) -> Expression:
 
 
 def unit_of(question: Question, language: str) -> str:
-    """What an answer counts, in the words of a language: tokens, bytes; the sign of a percentage is the same in all."""
+    """Return the unit of an answer in the words of a language: tokens, bytes; the percent sign is the same in all."""
     unit = question.kind.unit
     return unit if unit in (PERCENT, "") else str(catalogue(language).entry(f"practice.units.{unit}"))
 
@@ -167,7 +167,7 @@ def _decimals(value: int | Fraction) -> int:
 
 
 def is_exact(value: int | Fraction) -> bool:
-    """Whether a number is told in full."""
+    """True if a number is printed with all of its digits."""
     return Fraction(value).denominator == 1
 
 
@@ -189,16 +189,16 @@ def _answer(question: Question, mistake: Mistake, language: str) -> Expression:
 
 
 def why(names: Sequence[str], question: Question, language: str) -> Value:
-    """What is to be said to a wrong answer: the mistake that leads to it, or the mistakes."""
+    """Return the reply to a wrong answer: the mistake, or the mistakes, that lead to it."""
     return Listed(tuple(said(mistakes()[name], language, question) for name in names), "practice.or")
 
 
 def note_of(question: Question, language: str) -> list[Value]:
-    """What the record says besides the answer."""
+    """Return what the record says besides the answer."""
     return [said(question.kind.note, language, question)] if question.kind.note else []
 
 
-def option(choice: Choice, question: Question, language: str) -> Sentence:
+def option(choice: AnswerOption, question: Question, language: str) -> Sentence:
     """An answer to choose, with its letter."""
     if choice.texts is not None:
         what: Value = said(choice.texts, language, question)

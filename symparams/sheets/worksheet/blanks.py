@@ -12,12 +12,12 @@ from symparams.expressions.nodes import Number
 from symparams.practice.chance import ordered
 from symparams.practice.worksheet import EASY, HARD, STANDARD, Worksheet
 from symparams.sheets.document import Document, Equation
-from symparams.sheets.worksheet.gaps import ANSWER, Gap, Kind, Walk, bare, gaps, numbers
+from symparams.sheets.worksheet.gaps import ANSWER, Gap, GapKind, GapWalk, bare, gaps, numbers
 
-LEFT_OUT: Mapping[str, frozenset[Kind]] = {
-    EASY: frozenset({Kind.VALUE, Kind.ROUNDED, Kind.SUM}),
-    STANDARD: frozenset({Kind.VALUE, Kind.ROUNDED, Kind.SUM, Kind.SHARE, Kind.SHAPE, Kind.CLOSED}),
-    HARD: frozenset(set(Kind) - {Kind.TERM}),
+LEFT_OUT: Mapping[str, frozenset[GapKind]] = {
+    EASY: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM}),
+    STANDARD: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM, GapKind.SHARE, GapKind.SHAPE, GapKind.CLOSED}),
+    HARD: frozenset(set(GapKind) - {GapKind.TERM}),
 }
 TELLING = 10**5  # a number from which on a look at another place would give an answer away
 PRINTED, MOST_PRINTED = 3, 5  # a third of the blanks stays printed, or a little more: two fifths at most
@@ -38,8 +38,8 @@ class Blanks:
 
     @cached_property
     def steps(self) -> Mapping[int, Any]:
-        """What each step works out."""
-        walk = Walk(lambda gap: gap.content, self.document.language)
+        """The results of each step."""
+        walk = GapWalk(lambda gap: gap.content, self.document.language)
         walk.document(self.document)
         return walk.left
 
@@ -50,12 +50,12 @@ class Blanks:
         steps = sorted({self.gaps[i].step for i in self._left_out if self.gaps[i].step != ANSWER})
         named = {ANSWER: 0} | {step: i for i, step in enumerate(steps, 1)}
         met: Counter[int] = Counter()
-        found = {}
+        called = {}
         for i in sorted(asked):
             step = named.setdefault(self.gaps[i].step, len(named))
-            found[i] = f"{step}{_letters(met[step])}"
+            called[i] = f"{step}{_letters(met[step])}"
             met[step] += 1
-        return found
+        return called
 
     @cached_property
     def _dimensions(self) -> frozenset[int]:
@@ -65,32 +65,32 @@ class Blanks:
     def _left_out(self) -> frozenset[int]:
         """What the level leaves out, whatever the seed; a step that is nothing but a 0 has been told."""
         kinds, is_hard = LEFT_OUT[self.worksheet.level], self.worksheet.level == HARD
-        found = [i for i, gap in enumerate(self.gaps) if gap.kind in kinds and (is_hard or not _is_nothing(gap))]
+        left = [i for i, gap in enumerate(self.gaps) if gap.kind in kinds and (is_hard or not _is_nothing(gap))]
         if not is_hard:
-            return frozenset(found)
-        within = {i for i in found if self.gaps[i].kind is Kind.WORDS}
-        return frozenset(i for i in found if i in within or not self._is_within(i, within))
+            return frozenset(left)
+        within = {i for i in left if self.gaps[i].kind is GapKind.WORDS}
+        return frozenset(i for i in left if i in within or not self._is_within(i, within))
 
     def _is_within(self, i: int, words: set[int]) -> bool:
         """Whether a gap stands in an equation, or in words, that are left out as a whole."""
         return any(self.gaps[j].step == self.gaps[i].step and j < i for j in words)
 
     def _telling(self, i: int) -> frozenset[int]:
-        found = frozenset(each for each in numbers(self.gaps[i].content) if each >= TELLING)
-        return found - self._dimensions
+        told = frozenset(number for number in numbers(self.gaps[i].content) if number >= TELLING)
+        return told - self._dimensions
 
     @cached_property
     def _asked(self) -> frozenset[int]:
         """The blanks: what the level leaves out but for what stays printed, and whatever else would tell an answer."""
-        found = set(self._left_out - self._printed)
-        told = {number for i in found for number in self._telling(i)}
-        while more := {i for i in range(len(self.gaps)) if i not in found and self._gives_away(i, told)}:
-            found |= more
+        asked = set(self._left_out - self._printed)
+        told = {number for i in asked for number in self._telling(i)}
+        while more := {i for i in range(len(self.gaps)) if i not in asked and self._gives_away(i, told)}:
+            asked |= more
             told |= {number for i in more for number in self._telling(i)}
-        return frozenset(found)
+        return frozenset(asked)
 
     def _gives_away(self, i: int, told: set[int]) -> bool:
-        if self.gaps[i].kind is Kind.WORDS or (self.worksheet.level == HARD and i not in self._left_out):
+        if self.gaps[i].kind is GapKind.WORDS or (self.worksheet.level == HARD and i not in self._left_out):
             return False
         return bool(self._telling(i) & told)
 
@@ -99,28 +99,28 @@ class Blanks:
         """About a third of the blanks, as the seed chooses: places that tell one number are printed together, or none is."""
         if self.worksheet.level == HARD:
             return frozenset()
-        often, found = len(self._left_out), set[int]()
+        often, printed = len(self._left_out), set[int]()
         for group in ordered(self._together(), self.worksheet.seed, self.worksheet.level, self.worksheet.derivation.model.name):
-            if len(found) * PRINTED >= often:
+            if len(printed) * PRINTED >= often:
                 break
-            if (len(found) + len(group)) * MOST_PRINTED <= often * 2:
-                found.update(group)
-        return frozenset(found)
+            if (len(printed) + len(group)) * MOST_PRINTED <= often * 2:
+                printed.update(group)
+        return frozenset(printed)
 
     def _beside(self, i: int) -> tuple[int, ...]:
         """What a count has in common with how people say it, where the two stand beside one another."""
-        return (-self.gaps[i].step,) if self.gaps[i].kind in (Kind.VALUE, Kind.ROUNDED) else ()
+        return (-self.gaps[i].step,) if self.gaps[i].kind in (GapKind.VALUE, GapKind.ROUNDED) else ()
 
     def _together(self) -> Iterator[tuple[int, ...]]:
         """The blanks that tell the same numbers, those of the answer left aside, which is the question."""
         groups: list[tuple[set[int], set[int]]] = []
         for i in sorted(self._left_out):
             places, told = {i}, {*self._telling(i), *self._beside(i)}
-            others = [each for each in groups if each[1] & told]
-            for each in others:
-                places |= each[0]
-                told |= each[1]
-            groups = [*(each for each in groups if each not in others), (places, told)]
+            others = [group for group in groups if group[1] & told]
+            for group in others:
+                places |= group[0]
+                told |= group[1]
+            groups = [*(group for group in groups if group not in others), (places, told)]
         answer = self.worksheet.derivation.total.value
         for places, told in groups:
             if answer not in told and not any(self.gaps[i].step == ANSWER for i in places):
@@ -128,7 +128,7 @@ class Blanks:
 
 
 def _is_nothing(gap: Gap) -> bool:
-    return gap.kind is Kind.VALUE and bare(gap.content) == Number(0)  # type: ignore[arg-type]
+    return gap.kind is GapKind.VALUE and bare(gap.content) == Number(0)  # type: ignore[arg-type]
 
 
 def _letters(place: int) -> str:
@@ -138,5 +138,5 @@ def _letters(place: int) -> str:
 
 
 def points(gap: Gap) -> int:
-    """What a blank is worth: a point, of an equation that is written out a point a link."""
+    """Return the points of a blank: one, or one for each link of an equation that is written out."""
     return len(gap.content.chain) if isinstance(gap.content, Equation) else 1

@@ -15,10 +15,10 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
 from symparams.sheets.numbers import PERCENT, percent, share
 from symparams.sheets.practice.key import with_key
-from symparams.sheets.values import Prose, Sentence, Share, Value
+from symparams.sheets.values import Percentage, Prose, Sentence, Value
 from symparams.sheets.whole import whole
 from symparams.sheets.worksheet.blanks import Blanks, points
-from symparams.sheets.worksheet.gaps import GIVEN, Gap, Walk
+from symparams.sheets.worksheet.gaps import GIVEN, Gap, GapWalk
 from symparams.sheets.worksheet.usual import usual
 
 HEIGHTS: Mapping[str, int] = {EASY: 7, HARD: 9}  # of a line to write on, in millimetres
@@ -50,7 +50,7 @@ def worksheet(
 
 
 def answers(asked: Worksheet, language: str = "en", notation: str = "hidden") -> Mapping[str, Union[Value, Block]]:
-    """What stands in each blank of a worksheet, by its number."""
+    """Return the content of each blank of a worksheet, by its number."""
     blanks = Blanks(whole(asked.derivation, language, notation), asked)
     return {number: blanks.gaps[i].content for i, number in blanks.numbers.items()}
 
@@ -61,17 +61,17 @@ def filled(document: Document, answers: Mapping[str, Union[Value, Block]]) -> Do
     def put(gap: Gap) -> Any:
         return answers[gap.content.number] if isinstance(gap.content, Blank) else gap.content
 
-    def block(each: Block) -> Block:
-        found: Any = answers[each.number] if isinstance(each, Writing) else each
-        return found  # type: ignore[no-any-return]
+    def block(content: Block) -> Block:
+        answer: Any = answers[content.number] if isinstance(content, Writing) else content
+        return answer  # type: ignore[no-any-return]
 
     sheet = [
-        replace(section, blocks=[block(each) for each in section.blocks if not isinstance(each, Score)])
+        replace(section, blocks=[block(content) for content in section.blocks if not isinstance(content, Score)])
         for section in document.sections
         if section.key not in ("end", "key", "usual")
     ]
     plain = replace(document, kind="whole", fields=(), preface=document.preface[:-1], sections=sheet, writing=0)
-    return Walk(put, document.language).document(plain)
+    return GapWalk(put, document.language).document(plain)
 
 
 def _filled(sheet: Document, blanks: Blanks, make: Callable[[Gap, str], Any]) -> Document:
@@ -82,7 +82,7 @@ def _filled(sheet: Document, blanks: Blanks, make: Callable[[Gap, str], Any]) ->
         number = blanks.numbers.get(next(places))
         return gap.content if number is None else make(gap, number)
 
-    return Walk(put, sheet.language).document(sheet)
+    return GapWalk(put, sheet.language).document(sheet)
 
 
 def _blank(gap: Gap, number: str, words: Catalogue) -> Any:
@@ -106,7 +106,7 @@ def _written(content: Any, words: Catalogue) -> Expression:
     pattern = words.head["percent"]
     if isinstance(content, Fraction):
         return Words(percent(content, pattern, PERCENT))
-    if isinstance(content, Share):
+    if isinstance(content, Percentage):
         return Words(share(content.part, pattern, content.decimals))
     return Number(content) if isinstance(content, int) else content
 
@@ -114,9 +114,9 @@ def _written(content: Any, words: Catalogue) -> Expression:
 def _key(sheet: Document, blanks: Blanks, words: Catalogue) -> Iterator[Section]:
     """The sheet with the answers in its blanks, and the usual mistakes of each step."""
     answered = _filled(sheet, blanks, lambda gap, number: _answer(gap, number, words))
-    frame = [each for each in (answered.answer, answered.active) if each is not None]
+    frame = [equation for equation in (answered.answer, answered.active) if equation is not None]
     yield Section("key", Sentence("worksheet.key"), frame)
-    yield from (replace(each, key="key") for each in answered.sections if each.key != GIVEN)
+    yield from (replace(section, key="key") for section in answered.sections if section.key != GIVEN)
     told = list(usual(blanks, sheet.language))
     if told:
         yield Section("usual", Sentence("worksheet.mistakes"), told)
@@ -126,19 +126,23 @@ def _scored(left: Document, blanks: Blanks) -> Iterator[Section]:
     """The sections, at the end of each how many points it has."""
     worth = {number: points(blanks.gaps[i]) for i, number in blanks.numbers.items()}
     for section in left.sections:
-        found = sum(worth[number] for number in _numbers(section, left.language))
-        said = Sentence("worksheet.score", {"points": Number(found)}) if found > 1 else Sentence("worksheet.score_of_one")
-        score = [Score(said)] if found else []
+        worth_of_section = sum(worth[number] for number in _numbers(section, left.language))
+        score_text = (
+            Sentence("worksheet.score", {"points": Number(worth_of_section)})
+            if worth_of_section > 1
+            else Sentence("worksheet.score_of_one")
+        )
+        score = [Score(score_text)] if worth_of_section else []
         yield replace(section, blocks=[*section.blocks, *score])
 
 
 def _numbers(section: Section, language: str) -> list[str]:
     """The numbers of the blanks of a section."""
-    found = [each.number for each in section.blocks if isinstance(each, Writing)]
+    numbers = [block.number for block in section.blocks if isinstance(block, Writing)]
 
     def note(gap: Gap) -> Any:
-        found.extend([gap.content.number] if isinstance(gap.content, Blank) else [])
+        numbers.extend([gap.content.number] if isinstance(gap.content, Blank) else [])
         return gap.content
 
-    Walk(note, language).section(section)
-    return found
+    GapWalk(note, language).section(section)
+    return numbers

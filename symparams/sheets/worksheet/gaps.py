@@ -13,7 +13,7 @@ from symparams.expressions.nodes import Expression, Number, Product
 from symparams.expressions.printing.nodes import Scaled, Signed, Strong
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Lead, Lines, Paragraph, Section, Table
-from symparams.sheets.values import Capital, Listed, Name, Sentence, Share, Value
+from symparams.sheets.values import Capital, Listed, Name, Percentage, Sentence, Value
 
 ANSWER = 0  # the step of the answer, which stands above all others
 GIVEN = "dimensions"  # the section that is never left out
@@ -21,8 +21,8 @@ EXPLAINS = ("notes.", "steps.", "rule.", "active.")
 NEVER = ("notes.convention.",)  # a name of a row
 
 
-class Kind(StrEnum):
-    """What stands in a gap."""
+class GapKind(StrEnum):
+    """The content of a gap."""
 
     VALUE = "value"  # the number at the end of a step
     ROUNDED = "rounded"  # how people say it
@@ -41,11 +41,11 @@ class Gap:
     """A place: the step that it is of, by its number in reading order, its kind, and what stands there."""
 
     step: int
-    kind: Kind
+    kind: GapKind
     content: Union[Value, Block]
 
 
-class Walk:
+class GapWalk:
     """Walks a sheet and puts into each gap what ``put`` makes of it."""
 
     def __init__(self, put: Callable[[Gap], Any], language: str) -> None:
@@ -56,12 +56,14 @@ class Walk:
         """The sheet with its gaps filled anew: the answer above all, then each section but the dimensions."""
         answer = self._equation(document.answer) if document.answer else None
         active = self._equation(document.active) if document.active else None
-        return replace(document, answer=answer, active=active, sections=[self.section(each) for each in document.sections])
+        return replace(
+            document, answer=answer, active=active, sections=[self.section(section) for section in document.sections]
+        )
 
     def section(self, section: Section) -> Section:
         """A section with its gaps filled anew; the dimensions as they are."""
         self.is_open = False
-        return section if section.key == GIVEN else replace(section, blocks=[self._block(each) for each in section.blocks])
+        return section if section.key == GIVEN else replace(section, blocks=[self._block(block) for block in section.blocks])
 
     def _next(self) -> None:
         self.step, self.is_open = self.step + 1, True
@@ -73,17 +75,17 @@ class Walk:
             if not self.is_open:
                 self._next()
             self.is_open = False
-            put: Block = self.put(Gap(self.step, Kind.WORDS, block))
+            put: Block = self.put(Gap(self.step, GapKind.WORDS, block))
             walked = self._equation(block)  # the gaps within are met, whatever stands in their place
             return walked if put is block else put
         return self._table(block) if isinstance(block, Table) else block
 
     def _words(self, block: Item | Lead | Paragraph | Lines) -> Block:
-        explains = any(isinstance(each, Sentence) and each.key.startswith(EXPLAINS) for each in block.sentences)
+        explains = any(isinstance(sentence, Sentence) and sentence.key.startswith(EXPLAINS) for sentence in block.sentences)
         if explains or isinstance(block, Item) or not self.is_open:
             self._next()
-        put: Block = self.put(Gap(self.step, Kind.WORDS, block)) if explains else block
-        walked = replace(block, sentences=[self._value(each) for each in block.sentences])
+        put: Block = self.put(Gap(self.step, GapKind.WORDS, block)) if explains else block
+        walked = replace(block, sentences=[self._value(sentence) for sentence in block.sentences])
         return walked if put is block else put
 
     def _equation(self, equation: Equation) -> Equation:
@@ -111,8 +113,8 @@ class Walk:
     def _value(self, value: Value) -> Value:
         """What a sentence speaks of: a result, a shape, a percentage."""
         if isinstance(value, Sentence) and not value.key.startswith(NEVER):
-            said = {name for _, name in self.words.sentence(value.key)}  # a sentence may leave out what it could speak of
-            terms = {name: self._value(term) if name in said else term for name, term in value.terms.items()}
+            spoken = {name for _, name in self.words.sentence(value.key)}  # a sentence may leave out what it could speak of
+            terms = {name: self._value(term) if name in spoken else term for name, term in value.terms.items()}
             return replace(value, terms=terms)
         if isinstance(value, Capital):
             return Capital(self._value(value.value))
@@ -120,55 +122,55 @@ class Walk:
             return replace(value, values=tuple(map(self._value, value.values)))
         if isinstance(value, Equality) and isinstance(value.left, Named):
             return Equality(value.left, self.put(Gap(self.step, _kind_of_result(value.right), value.right)))
-        if isinstance(value, (Fraction, Share)):
-            return self.put(Gap(self.step, Kind.SHARE, value))  # type: ignore[no-any-return]
+        if isinstance(value, (Fraction, Percentage)):
+            return self.put(Gap(self.step, GapKind.SHARE, value))  # type: ignore[no-any-return]
         if isinstance(value, Expression) and not isinstance(value, (Named, Equality)):
-            kind = Kind.SHAPE if isinstance(value, Product) else Kind.TERM
+            kind = GapKind.SHAPE if isinstance(value, Product) else GapKind.TERM
             return self.put(Gap(self.step, kind, value))  # type: ignore[no-any-return]
         return value
 
 
 def gaps(document: Document) -> list[Gap]:
     """The gaps of a sheet."""
-    found: list[Gap] = []
+    met: list[Gap] = []
 
     def note(gap: Gap) -> Any:
-        found.append(gap)
+        met.append(gap)
         return gap.content
 
-    Walk(note, document.language).document(document)
-    return found
+    GapWalk(note, document.language).document(document)
+    return met
 
 
-def _kinds(equation: Equation) -> Iterator[Kind]:
+def _kinds(equation: Equation) -> Iterator[GapKind]:
     """What each link of a chain is: the first in letters a shape, unless it calls results by their names."""
     calls = any(_calls(link.content) for link in equation.chain)
     has_numbers = False
     for i, link in enumerate(equation.chain):
         kind = _kind_of_result(link.content)
-        if kind is Kind.CLOSED:
-            kind = Kind.NAMES if _calls(link.content) and i == 0 else Kind.SHAPE if i == 0 else Kind.CLOSED
-        elif kind is Kind.NUMBERS:
-            kind = Kind.SUM if calls or has_numbers else Kind.NUMBERS
+        if kind is GapKind.CLOSED:
+            kind = GapKind.NAMES if _calls(link.content) and i == 0 else GapKind.SHAPE if i == 0 else GapKind.CLOSED
+        elif kind is GapKind.NUMBERS:
+            kind = GapKind.SUM if calls or has_numbers else GapKind.NUMBERS
             has_numbers = True
         yield kind
 
 
-def _kind_of_result(content: Expression) -> Kind:
+def _kind_of_result(content: Expression) -> GapKind:
     if isinstance(content, Scaled):
-        return Kind.ROUNDED
+        return GapKind.ROUNDED
     if isinstance(bare(content), Number):
-        return Kind.VALUE
-    return Kind.NUMBERS if not _speaks(content) else Kind.CLOSED
+        return GapKind.VALUE
+    return GapKind.NUMBERS if not _speaks(content) else GapKind.CLOSED
 
 
-def _kind_of_cell(cell: Value) -> Kind | None:
+def _kind_of_cell(cell: Value) -> GapKind | None:
     if cell is None or isinstance(cell, (Sentence, Name, Capital, str)):
         return None
-    if isinstance(cell, (Fraction, Share)):
-        return Kind.SHARE
+    if isinstance(cell, (Fraction, Percentage)):
+        return GapKind.SHARE
     if isinstance(cell, int):
-        return Kind.VALUE
+        return GapKind.VALUE
     return _kind_of_result(cell) if isinstance(cell, Expression) else None
 
 
@@ -195,8 +197,8 @@ def numbers(content: Any) -> Iterator[int]:
         if isinstance(inner, Number):
             yield inner.value
         elif not isinstance(inner, Named):
-            for each in inner.operands:
-                yield from numbers(each)
+            for operand in inner.operands:
+                yield from numbers(operand)
     elif isinstance(content, Equation):
         for link in content.chain:
             yield from numbers(link.content)

@@ -20,37 +20,40 @@ MOST = 2  # mistakes of one step
 
 
 def usual(blanks: Blanks, language: str) -> Iterator[Item]:
-    """Of each step that the bank asks of, its two usual mistakes, under the number that its blanks have."""
+    """Yield the two usual mistakes of each step that the bank asks for, under the number of its blanks."""
     told = _told(blanks.worksheet.derivation.model)
     for step, number in _steps(blanks).items():
         left = blanks.steps.get(step)
-        found = told.get((str(left.label), left.definition)) if isinstance(left, Named) else None
-        if isinstance(left, Named) and found:
+        mistakes_of = told.get((str(left.label), left.definition)) if isinstance(left, Named) else None
+        if isinstance(left, Named) and mistakes_of:
             name = Capital(Name(str(left.label or "total")))
             sentence = Sentence("worksheet.step", {"number": Number(int(number)), "name": name})
-            yield Item(sentence, [said(mistakes()[each], language, question) for each, question in list(found.items())[:MOST]])
+            yield Item(
+                sentence,
+                [said(mistakes()[mistake], language, question) for mistake, question in list(mistakes_of.items())[:MOST]],
+            )
 
 
 def _steps(blanks: Blanks) -> dict[int, str]:
     """The number on paper of each step that has a blank."""
-    found: dict[int, str] = {}
+    by_step: dict[int, str] = {}
     for i, number in blanks.numbers.items():
-        found.setdefault(blanks.gaps[i].step, number.rstrip(ALPHABET))
-    return {step: number for step, number in found.items() if step}
+        by_step.setdefault(blanks.gaps[i].step, number.rstrip(ALPHABET))
+    return {step: number for step, number in by_step.items() if step}
 
 
 def _told(model: Model) -> dict[tuple[str, Expression], dict[str, Question]]:
     """What is told of each step, by its name and its formula: the usual mistakes of the questions that ask of it."""
-    found: dict[tuple[str, Expression], dict[str, Question]] = {}
+    by_step: dict[tuple[str, Expression], dict[str, Question]] = {}
     asked = (ask(kind, model) for kind in kinds().values() if kind.step and not kind.is_choice)
     for question in asked:
         step = question.steps[0] if question is not None and question.steps else None
         if question is None or step is None or question.polynomial != step.polynomial:
             continue
-        told = found.setdefault((_name(step), step.written), {})
+        told = by_step.setdefault((_name(step), step.written), {})
         for name in (name for mistake in question.mistakes for name in mistake.names):
             told.setdefault(name, question)
-    return found
+    return by_step
 
 
 def _name(step: Step) -> str:

@@ -8,9 +8,8 @@ from typing import Any
 from symparams.architectures import architecture
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.symbols import L_vision, h_vision, n_kv_heads_text
-from symparams.models.library.readers import Flag
 from symparams.models.library.record import Library
-from symparams.models.library.settings import MOST_LISTED, Settings, read_whole
+from symparams.models.library.settings import MOST_LISTED, Flag, Settings, read_whole
 from symparams.models.library.tables import library as table_of
 
 TEXT, VISION, MODEL_TYPE = "text_config", "vision_config", "model_type"

@@ -19,7 +19,7 @@ from symparams.models.sources import content
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from symparams.models.sources.hub.client import Answer
+    from symparams.models.sources.hub.client import HubResponse
 
 PREFIX = "hf:"
 FILE_NAME = "config.json"
@@ -135,7 +135,7 @@ def _token() -> str | None:
     return token
 
 
-def _reason(answer: Answer, revision: str) -> str:
+def _reason(answer: HubResponse, revision: str) -> str:
     """Say why an answer holds no config, in our words and the standard's, not in those of a server."""
     if answer.error == "RevisionNotFound":
         return f"it has no revision {quoted(revision)}; check the branch, the tag or the commit"

@@ -34,7 +34,7 @@ class NoAnswerError(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class HubResponse:
     """An answer: its status, the hub's code of an error, how long the hub wants to be left alone, the body of a success."""
 
     status: int
@@ -43,12 +43,12 @@ class Answer:
     body: bytes
 
 
-def get(address: str, token: Callable[[], str | None], seconds: float) -> Answer:
+def get(address: str, token: Callable[[], str | None], seconds: float) -> HubResponse:
     """Return the hub's answer, or raise NoAnswerError within so many seconds, whatever stalls; a busy hub is asked again.
 
     A timeout of httpx2 holds for each piece of an answer. The whole has a thread, whose sockets are shut at the deadline.
     """
-    answer: Future[Answer] = Future()
+    answer: Future[HubResponse] = Future()
     exchange = _Exchange(address, time.monotonic() + seconds, [])
 
     def run() -> None:
@@ -83,7 +83,7 @@ class _Exchange:
             raise NoAnswerError(LATE)
         return seconds
 
-    def run(self, token: str | None) -> Answer:
+    def run(self, token: str | None) -> HubResponse:
         """Return the answer; NoAnswerError says what the server did in place of one."""
         try:
             client = httpx2.Client(timeout=self.seconds_left)
@@ -111,7 +111,7 @@ class _Exchange:
         except (httpx2.HTTPError, OSError, ValueError):
             raise NoAnswerError("the hub cut its answer short, or answered what is no HTTP; try again later") from None
 
-    def follow(self, client: httpx2.Client, token: str | None) -> Answer:
+    def follow(self, client: httpx2.Client, token: str | None) -> HubResponse:
         """Return the answer behind the redirects, whose own bodies are not read."""
         headers = {"User-Agent": "symparams", "Accept-Encoding": "identity"}
         if token:
@@ -135,7 +135,7 @@ class _Exchange:
             self.sockets.append(info["return_value"].get_extra_info("socket"))
 
 
-def _read(response: httpx2.Response) -> Answer:
+def _read(response: httpx2.Response) -> HubResponse:
     """Return what an answer says; the body of a success alone is read, as far as a config may reach."""
     headers, body = response.headers, bytearray()
     if response.status_code == httpx2.codes.OK:
@@ -146,7 +146,7 @@ def _read(response: httpx2.Response) -> Answer:
             body += piece
             _refuse_larger(len(body))
     error, wait = (headers.get(name, "").strip() for name in ("X-Error-Code", "Retry-After"))
-    return Answer(response.status_code, error, wait, bytes(body))
+    return HubResponse(response.status_code, error, wait, bytes(body))
 
 
 def _refuse_larger(size: int) -> None:

@@ -23,8 +23,8 @@ MOST_TERMS = 12  # of a formula that a reader takes in
 def figure(value: int | Fraction, unit: str, words: Catalogue, *, is_bare: bool = False) -> Expression:
     """A number of bytes or FLOPs: 16.06 GB; ``is_bare`` without the unit, which the heading names: 13.96 G."""
     name = words.entry(f"units.{unit}.name") if is_bare else ""
-    said = short(value, words.entry(f"units.{unit}.rounding"), DIGITS)
-    return replace(said, word=said.word.removesuffix(name)) if isinstance(said, Scaled) else said
+    number = short(value, words.entry(f"units.{unit}.rounding"), DIGITS)
+    return replace(number, word=number.word.removesuffix(name)) if isinstance(number, Scaled) else number
 
 
 def shown(polynomial: Polynomial, model: Model) -> Expression:
@@ -34,7 +34,7 @@ def shown(polynomial: Polynomial, model: Model) -> Expression:
 
 
 def sized(polynomial: Polynomial, model: Model) -> Polynomial:
-    """With numbers for the sizes of the model; its inputs stay letters."""
+    """Return a polynomial with numbers for the sizes of the model; its inputs stay letters."""
     return numbers(polynomial, {size: value for size, value in model.values.items() if size not in INPUTS})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
-from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, Run, each, number_of, numbers, total_of
+from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, ForwardPass, each, number_of, numbers, total_of
 from symparams.expressions.marks import Equality, Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.polynomial import Polynomial
@@ -47,21 +47,21 @@ def _times(number: int, budget: Budget, *more: Expression) -> Expression:
 def _balances(budget: Budget, *, is_brief: bool) -> Iterator[Paragraph]:
     """From how many tokens in the cache on attention is more than the rest of decoding, and all of it more than the rule."""
     attention, rule = more_attention(budget), more_than_rule(budget)
-    said: list[Value] = []
+    sentences: list[Value] = []
     if rule is not None:
-        said.append(Sentence("budget.more_than_rule", {"from": Equality(t, Number(rule)), "rule": _times(2, budget)}))
-        said += [] if is_brief else [Sentence("budget.what_rule_counts")]
+        sentences.append(Sentence("budget.more_than_rule", {"from": Equality(t, Number(rule)), "rule": _times(2, budget)}))
+        sentences += [] if is_brief else [Sentence("budget.what_rule_counts")]
     if attention is not None:
-        said.append(Sentence("budget.more_attention", {"from": Equality(t, Number(attention))}))
-    if said:
-        yield Paragraph(said)
+        sentences.append(Sentence("budget.more_attention", {"from": Equality(t, Number(attention))}))
+    if sentences:
+        yield Paragraph(sentences)
 
 
-def _formulas(runs: Sequence[Run]) -> Iterator[Equation]:
+def _formulas(runs: Sequence[ForwardPass]) -> Iterator[Equation]:
     """Each group once where prefill is decoding after no token, otherwise of each run."""
     general = runs[-1].groups
-    same = len(runs) == 1 or {kind: _without(t, each) for kind, each in general.items()} == runs[0].groups
-    shared = [kind for kind, each in runs[0].groups.items() if runs[-1].groups.get(kind) == each]
+    same = len(runs) == 1 or {kind: _without(t, flops) for kind, flops in general.items()} == runs[0].groups
+    shared = [kind for kind, flops in runs[0].groups.items() if runs[-1].groups.get(kind) == flops]
     for run in runs[-1:] if same else runs:
         for kind, polynomial in run.groups.items():
             if kind in shared and run is not runs[0] and not same:
@@ -97,31 +97,31 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
     yield Table("forward", columns if is_by_token else columns[:-1], rows if is_by_token else [row[:-1] for row in rows])
 
 
-def _row(run: Run, kinds: Sequence[str], words: Catalogue) -> list[Value]:
+def _row(run: ForwardPass, kinds: Sequence[str], words: Catalogue) -> list[Value]:
     """The figures of a run, each of whose letters has a value."""
     total = number_of(run.number(total_of(run.groups))) or 0
-    values, found = run.calculation.model.values, [run.groups.get(kind) for kind in kinds]
-    parts = [number_of(run.number(each)) if each is not None else None for each in found]
+    values, polynomials = run.calculation.model.values, [run.groups.get(kind) for kind in kinds]
+    parts = [number_of(run.number(polynomial)) if polynomial is not None else None for polynomial in polynomials]
     tokens = values[b] * values[s] if s in run.calculation.written.dimensions and not _reads_source(run) else 0
     cells = [figure(part, FLOPS, words, is_bare=True) if part is not None else None for part in parts]
     token = figure(Fraction(total, tokens), FLOPS, words, is_bare=True) if tokens else None
     return [_label(run), *cells, figure(total, FLOPS, words, is_bare=True), token]
 
 
-def _reads_source(run: Run) -> bool:
+def _reads_source(run: ForwardPass) -> bool:
     """Whether the encoder is computed, which decoding has behind it."""
     return run.name != DECODE and has_source(run.calculation)
 
 
-def _label(run: Run) -> Value:
+def _label(run: ForwardPass) -> Value:
     """What a run is called, with the inputs that it is of: decode, b = 1, t = 131,072."""
     asked = {PREFILL: (b, s), DECODE: (b, t), FORWARD: (b, s)}[run.name]
     values = {
         letter: run.calculation.model.values.get(letter) for letter in asked if letter in run.calculation.written.dimensions
     }
-    said = [Equality(letter, Number(value)) for letter, value in values.items() if value is not None]
+    inputs = [Equality(letter, Number(value)) for letter, value in values.items() if value is not None]
     return Capital(
-        Sentence("budget.run", {"run": Sentence(f"budget.runs.{run.name}"), "inputs": Listed(tuple(said), "steps.list")})
+        Sentence("budget.run", {"run": Sentence(f"budget.runs.{run.name}"), "inputs": Listed(tuple(inputs), "steps.list")})
     )
 
 
@@ -153,8 +153,8 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
 
 def _signed(part: Fraction, words: Catalogue) -> Expression:
     """A share with its sign: +20.20%, −13.80%."""
-    said = Words(percent(abs(part), words.head["percent"]))
-    return Signed(Negative(said)) if part < 0 else Signed(said)
+    share = Words(percent(abs(part), words.head["percent"]))
+    return Signed(Negative(share)) if part < 0 else Signed(share)
 
 
 def _one(way: Calculation, *, is_by_token: bool) -> tuple[Expression | None, int | Fraction | None]:
@@ -165,9 +165,9 @@ def _one(way: Calculation, *, is_by_token: bool) -> tuple[Expression | None, int
     if token is not None:
         return shown(token, way.model), number_of(numbers(token, way.model.values))
     value, length = number_of(numbers(sequence or way.polynomial, way.model.values)), way.model.values.get(s)
-    one = Fraction(value, length) if value is not None and length else None
+    per_token = Fraction(value, length) if value is not None and length else None
     whole = sequence or way.polynomial
-    return Quotient(formula(whole), s) if len(whole.terms) <= FEW else None, one
+    return Quotient(formula(whole), s) if len(whole.terms) <= FEW else None, per_token
 
 
 def _trained(budget: Budget, name: str, way: Calculation | None, words: Catalogue, *, is_by_token: bool) -> list[Value]:
@@ -175,14 +175,14 @@ def _trained(budget: Budget, name: str, way: Calculation | None, words: Catalogu
     label, count = Sentence(f"budget.training_ways.{name}"), None if budget.model.unbound else used(budget)
     rule = 6 * count if count is not None else None
     closed: Expression | None
-    one: int | Fraction | None
+    per_token: int | Fraction | None
     if way is None:
-        closed, one = _times(6, budget), rule
+        closed, per_token = _times(6, budget), rule
     else:
-        closed, one = _one(way, is_by_token=is_by_token)
+        closed, per_token = _one(way, is_by_token=is_by_token)
     tokens = budget.tokens if is_by_token else None
-    every = one * tokens if one is not None and tokens is not None else None
-    off = Fraction(one - rule, rule) if is_by_token and way is not None and one is not None and rule else None
-    said = None if off is None else _signed(off, words)
-    cells = [figure(value, FLOPS, words, is_bare=True) if value is not None else None for value in (one, every)]
-    return [label, closed, *cells, said]
+    every = per_token * tokens if per_token is not None and tokens is not None else None
+    off = Fraction(per_token - rule, rule) if is_by_token and way is not None and per_token is not None and rule else None
+    error = None if off is None else _signed(off, words)
+    cells = [figure(value, FLOPS, words, is_bare=True) if value is not None else None for value in (per_token, every)]
+    return [label, closed, *cells, error]

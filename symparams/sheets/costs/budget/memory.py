@@ -10,7 +10,7 @@ from typing import Any
 from symparams.derivations.balances import more_cache
 from symparams.derivations.budget import Budget, numbers
 from symparams.derivations.costs import each_token
-from symparams.derivations.derivation import derive_terms
+from symparams.derivations.derivation import derived
 from symparams.derivations.fitting import cards
 from symparams.derivations.steps import Step
 from symparams.expressions.marks import Equality, Size
@@ -31,30 +31,30 @@ from symparams.sheets.values import Listed, Prose, Sentence, Value
 
 def weights(budget: Budget, words: Catalogue) -> Iterator[Section]:
     """The weights in each number type; e·N where N has no value."""
-    columns, each, every = [Column(None, is_words=True)], list[Value](), list[Value]()
+    columns, per_weight, every = [Column(None, is_words=True)], list[Value](), list[Value]()
     for bits in dict.fromkeys(DTYPES.values()):
         alike = [dtype for dtype in DTYPES if DTYPES[dtype] == bits]
         size = budget.value(budget.calculate("weight_memory", "e", dtype=alike[0]))
         columns.append(Column(types(alike), "r"))
-        each.append(as_expression(whole(Fraction(bits, BITS_IN_A_BYTE))))
-        every.append(figure(size, BYTES, words) if size is not None else Size(Product((each[-1], N))))  # type: ignore[arg-type]
-    rows: list[list[Value]] = [[Sentence("budget.bytes_each", {"e": e}), *each], [Sentence("budget.weights_all"), *every]]
+        per_weight.append(as_expression(whole(Fraction(bits, BITS_IN_A_BYTE))))
+        every.append(figure(size, BYTES, words) if size is not None else Size(Product((per_weight[-1], N))))  # type: ignore[arg-type]
+    rows: list[list[Value]] = [[Sentence("budget.bytes_each", {"e": e}), *per_weight], [Sentence("budget.weights_all"), *every]]
     yield Section("weights", Sentence("budget.weights"), [Table("weights", columns, rows)])
 
 
 def cache(budget: Budget, words: Catalogue) -> Iterator[Section]:
     """A token of the cache, where each adds the same, and the whole."""
-    found, heading = budget.cache, Sentence("budget.cache")
-    if found is None:
+    calculation, heading = budget.cache, Sentence("budget.cache")
+    if calculation is None:
         yield Section("cache", heading, [Paragraph([Sentence("budget.no_cache", {"model": Prose(budget.model.name)})])])
         return
-    if found.setting.dtype:
-        heading = Sentence("budget.cache_in", {"type": Prose(found.setting.dtype.upper())})
-    total = derive_terms(found).total
-    token = each_token(found, total.closed)
-    blocks: list[Block] = [_line("budget.cache_token", token, found, words)] if token is not None else []
-    key = "budget.cache_all" if t in found.written.dimensions else "budget.cache_state"
-    yield Section("cache", heading, [*blocks, _line(key, total, found, words), *_balance(budget)])
+    if calculation.setting.dtype:
+        heading = Sentence("budget.cache_in", {"type": Prose(calculation.setting.dtype.upper())})
+    total = derived(calculation).total
+    token = each_token(calculation, total.closed)
+    blocks: list[Block] = [_line("budget.cache_token", token, calculation, words)] if token is not None else []
+    key = "budget.cache_all" if t in calculation.written.dimensions else "budget.cache_state"
+    yield Section("cache", heading, [*blocks, _line(key, total, calculation, words), *_balance(budget)])
 
 
 def _balance(budget: Budget) -> Iterator[Paragraph]:
@@ -70,13 +70,13 @@ def types(names: Sequence[str]) -> Value:
     return Listed(tuple(Prose(name.upper()) for name in names), "steps.list")
 
 
-def _line(key: str, step: Step, found: Calculation, words: Catalogue) -> Equation:
+def _line(key: str, step: Step, calculation: Calculation, words: Catalogue) -> Equation:
     """A formula, and its number, exact and in its unit; or what the formula is with the numbers that there are."""
     links = [Link(step.closed)]
     if step.value is not None:
-        links += [Link(in_unit(number(step.value), found, words), joins=False), *said(step.value, found, words)]
+        links += [Link(in_unit(number(step.value), calculation, words), joins=False), *said(step.value, calculation, words)]
     else:
-        left = formula(numbers(step.polynomial, found.model.values))
+        left = formula(numbers(step.polynomial, calculation.model.values))
         links += [Link(left, joins=False)] if left != step.closed else []
     return Equation(None, links, in_a_row=True, label=Sentence(key))
 
@@ -86,9 +86,13 @@ def states(budget: Budget, words: Catalogue) -> Iterator[Section]:
     rows: list[list[Value]] = []
     for name in budget.recipes:
         chosen = recipe(name, budget.given.get("gradients", "") if name == MASTERED else "")
-        found = budget.states(name)
-        size = budget.value(found)
-        left = formula(sized(found.polynomial, budget.model)) if _has_lora(budget) else Size(Product((Number(chosen.each), N)))
+        calculation = budget.states(name)
+        size = budget.value(calculation)
+        left = (
+            formula(sized(calculation.polynomial, budget.model))
+            if _has_lora(budget)
+            else Size(Product((Number(chosen.each), N)))
+        )
         cell: Value = figure(size, BYTES, words) if size is not None else left
         row: list[Value] = [Sentence(f"budget.recipes.{name}"), *([] if _has_lora(budget) else [_bytes(chosen)]), cell]
         rows.append([*row, *_verdict(budget, size, words)])
@@ -141,13 +145,17 @@ def _verdict(budget: Budget, size: Any, words: Catalogue) -> list[Value]:
 
 
 def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:
-    """What the forward pass keeps for the backward pass, computed in each way that there is."""
+    """Yield the section on the tensors saved for the backward pass, computed in each way that there is."""
     lines: list[Block] = []
     for name, how in budget.ways.items():
-        found = budget.activations(**how)
-        if found is not None and (found.setting.dtype or "e" in budget.given):
-            size, left = budget.value(found), formula(numbers(found.polynomial, found.model.values))
-            links = [Link(left)] if size is None else [Link(in_unit(number(size), found, words)), *said(size, found, words)[:1]]
+        calculation = budget.activations(**how)
+        if calculation is not None and (calculation.setting.dtype or "e" in budget.given):
+            size, left = budget.value(calculation), formula(numbers(calculation.polynomial, calculation.model.values))
+            links = (
+                [Link(left)]
+                if size is None
+                else [Link(in_unit(number(size), calculation, words)), *said(size, calculation, words)[:1]]
+            )
             lines.append(Equation(None, links, in_a_row=True, label=Sentence(f"budget.ways.{name}")))
     blocks = lines or [Paragraph([Sentence(_why_not(budget))])]
     typed = Sentence("budget.activations_in", {"type": Prose(budget.dtype.upper())})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symparams.derivations.budget import Budget
-from symparams.derivations.fitting import NOTHING, POSITIONS, Fit, Use, serving, training
+from symparams.derivations.fitting import NOTHING, POSITIONS, CardUse, Fit, serving, training
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.symbols import b, s, t
@@ -26,14 +26,14 @@ def room(budget: Budget, words: Catalogue, *, is_brief: bool = False) -> Iterato
     steps = _by_way(shown, budget) if is_brief else _table("training", shown, budget, words)
     blocks = [*_table("serving", served, budget, words), *steps]
     bound = [fit.binds for use in (*served, *trained) for fit in use.fits]
-    said: list[Value] = [Sentence("budget.fits.binds")]
-    said += [Sentence("budget.fits.positions_bind")] if POSITIONS in bound else []
-    said += [Sentence("budget.fits.left_out")] if any(use.fixed > budget.room.size for use in trained) else []
-    said += [Sentence("budget.fits.without_activations")] if not all(use.is_derived for use in trained) else []
-    yield Section("fits", Sentence("budget.fits.heading", {"room": room_of(budget)}), [*blocks, Paragraph(said)])
+    sentences: list[Value] = [Sentence("budget.fits.binds")]
+    sentences += [Sentence("budget.fits.positions_bind")] if POSITIONS in bound else []
+    sentences += [Sentence("budget.fits.left_out")] if any(use.fixed > budget.room.size for use in trained) else []
+    sentences += [Sentence("budget.fits.without_activations")] if not all(use.is_derived for use in trained) else []
+    yield Section("fits", Sentence("budget.fits.heading", {"room": room_of(budget)}), [*blocks, Paragraph(sentences)])
 
 
-def _table(key: str, uses: Sequence[Use], budget: Budget, words: Catalogue) -> Iterator[Block]:
+def _table(key: str, uses: Sequence[CardUse], budget: Budget, words: Catalogue) -> Iterator[Block]:
     letters = list(dict.fromkeys(fit.letter for use in uses for fit in use.fits))
     if not uses or (not letters and key == "training"):
         return
@@ -45,36 +45,36 @@ def _table(key: str, uses: Sequence[Use], budget: Budget, words: Catalogue) -> I
         for alike in _alike(uses)
     ]
     yield Table(f"fits_{key}", columns, rows)
-    needs = tuple(dict.fromkeys(each for use in uses for each in use.needs))
+    needs = tuple(dict.fromkeys(need for use in uses for need in use.needs))
     if needs:
         yield Paragraph([Sentence("budget.fits.needs", {"letters": Listed(needs, "steps.list")})])
 
 
-def _by_way(uses: Sequence[Use], budget: Budget) -> Iterator[Block]:
+def _by_way(uses: Sequence[CardUse], budget: Budget) -> Iterator[Block]:
     """A row for each recipe, a column for each way: the largest batch, or where no length is given the longest sequence."""
-    found = [(use, use.fits[-1]) for use in uses if use.fits]
-    if not found:
+    longest = [(use, use.fits[-1]) for use in uses if use.fits]
+    if not longest:
         return
-    ways = list(dict.fromkeys(use.way for use, _ in found))
-    heading = _heading(found[0][1].letter, "training", budget, uses)
+    ways = list(dict.fromkeys(use.way for use, _ in longest))
+    heading = _heading(longest[0][1].letter, "training", budget, uses)
     columns = [Column(Sentence("budget.fits.training_largest", {"largest": heading}), is_words=True)]
     columns += [Column(Capital(Sentence(f"budget.ways_in_short.{way}")), "r") for way in ways]
     rows: list[list[Value]] = []
-    for name in dict.fromkeys(use.name for use, _ in found):
-        fits = {use.way: fit for use, fit in found if use.name == name}
+    for name in dict.fromkeys(use.name for use, _ in longest):
+        fits = {use.way: fit for use, fit in longest if use.name == name}
         rows.append([Sentence(f"budget.recipes.{name}"), *(_said(fits[way]) if way in fits else None for way in ways)])
     yield Table("fits_training", columns, rows)
 
 
-def _alike(uses: Sequence[Use]) -> Sequence[Sequence[Use]]:
+def _alike(uses: Sequence[CardUse]) -> Sequence[Sequence[CardUse]]:
     """Number types of one size together; each recipe by itself."""
-    found: dict[object, list[Use]] = {}
+    groups: dict[object, list[CardUse]] = {}
     for use in uses:
-        found.setdefault((use.way, use.fixed if not use.way else use.name), []).append(use)
-    return list(found.values())
+        groups.setdefault((use.way, use.fixed if not use.way else use.name), []).append(use)
+    return list(groups.values())
 
 
-def _called(key: str, alike: Sequence[Use]) -> Value:
+def _called(key: str, alike: Sequence[CardUse]) -> Value:
     if key == "serving":
         return types([use.name for use in alike])
     [use] = alike
@@ -82,7 +82,7 @@ def _called(key: str, alike: Sequence[Use]) -> Value:
     return Sentence("budget.in_way", {"recipe": recipe, "way": Sentence(f"budget.ways_in_short.{use.way}")})
 
 
-def _heading(letter: Dimension, key: str, budget: Budget, uses: Sequence[Use]) -> Sentence:
+def _heading(letter: Dimension, key: str, budget: Budget, uses: Sequence[CardUse]) -> Sentence:
     """The largest t, of one sequence where nobody says how many; the largest b, of the length that is given."""
     other = b if letter != b else t if key == "serving" else s
     is_read = any(fit.letter == other for use in uses for fit in use.fits) or other == b
@@ -92,12 +92,12 @@ def _heading(letter: Dimension, key: str, budget: Budget, uses: Sequence[Use]) -
     return Sentence("budget.fits.largest_at", {"letter": letter, "at": Equality(other, Number(value))})
 
 
-def _cell(use: Use, letter: Dimension, budget: Budget) -> Value:
+def _cell(use: CardUse, letter: Dimension, budget: Budget) -> Value:
     assert budget.room is not None  # as the section has seen
     if use.fixed > budget.room.size:
         return Sentence("budget.fits.none")
-    found = next((fit for fit in use.fits if fit.letter == letter), None)
-    return _said(found) if found else None
+    chosen = next((fit for fit in use.fits if fit.letter == letter), None)
+    return _said(chosen) if chosen else None
 
 
 def _said(fit: Fit) -> Value:

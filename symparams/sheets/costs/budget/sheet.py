@@ -8,7 +8,7 @@ from functools import partial
 
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.derivations.budget import Budget, Run
+from symparams.derivations.budget import Budget, ForwardPass
 from symparams.expressions.marks import Equality
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, as_expression
 from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
@@ -66,14 +66,16 @@ def budget_sheet(
 
 def _legend(model: Model, letters: Collection[Dimension]) -> Lines:
     """The sizes of the model in a line, then what each input is."""
-    inputs = [each for each in sorted(letters, key=by_reading) if each in INPUTS and each not in model.architecture.dimensions]
-    sizes = Legend([(None, each, value(model, each)) for each in sorted(letters, key=by_reading) if each not in inputs])
-    said = [
-        Sentence("budget.letter", {"letter": _valued(model, each), "meaning": meaning(each, model)})
-        for each in inputs
-        if each != N
+    inputs = [
+        letter for letter in sorted(letters, key=by_reading) if letter in INPUTS and letter not in model.architecture.dimensions
     ]
-    return Lines([*sizes.sentences, Listed(tuple(said), "budget.gap")])
+    sizes = Legend([(None, letter, value(model, letter)) for letter in sorted(letters, key=by_reading) if letter not in inputs])
+    sentences = [
+        Sentence("budget.letter", {"letter": _valued(model, letter), "meaning": meaning(letter, model)})
+        for letter in inputs
+        if letter != N
+    ]
+    return Lines([*sizes.sentences, Listed(tuple(sentences), "budget.gap")])
 
 
 def _valued(model: Model, letter: Dimension) -> Expression:
@@ -85,11 +87,11 @@ def _count(budget: Budget, words: Catalogue) -> Iterator[Result]:
     """The number of parameters beside the title, where it is one."""
     if not budget.model.unbound:
         count = budget.model.count()
-        said = rounded(count, words.rounding)
-        yield Result(Name("total"), Number(count), Link(said[0], "=" if said[1] else "≈") if said else None)
+        scaled = rounded(count, words.rounding)
+        yield Result(Name("total"), Number(count), Link(scaled[0], "=" if scaled[1] else "≈") if scaled else None)
 
 
-def _parts(run: Run) -> Iterator[Component]:
+def _parts(run: ForwardPass) -> Iterator[Component]:
     return (part for _, part in components(run.calculation.tree))
 
 

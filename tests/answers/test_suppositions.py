@@ -1,11 +1,11 @@
-"""Claims of costs, as people write them, and the conventions that each comes out by."""
+"""Claims of costs, as people write them, and what has to be supposed for each to come out."""
 
 from __future__ import annotations
 
 import pytest
 
 from symparams import SymparamsError, explain
-from symparams.answers.cost_claims import read_cost_claim
+from symparams.answers.claims import read_claim
 
 K = 1024
 
@@ -25,14 +25,19 @@ K = 1024
     ],
 )
 def test_a_cost_as_people_write_it(written, values, is_of_token, quantity):
-    claim = read_cost_claim(written)
-    assert [reading.claim.value for reading in claim.readings] == values
+    claim = read_claim(written)
+    assert [reading.value for reading in claim.readings] == values
     assert (claim.is_of_token, claim.quantity) == (is_of_token, quantity)
 
 
-@pytest.mark.parametrize("written", ["110M", "70B", "1.1亿", "8x7B", "12 apples", "", 5, "bytes", "1 iB"])
-def test_what_is_no_cost(written):
-    assert read_cost_claim(written) is None
+@pytest.mark.parametrize("written", ["110M", "70B", "1.1亿", 5])
+def test_a_number_without_a_unit_is_of_anything(written):
+    assert read_claim(written).unit == ""
+
+
+@pytest.mark.parametrize("written", ["8x7B", "12 apples", "", "bytes", "1 iB"])
+def test_what_is_no_claim(written):
+    assert read_claim(written) is None
 
 
 @pytest.mark.parametrize(
@@ -60,8 +65,13 @@ def test_what_is_no_cost(written):
 )
 def test_what_a_claim_supposes(target, claimed, given, supposed, result):
     first = explain(target, claimed, **given)[0]
-    assert [each.note.keys[0].partition(".")[2] for each in first.supposed] == supposed
+    assert [term.note.keys[0].partition(".")[2] for term in first.terms] == supposed
     assert first.result == result
+
+
+def test_a_notebook_shows_what_the_command_says(cli):
+    data = explain("llama-3-70b", "320 KB a token")._repr_mimebundle_()
+    assert data["text/plain"] + "\n" == cli('explain llama-3-70b "320 KB a token"').out
 
 
 def test_what_nothing_explains():
