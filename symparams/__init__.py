@@ -28,7 +28,9 @@ from symparams.architectures import published_names as published_models
 from symparams.components import (
     Biases,
     Component,
+    Gives,
     Projection,
+    Rows,
     Tensor,
     Tokens,
     alibi,
@@ -52,6 +54,7 @@ from symparams.components import (
     feed_forward,
     fused_gated_feed_forward,
     gated_feed_forward,
+    giving,
     heads_layer_norm,
     keyless_bias_attention,
     latent_attention,
@@ -120,18 +123,18 @@ _WHERE = {
 
 __version__ = "0.3.0"
 __all__ = [
-    "Architecture", "Biases", "Component", "Dimension", "Feature", "Model", "Projection", "Published", "Quantity",
-    "SymparamsError", "Tensor", "Term", "Tokens", "alibi", "alternating", "always", "architectures", "at_most", "attention",
-    "bias", "block", "class_vector", "classifying", "compare", "convolution", "default", "depthwise_convolution", "derive",
-    "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space", "embedding", "equals", "experts",
-    "explain", "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward", "heads_layer_norm",
-    "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding", "mixture_of_experts",
-    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "parallel", "parameter",
-    "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
-    "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "seeing",
-    "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve",
-    "symbols", "then", "token", "typeset", "typeset_drawing", "wide_attention", "with_query_key_norms",
-    "with_selection_norms", "with_sinks", "worksheet",
+    "Architecture", "Biases", "Component", "Dimension", "Feature", "Gives", "Model", "Projection", "Published", "Quantity",
+    "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "alibi", "alternating", "always", "architectures", "at_most",
+    "attention", "bias", "block", "class_vector", "classifying", "compare", "convolution", "default",
+    "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space",
+    "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward",
+    "gated_feed_forward", "giving", "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm",
+    "linear", "load", "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm",
+    "normed_after", "output_head", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table",
+    "post_norm", "pre_norm", "prepended", "published_models", "reading", "relative_attention", "render", "residual",
+    "reused", "rms_norm", "rotary", "sandwiched", "seeing", "selective_state_space", "shared_expert", "shared_space",
+    "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token", "typeset", "typeset_drawing",
+    "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from symparams.answers.claims import Met, read_claim
 from symparams.answers.published import as_published
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, step
 from symparams.expressions.nodes import Expression, Negative
@@ -35,7 +35,7 @@ class PublishedCount:
 
 def active_counts(model: Model) -> list[Step]:
     """What one token uses: all of it, without the token table, without the head too; with one matrix for both, two counts."""
-    heads = [leaf for leaf in model.leaves if leaf.name == "lm_head"]
+    heads = [leaf for leaf in model.leaves if leaf.part.role is PartRole.OUTPUT_HEAD]
     table = _owned(leaf for leaf in model.leaves if leaf.component.role is Role.TABLE)
     head = _owned(heads)
     names: tuple[str, ...] = (BOTH, NO_TABLE, LAYERS)

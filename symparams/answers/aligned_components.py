@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symparams.components.kinds import Role
-from symparams.components.walks import Leaf
-from symparams.derivations.shares import component_of, parts_of, share_of
+from symparams.components.kinds import PartRole, Role
+from symparams.components.walks import SUBLAYERS, Leaf, Part
+from symparams.derivations.shares import parts_of, share_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.written import ZERO
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
@@ -16,25 +16,8 @@ from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
 
-TOKENS, POSITIONS, NORMS = "token_embedding", "positions", "norms"
-# What families call by names of their own, and what it is in all of them.
-SAME: Mapping[str, str] = {
-    "layer_norms": NORMS,
-    "rms_norms": NORMS,
-    "shared_embedding": TOKENS,
-    "encoder_token_embedding": TOKENS,
-    "decoder_token_embedding": TOKENS,
-    "source_embedding": TOKENS,
-    "target_embedding": TOKENS,
-    "position_embedding": POSITIONS,
-    "encoder_position_embedding": POSITIONS,
-    "decoder_position_embedding": POSITIONS,
-    "encoder_position_bias": POSITIONS,
-    "decoder_position_bias": POSITIONS,
-    "relative_embedding": POSITIONS,
-    "gated_feed_forward": "feed_forward",
-    "shared_expert": "shared_experts",
-}
+# What a part is called in all models, as its role is if it does not stand here; of one that has no term, its own name.
+CALLED: Mapping[PartRole, str] = {PartRole.POSITIONS: "positions", PartRole.DISTANCES: "positions", PartRole.VECTORS: ""}
 TIED = "tied"
 
 
@@ -79,7 +62,7 @@ def aligned_components(calculations: Sequence[Calculation]) -> tuple[AlignedComp
 def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
     """Return what a model has of each of its components, by name."""
     if calculation.quantity.tensors is None:
-        shares = {name: share_of(calculation, name, terms) for name, terms in parts_of(calculation, SAME).items()}
+        shares = {name: share_of(calculation, name, terms) for name, terms in parts_of(calculation, _called).items()}
         return {name: ModelShare(share.step, share.part) for name, share in shares.items()}
     return {name: _of_leaves(calculation, name, leaves) for name, leaves in _leaves(calculation.model).items()}
 
@@ -87,16 +70,15 @@ def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
 def _leaves(model: Model) -> dict[str, list[Leaf]]:
     gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
-        gathered.setdefault(_component_of_leaf(leaf), []).append(leaf)
+        gathered.setdefault(_called(leaf.part), []).append(leaf)
     return gathered
 
 
-def _component_of_leaf(leaf: Leaf) -> str:
-    """The component to which a leaf belongs; a norm without parameters is a norm, positions without a table are positions."""
-    if leaf.component.role is Role.ABSENT and not leaf.sublayer:
-        return NORMS if leaf.component.kind.name.endswith("_norm") else leaf.name
-    name = component_of(leaf)
-    return SAME.get(name, name)
+def _called(part: Part) -> str:
+    """What a part is called in every model; one of several alike in a layer, and what has no term, by its own name."""
+    role, _, number = part.key
+    is_told = role not in SUBLAYERS.values() or number == 0
+    return (CALLED.get(role, role.value) if is_told else "") or part.name
 
 
 def _of_leaves(calculation: Calculation, name: str, leaves: Sequence[Leaf]) -> ModelShare:

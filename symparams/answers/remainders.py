@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.answers.terms import Term, token_rows
+from symparams.answers.terms import Term, token_rows, vocabulary
 from symparams.derivations.steps import Note, step
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
@@ -37,11 +37,12 @@ def _multiple(model: Model, difference: int) -> Term | None:
 
 
 def _rows(model: Model, difference: int) -> Term | None:
-    if V not in model.values:
+    letter = vocabulary(model)
+    if letter is None or letter not in model.values:
         return None
     width = step(model, "", "unit", token_rows(model, Number(1))[0]).value or 0
     rows, rest = divmod(abs(difference), width) if width >= LEAST_WIDTH else (0, 1)
-    tokens = model.values[V] + (rows if difference > 0 else -rows)
+    tokens = model.values[letter] + (rows if difference > 0 else -rows)
     if rest or not 0 < tokens <= MOST_TOKENS:
         return None
     key = "explain.more_rows" if difference > 0 else "explain.fewer_rows"

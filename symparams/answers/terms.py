@@ -10,22 +10,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from symparams.components.facts import Projection, Rows
+from symparams.components.flow import layers
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
-from symparams.components.walks import Leaf, components, leaves
+from symparams.components.walks import Leaf, components, has_experts, leaves
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
 from symparams.derivations.steps import Note, Step, StepName, step
 from symparams.expressions.marks import Ceiling, Size
-from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient
-from symparams.expressions.symbols import L, V, V_dec, d_head, d_rope, h, max_pos, max_source, max_target, n_experts
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient
+from symparams.expressions.symbols import L, V, d_head, d_rope, h, max_pos, n_experts
 from symparams.expressions.written import times, total
 from symparams.features import tying
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED, is_owned
 
 PADDINGS = (8, 16, 32, 64, 128, 256, 512)
-BLOCK, ROUTER = 128, "router"
-TOKENS, POSITIONS = frozenset({V, V_dec}), frozenset({max_pos, max_source, max_target})
+BLOCK = 128
 USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
 # How much has to be supposed; what is not here is rare.
 WEIGHTS: Mapping[str, int] = MappingProxyType({
@@ -84,11 +85,14 @@ def _is_norm(leaf: Leaf, tensor: Tensor) -> bool:
 
 
 def _is_position(leaf: Leaf, tensor: Tensor) -> bool:
-    return leaf.component.role is Role.TABLE and not POSITIONS.isdisjoint(tensor.count.dimensions)
+    return leaf.component.rows is Rows.POSITIONS
 
 
 def _is_of_tokens(leaf: Leaf, tensor: Tensor) -> bool:
-    return not TOKENS.isdisjoint(tensor.count.dimensions)
+    """Whether an array speaks of how many tokens there are: the rows of a table of them."""
+    tables = (part for _, part in components(leaf.ancestors[0][1]) if part.rows is Rows.TOKENS and part.tensors)
+    tokens = {letter for table in tables for letter in table.tensors[0].shape[0].dimensions}
+    return not tokens.isdisjoint(tensor.count.dimensions)
 
 
 # What is often left out, by the key of its sentence.
@@ -140,17 +144,27 @@ def _beside(model: Model) -> Iterator[ConventionDifference]:
         yield from (switched(model, feature, untied=True) for feature in sorted(switches(model) - model.present))
 
 
+def vocabulary(model: Model) -> Dimension | None:
+    """The letter for how many tokens there are: the rows of the first table of them."""
+    tables = (leaf.component for leaf in model.leaves if leaf.component.rows is Rows.TOKENS and leaf.component.tensors)
+    rows = next((table.tensors[0].shape[0] for table in tables), None)
+    return rows if isinstance(rows, Dimension) else None
+
+
 def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[str]]:
     """So many rows in each matrix over the vocabulary, and the tensors that they lie in."""
-    owned = [(leaf, t) for leaf in model.leaves for t in leaf.component.tensors if is_owned(t) and V in t.shape]
-    written = [times(leaf.times, Product((rows, *(side for side in t.shape if side != V)))) for leaf, t in owned]
+    tokens = vocabulary(model)
+    owned = [(leaf, t) for leaf in model.leaves for t in leaf.component.tensors if is_owned(t) and tokens in t.shape]
+    written = [times(leaf.times, Product((rows, *(side for side in t.shape if side != tokens)))) for leaf, t in owned]
     return total(written), frozenset(f"{leaf.path}.{t.name}" for leaf, t in owned)
 
 
 def _padded(model: Model) -> Iterator[ConventionDifference]:
     """A vocabulary padded to a multiple."""
-    for multiple in PADDINGS if V in model.values else ():
-        padding = -model.values[V] % multiple
+    tokens = vocabulary(model)
+    number = model.values.get(tokens, 0) if tokens is not None else 0
+    for multiple in PADDINGS:
+        padding = -number % multiple
         if padding:
             note = Note(("explain.padded",), {"multiple": Number(multiple), "rows": Number(padding)})
             yield ConventionDifference(note, *token_rows(model, Number(padding)))
@@ -161,24 +175,29 @@ def _mtp(model: Model) -> Iterator[ConventionDifference]:
     embedding and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2); and what is stored beside: the scales of weights in
     8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers' biases, not trained.
     """
-    decoder = dict(model.tree.children).get("decoder")
-    stack = dict(decoder.children).get("moe_layers") if decoder else None
-    if decoder is None or stack is None:
+    stacks = [(path, layer) for path, layer in layers(model.tree) if has_experts(layer)]
+    if not stacks:
         return
+    path, stack = stacks[-1]
+    around = path.rpartition(".")[0] or path
     module = list(leaves(stack, within=True))
     beside = [Product((Size(Product((Number(2), h))), h)), Product((Number(3), h)), Product((Number(2), V, h))]
     yield ConventionDifference(
         Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"})
     )
-    layers = (*leaves(decoder, "decoder"), *module)
-    scales = [times(leaf.times, blocks) for leaf in layers for blocks in _blocks(leaf)]
-    biases = [times(leaf.times, n_experts) for leaf in layers if leaf.name == ROUTER]
+    every = (*(leaf for leaf in model.leaves if leaf.path.startswith(f"{around}.")), *module)
+    scales = [times(leaf.times, blocks) for leaf in every for blocks in _blocks(leaf)]
+    biases = [times(leaf.times, n_experts) for leaf in every if _is_router(leaf)]
     yield ConventionDifference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
+
+
+def _is_router(leaf: Leaf) -> bool:
+    return Projection.ROUTER in leaf.component.makes
 
 
 def _blocks(leaf: Leaf) -> Iterator[Expression]:
     """In how many blocks of 128 × 128 each matrix of a leaf falls, that of a router aside."""
-    for tensor in leaf.component.tensors if leaf.name != ROUTER else ():
+    for tensor in leaf.component.tensors if not _is_router(leaf) else ():
         if tensor.use is Use.WEIGHT and len(tensor.shape) > 1:
             sides = (Ceiling(Quotient(side, Number(BLOCK))) for side in tensor.shape[-2:])
             yield Product((*tensor.shape[:-2], *sides))

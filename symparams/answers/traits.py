@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from symparams.components.facts import AttentionFacts
-from symparams.components.kinds import Role, Use
+from symparams.components.facts import AttentionFacts, Rows
+from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.tree import Component
-from symparams.components.walks import components
+from symparams.components.walks import components, is_gated
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression
@@ -72,23 +72,22 @@ def _size(model: Model, size: Expression) -> int | Polynomial:
 def _feed_forward(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
         if node.role is Role.FEED_FORWARD:
-            yield EXPERTS if experts_of(node) is not None else GATED if "gated" in node.kind.name else PLAIN
+            yield EXPERTS if experts_of(node) is not None else GATED if is_gated(node) else PLAIN
 
 
 def _norms(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
-        if node.kind.name.endswith("_norm") and node.role in (Role.NORM, Role.ABSENT):
+        if Role.NORM in (node.role, node.kind.instead_of):
             yield node.kind.name
 
 
 def _positions(model: Model) -> Iterator[str]:
-    for path, node in components(model.tree):
-        name = path.rpartition(".")[2]
-        if node.role is Role.TABLE and "position" in name:
-            yield RELATIVE if name.endswith("bias") else LEARNED
-        elif node.role is Role.ABSENT and name == "positions":
+    for _, node in components(model.tree):
+        if node.rows in (Rows.POSITIONS, Rows.DISTANCES):
+            yield LEARNED if node.rows is Rows.POSITIONS else RELATIVE
+        elif node.kind.instead_of is Role.TABLE:
             yield node.kind.name
-        elif node.kind.name in SPECIAL[1:]:
+        elif node.attending is not None and node.attending.relative is not False:
             yield RELATIVE
 
 
@@ -113,7 +112,7 @@ def _output(model: Model) -> Iterator[str]:
     """The matrix that gives each token a score: the token embedding once more, or one of its own."""
     if any(SHARED.terms(leaf.component) for leaf in model.leaves if leaf.component.role is not Role.TABLE):
         yield TIED
-    elif any("lm_head" in leaf.path.split(".") for leaf in model.leaves):
+    elif any(leaf.part.role is PartRole.OUTPUT_HEAD for leaf in model.leaves):
         yield OWN
 
 

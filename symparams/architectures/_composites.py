@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from symparams.architectures._decoders import TOKENS
-from symparams.components import Component, block, convolution, linear, reading, rotary, seeing
+from symparams.components import Component, Projection, block, convolution, linear, reading, rotary, seeing
 from symparams.components.letters import in_letters, written_in
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
@@ -49,7 +49,7 @@ HEADS = ("lm_head", "classifier")
 
 # A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
 video = convolution(h, n_channels, frames, patch, patch, bias=False, tokens=n_image_patches, reads_data=True)
-patches_of_videos = block(patch_embedding=video, positions=rotary())
+patches_of_videos = block(patch_embedding=replace(video, makes=(Projection.PATCHES,)), positions=rotary())
 
 
 def of_images(tower: Component) -> Component:

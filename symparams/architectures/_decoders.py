@@ -10,12 +10,14 @@ from symparams.components import (
     Biases,
     Component,
     Gate,
+    Gives,
     Tokens,
     attention,
     block,
     embedding,
     fused_cross_attention,
     gated_feed_forward,
+    giving,
     layer_norm,
     linear,
     output_head,
@@ -114,6 +116,7 @@ def decoder_only(
         decoder=decoder,
         **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
         lm_head=lm_head * output_head(h, V, bias=head_bias, tied_to=TOKENS),
-        classifier=classifier * seeing(reading(linear(h, n_labels, bias=classifier_bias), "last token"), Tokens.EACH),
+        classifier=classifier
+        * giving(seeing(reading(linear(h, n_labels, bias=classifier_bias), "last token"), Tokens.EACH), Gives.LABELS),
         **heads,
     )

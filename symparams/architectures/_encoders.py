@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symparams.components import (
     Component,
+    Gives,
     Tokens,
     attention,
     bias,
@@ -11,6 +12,7 @@ from symparams.components import (
     classifying,
     embedding,
     feed_forward,
+    giving,
     layer_norm,
     linear,
     parallel,
@@ -24,7 +26,6 @@ from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels
 from symparams.features import biases, causal, classifier_transform, cross_attention, segment_embeddings, tying
 
 TOKENS, FIRST_TOKEN = "embeddings.token_embedding", "first token"
-POOLED = "pooler"  # what a head over the whole sequence reads where there is a pooler, each token where there is none
 
 self_attention, up_and_down = attention(h, n_heads, bias=biases, causal=causal), feed_forward(h, d_ff, bias=biases)
 encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=self_attention, feed_forward=up_and_down))
@@ -54,7 +55,8 @@ def embedding_block(width: Dimension, **after: Component) -> Component:
 def masked_lm(width: Dimension, **after: Component) -> Component:
     """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
     dense = {"transform": linear(h, width, bias=biases, activation="gelu"), "layer_norm": layer_norm(width)}
-    return seeing(block(**dense, output=linear(width, V, bias=biases, tied_to=TOKENS), **after), Tokens.EACH)
+    masked = block(**dense, output=linear(width, V, bias=biases, tied_to=TOKENS), **after)
+    return giving(seeing(masked, Tokens.EACH), Gives.MASKED_TOKEN)
 
 
 def classification(activation: str = "tanh") -> Component:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.components import Component, linear, reading, seeing
+from symparams.components import Component, Gives, giving, linear, reading, seeing
 from symparams.expressions.symbols import h, n_labels
 from symparams.features import biases, sequence_summary, summary_projection, summary_to_labels
 
@@ -15,4 +15,4 @@ def summaries(token: str) -> dict[str, Component]:
     labelled = sequence_summary * (
         summary_projection * (summary_to_labels * seeing(reading(linear(h, n_labels, bias=biases), token), 1))
     )
-    return {"sequence_summary": projected, "label_summary": labelled}
+    return {"sequence_summary": giving(projected, Gives.SUMMARY), "label_summary": giving(labelled, Gives.LABELS_OF_A_SUMMARY)}

@@ -2,7 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer
-from symparams.components import attention, block, embedding, layer_norm, linear, parallel, reading
+from symparams.components import Gives, attention, block, embedding, giving, layer_norm, linear, parallel, reading
 from symparams.components.facts import Rows
 from symparams.expressions.symbols import L, V, d_ff, d_proj, h, max_pos, n_heads
 from symparams.features import biases, projection
@@ -21,7 +21,7 @@ CLIP_TEXT = Architecture(
     source="Radford et al., 2021, arXiv:2103.00020",
     tree=block(
         **dict(text_encoder.body),
-        text_projection=projection * reading(linear(h, d_proj, bias=False), END_TOKEN),
+        text_projection=projection * giving(reading(linear(h, d_proj, bias=False), END_TOKEN), Gives.TEXT_VECTOR),
     ),
     relations={d_ff: 4 * h},
     has=(biases,),

@@ -5,10 +5,12 @@ from dataclasses import replace
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, clip_layer
 from symparams.components import (
+    Gives,
     attention,
     block,
     class_vector,
     embedding,
+    giving,
     layer_norm,
     linear,
     parallel,
@@ -34,7 +36,7 @@ image_encoder = seeing(
     n_patches + 1,
 )
 
-pooled = seeing(linear(h, d_proj, bias=False), 1)
+pooled = giving(seeing(linear(h, d_proj, bias=False), 1), Gives.IMAGE_VECTOR)
 
 CLIP_VISION = Architecture(
     "clip_vision_model",

@@ -4,8 +4,9 @@ arXiv:2111.09543)."""
 from dataclasses import replace
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, POOLED, masked_lm, second_bias
+from symparams.architectures._encoders import FIRST_TOKEN, masked_lm, second_bias
 from symparams.components import (
+    Gives,
     bias,
     block,
     classifying,
@@ -13,6 +14,7 @@ from symparams.components import (
     disentangled_attention,
     embedding,
     feed_forward,
+    giving,
     layer_norm,
     linear,
     parallel,
@@ -20,6 +22,7 @@ from symparams.components import (
     reading,
 )
 from symparams.components.facts import Multiplication, Rows
+from symparams.components.readings import POOLED
 from symparams.expressions.symbols import L, V, d_conv, d_emb, d_ff, h, max_pos, max_rel, n_heads, n_labels, n_types
 from symparams.features import (
     biases,
@@ -61,6 +64,7 @@ encoder_layer = block(
 plain_masked_lm = replace(
     block(transform=linear(h, h, bias=biases, activation="gelu"), layer_norm=layer_norm(h), output_bias=bias(V)),
     multiplies=(Multiplication("output", (h, V)),),
+    gives=Gives.MASKED_TOKEN,
 )
 
 DEBERTA_V2 = Architecture(
@@ -72,7 +76,7 @@ DEBERTA_V2 = Architecture(
         encoder=L * encoder_layer,
         conv_layer=conv_layer
         * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "input of the first layer"),
-        pooler=pooler * reading(linear(h, h, bias=biases, activation="gelu"), FIRST_TOKEN),
+        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="gelu"), FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
         classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),

@@ -3,7 +3,9 @@
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, encoder_layer
 from symparams.components import (
+    Gives,
     block,
+    giving,
     layer_norm,
     linear,
     parallel,
@@ -35,10 +37,11 @@ DEIT = Architecture(
             embeddings=embeddings,
             encoder=L * encoder_layer,
             final_layer_norm=layer_norm(h),
-            pooler=pooler * reading(linear(h, d_pool, bias=biases, activation="tanh"), "first token"),
-            mim_head=mim_head * reading(pixel_decoder(h, n_channels, stride), "patches"),
-            classifier=classifier * reading(linear(h, n_labels, bias=biases), "first token"),
-            distillation_classifier=distillation_classifier * reading(linear(h, n_labels, bias=biases), "second token"),
+            pooler=pooler * giving(reading(linear(h, d_pool, bias=biases, activation="tanh"), "first token"), Gives.POOLED),
+            mim_head=mim_head * giving(reading(pixel_decoder(h, n_channels, stride), "patches"), Gives.PIXELS),
+            classifier=classifier * giving(reading(linear(h, n_labels, bias=biases), "first token"), Gives.LABELS),
+            distillation_classifier=distillation_classifier
+            * giving(reading(linear(h, n_labels, bias=biases), "second token"), Gives.LABELS_OF_A_TEACHER),
         ),
         n_patches + 2,
     ),

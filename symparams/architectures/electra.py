@@ -4,7 +4,7 @@ differ (Clark et al., 2020, arXiv:2003.10555)."""
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import FIRST_TOKEN, classification, crossing_layer, embedding_block, masked_lm
 from symparams.architectures._summaries import summaries
-from symparams.components import block, linear
+from symparams.components import Gives, block, giving, linear
 from symparams.expressions.symbols import L, d_emb, d_ff, h
 from symparams.features import (
     biases,
@@ -16,6 +16,8 @@ from symparams.features import (
     tying,
 )
 
+discriminator = block(transform=linear(h, h, bias=biases, activation="gelu"), output=linear(h, 1, bias=biases))
+
 ELECTRA = Architecture(
     "electra",
     title="ELECTRA",
@@ -23,8 +25,7 @@ ELECTRA = Architecture(
     tree=block(
         embeddings=embedding_block(d_emb, projection=embedding_projection * linear(d_emb, h, bias=biases)),
         encoder=L * crossing_layer,
-        discriminator_head=discriminator_head
-        * block(transform=linear(h, h, bias=biases, activation="gelu"), output=linear(h, 1, bias=biases)),
+        discriminator_head=discriminator_head * giving(discriminator, Gives.REPLACED),
         mlm_head=mlm_head * masked_lm(d_emb),
         **summaries(FIRST_TOKEN),
         classifier=classifier * classification("gelu"),

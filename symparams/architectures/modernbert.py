@@ -5,6 +5,7 @@ The first layer has no norm before its attention, since the embeddings are norme
 
 from symparams.architectures import Architecture
 from symparams.components import (
+    Gives,
     Tokens,
     attention,
     block,
@@ -12,6 +13,7 @@ from symparams.components import (
     embedding,
     every,
     fused_gated_feed_forward,
+    giving,
     layer_norm,
     linear,
     pre_norm,
@@ -48,7 +50,7 @@ MODERNBERT = Architecture(
         first_layer=block("encoder_layer", residual(attention=whole), *pre_norm(norm, feed_forward=feed_forward)),
         encoder=(L - 1) * block("encoder_layer", *pre_norm(norm, attention=local, feed_forward=feed_forward)),
         final_layer_norm=norm,
-        mlm_head=mlm_head * seeing(block(**prediction, output=words), Tokens.EACH),
+        mlm_head=mlm_head * giving(seeing(block(**prediction, output=words), Tokens.EACH), Gives.MASKED_TOKEN),
         classifier=classifier * classifying(block(**prediction, output=linear(h, n_labels, bias=True))),
     ),
     has=(tying, output_bias),

@@ -5,11 +5,13 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS
 from symparams.components import (
     Component,
+    Gives,
     Tokens,
     attention,
     block,
     embedding,
     feed_forward,
+    giving,
     layer_norm,
     linear,
     non_parametric_layer_norm,
@@ -67,7 +69,8 @@ OPT = Architecture(
         final_layer_norm=closing_norm * (norm_parameters * layer_norm(h)),
         output_projection=embedding_projection * linear(h, d_emb, bias=False),
         lm_head=lm_head * output_head(d_emb, V, tied_to=TOKENS),
-        classifier=classifier * seeing(reading(linear(d_emb, n_labels, bias=classifier_bias), "last token"), Tokens.EACH),
+        classifier=classifier
+        * giving(seeing(reading(linear(d_emb, n_labels, bias=classifier_bias), "last token"), Tokens.EACH), Gives.LABELS),
     ),
     relations={d_ff: 4 * h, d_emb: h},
     has=(lm_head, tying, biases, norm_parameters, closing_norm, pre_norm_layers),

@@ -12,7 +12,7 @@ from symparams.architectures._encoders import (
     masked_lm,
     second_bias,
 )
-from symparams.components import block, linear, reading
+from symparams.components import Gives, block, giving, linear, reading
 from symparams.expressions.symbols import L, d_ff, h
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, tying
 
@@ -23,7 +23,7 @@ ROBERTA = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * reading(linear(h, h, bias=biases, activation="tanh"), FIRST_TOKEN),
+        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         classifier=classifier * classification(),
     ),

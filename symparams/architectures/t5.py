@@ -5,6 +5,8 @@ T5 1.1 and its descendants have a gate in the feed-forward and an LM head of the
 heads side by side need not be as wide as h, nor d_ff four times as wide.
 """
 
+from dataclasses import replace
+
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import classification
 from symparams.components import (
@@ -46,6 +48,8 @@ decoder_layer = layer(
     cross_attention=wide_attention(h, n_heads, d_head, reads="encoder"),
 )
 
+position_bias = embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES)
+
 T5 = Architecture(
     "t5",
     title="T5",
@@ -53,8 +57,8 @@ T5 = Architecture(
     tree=block(
         embeddings=block(
             token_embedding=embedding(V, h),
-            encoder_position_bias=embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES),
-            decoder_position_bias=decoder * embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES),
+            encoder_position_bias=replace(position_bias, acts_on="encoder"),
+            decoder_position_bias=decoder * replace(position_bias, acts_on="decoder"),
         ),
         encoder=seeing(L_enc * encoder_layer, s_src),
         encoder_final_norm=seeing(rms_norm(h), s_src),

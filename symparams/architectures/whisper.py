@@ -7,9 +7,11 @@ The library stores the encoder's sinusoidal positions as a parameter that is nev
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import decoder_stack, encoder_stack
 from symparams.components import (
+    Gives,
     block,
     convolution,
     embedding,
+    giving,
     keyless_bias_attention,
     layer_norm,
     linear,
@@ -66,10 +68,13 @@ WHISPER = Architecture(
         decoder_norm=decoder * layer_norm(h),
         lm_head=decoder * (lm_head * output_head(h, V, tied_to="decoder_embeddings.token_embedding")),
         classifier=classifier
-        * block(
-            layer_weights=layer_weights * parameter(L_enc + 1, kind=Kind("layer_weights", Role.VECTOR)),
-            projection=seeing(linear(h, d_classifier, bias=biases), max_source),
-            output=seeing(linear(d_classifier, n_labels, bias=biases), 1),
+        * giving(
+            block(
+                layer_weights=layer_weights * parameter(L_enc + 1, kind=Kind("layer_weights", Role.VECTOR)),
+                projection=seeing(linear(h, d_classifier, bias=biases), max_source),
+                output=seeing(linear(d_classifier, n_labels, bias=biases), 1),
+            ),
+            Gives.LABELS,
         ),
     ),
     has=(encoder, decoder, lm_head, tying, biases),

@@ -3,11 +3,13 @@
 from symparams.architectures import Architecture
 from symparams.architectures._summaries import summaries
 from symparams.components import (
+    Gives,
     Tokens,
     block,
     classifying,
     embedding,
     feed_forward,
+    giving,
     layer_norm,
     linear,
     mask_embedding,
@@ -17,6 +19,7 @@ from symparams.components import (
     relative_attention,
     seeing,
 )
+from symparams.components.readings import SUMMARY
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
 from symparams.features import answer_head, biases, causal, classifier, lm_head, summary_projection, tying
 
@@ -48,8 +51,8 @@ XLNET = Architecture(
         encoder=L * encoder_layer,
         lm_head=lm_head * output_head(h, V, bias=biases, tied_to="embeddings.token_embedding"),
         **summaries("last token"),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "sequence_summary")),
-        answer_head=answer_head * seeing(answers, Tokens.BEAMS),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), SUMMARY)),
+        answer_head=answer_head * giving(seeing(answers, Tokens.BEAMS), Gives.ANSWERS),
     ),
     identities={d_head: h / n_heads},
     has=(lm_head, summary_projection, tying, biases),

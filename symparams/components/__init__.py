@@ -26,7 +26,7 @@ from symparams.components.embeddings import (
     sinusoidal_table,
     token,
 )
-from symparams.components.facts import Gate, Projection, Tokens
+from symparams.components.facts import Gate, Gives, Projection, Rows, Tokens
 from symparams.components.feed_forward import (
     experts,
     feed_forward,
@@ -35,7 +35,7 @@ from symparams.components.feed_forward import (
     mixture_of_experts,
     shared_expert,
 )
-from symparams.components.flow import alternating, block, parallel, prepended, reading, residual, reused, seeing, then
+from symparams.components.flow import alternating, block, giving, parallel, prepended, reading, residual, reused, seeing, then
 from symparams.components.heads import classifying, output_head
 from symparams.components.laws import always, at_most, default, divides, equals
 from symparams.components.layers import normed_after, post_norm, pre_norm, sandwiched, side_by_side
@@ -53,11 +53,11 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
 
 __all__ = [
-    "Biases", "Component", "Gate", "Leaf", "Pattern", "Projection", "Tensor", "Tokens", "alibi", "alternating",
+    "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor", "Tokens", "alibi", "alternating",
     "always", "at_most", "attention", "bias", "block",
     "class_vector", "classifying", "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides",
     "dual_state_space", "embedding", "equals", "every", "experts", "feed_forward", "first", "fused_cross_attention",
-    "fused_gated_feed_forward", "gated_feed_forward",
+    "fused_gated_feed_forward", "gated_feed_forward", "giving",
     "heads_layer_norm", "indices", "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "mask_embedding",
     "mixture_of_experts",
     "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "parallel", "parameter",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from symparams.components.facts import Multiplication, Rows
+from dataclasses import replace
+
+from symparams.components.facts import Gives, Multiplication, Projection, Rows
 from symparams.components.kinds import EMBEDDING, Kind, Role, Use
 from symparams.components.linear import convolution
 from symparams.components.tree import Component, Tensor
@@ -11,8 +13,10 @@ from symparams.expressions.nodes import Dimension, Operand
 from symparams.expressions.symbols import n_patches
 from symparams.expressions.written import ONE
 
-SINUSOIDAL, ROTARY, ALIBI = (Kind(name, Role.ABSENT) for name in ("sinusoidal", "rotary", "alibi"))
-SINUSOIDAL_TABLE, SHARED_SPACE = Kind("sinusoidal_table", Role.ABSENT), Kind("shared_space", Role.MATRIX)
+SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
+    Kind(name, Role.ABSENT, Role.TABLE) for name in ("sinusoidal", "rotary", "alibi", "sinusoidal_table")
+)
+SHARED_SPACE = Kind("shared_space", Role.MATRIX)
 
 
 def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "", of: Rows = Rows.TOKENS) -> Component:
@@ -36,7 +40,7 @@ def class_vector(width: Operand) -> Component:
 
 def position_table(rows: Operand, width: Operand) -> Component:
     """Learned positions, stored with a side of 1 for the batch: 1 × (n_patches + 1) × h (arXiv:2010.11929)."""
-    return _table(rows, ONE, width)
+    return replace(_table(rows, ONE, width), rows=Rows.POSITIONS)
 
 
 def patch_embedding(
@@ -54,7 +58,8 @@ def patch_embedding(
     A side of the ``image`` has so many pixels, where it may have more than those of its patches.
     """
     pixels = size(patches) * size(side) ** 2 if image is None else size(image) ** 2
-    return convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=channels * pixels)
+    made = convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=channels * pixels)
+    return replace(made, makes=(Projection.PATCHES,))
 
 
 def pixel_decoder(width: Operand, channels: Operand, stride: Dimension, *, patches: Operand = n_patches) -> Component:
@@ -70,7 +75,7 @@ def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
     )
     compared = Multiplication("similarity", (size(d_proj),), each_pair=True)  # every text meets every image
     tensors = (*matrices, Tensor("logit_scale", (), Use.WEIGHT))
-    return Component(SHARED_SPACE, tensors=tensors, tokens=ONE, multiplies=(compared,))
+    return Component(SHARED_SPACE, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
 
 
 def sinusoidal() -> Component:

@@ -33,9 +33,15 @@ class Projection(Enum):
     ROUTER = auto()
     SHARED_EXPERT_GATE = auto()
     STATE_INPUT = auto()  # what a state space reads
+    STATE_OUTPUT = auto()  # what it gives, before that goes back into the stream
+    PATCHES = auto()  # a token of each patch of an image
     CONVOLUTION = auto()
     SELECTION = auto()  # Δ, B and C of a selective state space
     TIME_STEP = auto()
+    INPUT_MATRIX = auto()  # B of a state space
+    OUTPUT_MATRIX = auto()  # C
+    TRANSITION = auto()  # A
+    SKIP = auto()  # D
 
 
 QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)
@@ -58,6 +64,27 @@ class Rows(Enum):
     POSITIONS = auto()
     SEGMENTS = auto()
     DISTANCES = auto()  # of two tokens, a number for each pair
+
+
+class Gives(Enum):
+    """What goes out of the model above its layers, by what the catalogues call it: a part that gives something is a head."""
+
+    NEXT_TOKEN = "lm_head"
+    MASKED_TOKEN = "mlm_head"
+    LABELS = "classifier"
+    LABELS_OF_A_TEACHER = "distillation_classifier"
+    LABELS_OF_A_SUMMARY = "label_summary"
+    ANSWER = "answer"  # where an answer starts and where it ends
+    ANSWERS = "answer_head"  # the same, and whether there is one
+    POOLED = "pooler"
+    SUMMARY = "sequence_summary"
+    NEXT_SENTENCE = "nsp_head"
+    SENTENCE_ORDER = "sop_head"
+    REPLACED = "discriminator_head"
+    PIXELS = "mim_head"
+    IMAGE_VECTOR = "image_projection"
+    TEXT_VECTOR = "text_projection"
+    SIMILARITIES = "shared_space"  # of what all streams give
 
 
 @dataclass(frozen=True)

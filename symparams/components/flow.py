@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from symparams.components.facts import Tokens
+from symparams.components.facts import Gives, Tokens
 from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, Kind, Role
 from symparams.components.readings import seen
 from symparams.components.tree import Component
@@ -79,6 +79,14 @@ def seeing(component: Component, tokens: Operand | Tokens) -> Component:
     as many as somebody asks for.
     """
     return replace(component, tokens=tokens if isinstance(tokens, Tokens) else as_expression(tokens))
+
+
+def giving(component: Component, what: Gives) -> Component:
+    """A head: a component that gives something out of the model, ``giving(linear(h, 2), Gives.LABELS)``.
+
+    What gives nothing passes it on to what comes after it.
+    """
+    return replace(component, gives=what)
 
 
 def alternating(component: Component) -> Component:

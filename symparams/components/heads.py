@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symparams.components.facts import Gate, Tokens
-from symparams.components.flow import seeing
+from symparams.components.facts import Gate, Gives, Tokens
+from symparams.components.flow import giving, seeing
 from symparams.components.linear import linear
 from symparams.components.tree import Component
 from symparams.expressions.nodes import Operand
@@ -14,9 +14,10 @@ def output_head(width: Operand, rows: Operand, *, bias: Gate = False, tied_to: s
 
     It sees as many positions as logits are asked for.
     """
-    return seeing(linear(width, rows, bias=bias, tied_to=tied_to, activation=activation), Tokens.LOGITS)
+    matrix = linear(width, rows, bias=bias, tied_to=tied_to, activation=activation)
+    return giving(seeing(matrix, Tokens.LOGITS), Gives.NEXT_TOKEN)
 
 
 def classifying(component: Component) -> Component:
     """A classifier of each token, or of the whole sequence, as the class of its model has it."""
-    return seeing(component, Tokens.LABELS)
+    return giving(seeing(component, Tokens.LABELS), Gives.LABELS)

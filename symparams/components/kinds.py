@@ -31,12 +31,37 @@ class Role(Enum):
         return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED)
 
 
+class PartRole(Enum):
+    """What a part is in any model, whatever its definition calls it: the term for it, under which models are compared."""
+
+    TOKENS = "token_embedding"
+    POSITIONS = "position_embedding"
+    DISTANCES = "position_bias"
+    SEGMENTS = "segment_embedding"
+    VECTORS = "embedding"  # a table of rows of which nothing more is said: a class token, a mask
+    PATCHES = "patch_embedding"
+    ATTENTION = "attention"
+    CROSS_ATTENTION = "cross_attention"
+    FEED_FORWARD = "feed_forward"
+    EXPERTS = "experts"
+    SHARED_EXPERTS = "shared_experts"
+    MIXER = "state_space"
+    NORM = "norms"
+    OUTPUT_HEAD = "lm_head"
+    CLASSIFIER = "classifier"
+    OTHER = ""  # what is told by its name alone
+
+
 @dataclass(frozen=True)
 class Kind:
-    """A kind of component: its name, which the catalogues know, and its role, which code goes by."""
+    """A kind of component: its name, which the catalogues know, and its role, which code goes by.
+
+    What is absent may stand ``instead_of`` what learns something: a norm without parameters, positions without a table.
+    """
 
     name: str
     role: Role
+    instead_of: Role | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:

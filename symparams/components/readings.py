@@ -13,6 +13,9 @@ TARGET = "target tokens"  # a decoder's input, beside that of its encoder
 DISTANCES = "distances"  # what a table of biases of the scores is read by
 # What of a sequence is one vector: a token, or the mean of all.
 OF_A_SEQUENCE = frozenset({"first token", "second token", "last token", "end token", "class token", "mean of the patches"})
+# What heads over the whole sequence read where there is a part of this name, and each token where there is none.
+POOLED, SUMMARY = "pooler", "sequence_summary"
+OF_HEADS = frozenset({POOLED, SUMMARY})
 BEFORE_NORM = "patches before the last norm"  # what the layers give, whatever stands above them
 
 

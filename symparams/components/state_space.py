@@ -43,8 +43,8 @@ def selective_state_space(
             ("convolution", _convolved(d_inner, d_conv, conv_bias)),
             ("selection", linear(d_inner, r_dt + size(2 * d_state), bias=False, makes=(Projection.SELECTION,))),
             ("time_step", linear(r_dt, d_inner, bias=True, makes=(Projection.TIME_STEP,))),
-            ("transition", parameter(d_inner, d_state)),
-            ("skip", parameter(d_inner)),
+            ("transition", _made(parameter(d_inner, d_state), Projection.TRANSITION)),
+            ("skip", _made(parameter(d_inner), Projection.SKIP)),
             ("output_projection", linear(d_inner, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
         state_space=StateSpaceFacts(size(d_inner), size(d_state), channels=size(d_inner), kernel=size(d_conv)),
@@ -56,7 +56,11 @@ def with_selection_norms(state_space: Component, time_step_norm: Component, b_no
     """Mamba's layer with norms of the time step, B and C, which it selects by its input (Jamba, arXiv:2403.19887)."""
     if state_space.kind != STATE_SPACE:
         raise DefinitionError(f"A {state_space.kind} has no Δ, B and C to norm: give selective_state_space(…).")
-    selected = tuple(replace(norm, makes=(Projection.SELECTION,)) for norm in (time_step_norm, b_norm, c_norm))
+    made = (Projection.TIME_STEP, Projection.INPUT_MATRIX, Projection.OUTPUT_MATRIX)
+    selected = (
+        replace(norm, makes=(Projection.SELECTION, what))
+        for norm, what in zip((time_step_norm, b_norm, c_norm), made, strict=True)
+    )
     norms = tuple(zip(("time_step_norm", "b_norm", "c_norm"), selected, strict=True))
     kind = NORMED_STATE_SPACE if any(norm.tensors for _, norm in norms) else NON_PARAMETRICALLY_NORMED_STATE_SPACE
     after = [part.makes for _, part in state_space.body].index((Projection.SELECTION,)) + 1
@@ -90,10 +94,10 @@ def dual_state_space(
         body=(
             ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=bias, makes=STATE_INPUT)),
             ("convolution", _convolved(channels, d_conv, conv_bias)),
-            ("time_step_bias", parameter(n_heads, use=Use.BIAS)),
-            ("transition", parameter(n_heads)),
-            ("skip", parameter(n_heads)),
-            ("gated_norm", rms_norm(d_inner)),
+            ("time_step_bias", _made(parameter(n_heads, use=Use.BIAS), Projection.TIME_STEP)),
+            ("transition", _made(parameter(n_heads), Projection.TRANSITION)),
+            ("skip", _made(parameter(n_heads), Projection.SKIP)),
+            ("gated_norm", _made(rms_norm(d_inner), Projection.STATE_OUTPUT)),
             ("output_projection", linear(d_inner, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
         state_space=StateSpaceFacts(
@@ -109,4 +113,8 @@ def dual_state_space(
 
 
 def _convolved(channels: Operand, length: Operand, bias: Gate) -> Component:
-    return replace(depthwise_convolution(channels, length, bias=bias), makes=(Projection.CONVOLUTION,))
+    return _made(depthwise_convolution(channels, length, bias=bias), Projection.CONVOLUTION)
+
+
+def _made(component: Component, what: Projection) -> Component:
+    return replace(component, makes=(what,))

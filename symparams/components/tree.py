@@ -15,6 +15,7 @@ from typing import Any
 from symparams.components.facts import (
     AttentionFacts,
     Gate,
+    Gives,
     Heads,
     Multiplication,
     Projection,
@@ -86,8 +87,9 @@ class Component(Multiplicand):
 
     Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
     it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
-    gradient, and how many numbers of a sequence; what the ``rows`` of a table stand for; and ``unread``, that nothing reads
-    it, or the choice of a config of how many of its copies nothing reads.
+    gradient, and how many numbers of a sequence; what the ``rows`` of a table stand for; what a head ``gives`` out of the
+    model; on the scores of which stack, by its path, a table of distances ``acts_on``, of every one without a word; and
+    ``unread``, that nothing reads it, or the choice of a config of how many of its copies nothing reads.
     """
 
     kind: Kind
@@ -104,6 +106,8 @@ class Component(Multiplicand):
     multiplies: tuple[Multiplication, ...] = ()
     reads_data: Expression | bool = False
     rows: Rows | None = None
+    gives: Gives | None = None
+    acts_on: str = ""
     unread: bool | str = False
     activation: str = ""
     reads: str = ""
@@ -172,6 +176,8 @@ UNSTORED: Mapping[str, Any] = MappingProxyType(
             "multiplies",
             "reads_data",
             "rows",
+            "gives",
+            "acts_on",
             "unread",
             "activation",
             "reads",

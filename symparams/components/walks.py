@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 
-from symparams.components.kinds import Role
+from symparams.components.facts import Gives, Projection, Rows
+from symparams.components.flow import is_layer
+from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, Values, evaluate, times
 from symparams.features import Feature, tying
+
+TABLES = {Rows.TOKENS: PartRole.TOKENS, Rows.POSITIONS: PartRole.POSITIONS, Rows.SEGMENTS: PartRole.SEGMENTS,
+          Rows.DISTANCES: PartRole.DISTANCES}  # fmt: skip
+HEADS = {Gives.NEXT_TOKEN: PartRole.OUTPUT_HEAD, Gives.LABELS: PartRole.CLASSIFIER}
+SUBLAYERS = {Role.ATTENTION: PartRole.ATTENTION, Role.FEED_FORWARD: PartRole.FEED_FORWARD, Role.MIXER: PartRole.MIXER}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a model, to which leaves belong: its path in the tree, and what it is, whatever it is called.
+
+    ``key`` is the same for parts that are one in the whole model, as the attention of every stack is: what they are, by their
+    kind where that tells it, and which of several they are in their block.
+    """
+
+    path: str
+    role: PartRole
+    key: tuple[PartRole, str, int]
+
+    @property
+    def name(self) -> str:
+        """What its definition calls it, the last of its path."""
+        return self.path.rpartition(".")[2]
 
 
 @dataclass(frozen=True)
@@ -65,13 +91,124 @@ class Leaf:
     @property
     def is_embedding(self) -> bool:
         """Whether it is a table, or stands in a block of the tree beside one, as the norm after the tables does."""
-        beside = self.ancestors[-1][1].children if len(self.ancestors) > 1 else ()
-        return self.component.role is Role.TABLE or any(child.role is Role.TABLE for _, child in beside)
+        return self.component.role is Role.TABLE or any(child.role is Role.TABLE for child in self._beside)
+
+    @property
+    def is_of_inputs(self) -> bool:
+        """Whether it stands among what makes vectors of the inputs: tables, or positions that are computed in place of one."""
+        return self.is_embedding or any(child.kind.instead_of is Role.TABLE for child in self._beside)
+
+    @property
+    def _beside(self) -> Iterator[Component]:
+        """What stands in its block, which is not the whole model."""
+        return (child for _, child in (self.ancestors[-1][1].children if len(self.ancestors) > 1 else ()))
+
+    @property
+    def is_in_layer(self) -> bool:
+        """Whether a layer stands around it."""
+        return any(is_layer(ancestor) for _, ancestor in self.ancestors[1:])
+
+    @cached_property
+    def part(self) -> Part:
+        """Where it belongs: to a sublayer, the norms, the head in which it stands; a table is a part by itself."""
+        if self.sublayer:
+            return self._of_sublayer(*self.sublayer)
+        component = self.component
+        if Role.NORM in (component.role, component.kind.instead_of):
+            return Part(self.path, PartRole.NORM, (PartRole.NORM, component.kind.name, 0))
+        if component.kind.instead_of is Role.TABLE:
+            return Part(self.path, PartRole.POSITIONS, (PartRole.POSITIONS, component.kind.name, 0))
+        if component.role is Role.TABLE:
+            role = of_table(component)
+            told = (role, component.acts_on)
+            number = self._number(self.path, lambda it: it.role is Role.TABLE and (of_table(it), it.acts_on) == told)
+            return Part(self.path, role, (role, "", number))
+        if Projection.PATCHES in component.makes:
+            return Part(self.path, PartRole.PATCHES, (PartRole.PATCHES, "", 0))
+        path = self.path if len(self.ancestors) == 1 or self.is_embedding else self.ancestors[-1][0]
+        role = HEADS.get(self.gives, PartRole.OTHER) if self.gives else PartRole.OTHER
+        if role is PartRole.OTHER and self._gives_logits:
+            role = PartRole.OUTPUT_HEAD
+        return Part(path, role, (role, path, 0))
+
+    def _of_sublayer(self, path: str, sublayer: Component) -> Part:
+        around = self._around(path)
+
+        def told(other: Component) -> tuple[PartRole, str]:
+            role = of_sublayer(other, around, is_in_layer=self.is_in_layer)
+            return role, other.kind.name if role is PartRole.OTHER else ""
+
+        role, kind = told(sublayer)
+        number = self._number(path, lambda other: other.is_sublayer and told(other) == (role, kind))
+        return Part(path, role, (role, kind, number))
+
+    def _around(self, path: str) -> Component:
+        """What holds the part at this path."""
+        above = path.rpartition(".")[0]
+        return next(ancestor for other, ancestor in self.ancestors if other == above)
+
+    def _number(self, path: str, is_alike: Callable[[Component], bool]) -> int:
+        """How many parts of its block before the one at this path are like it."""
+        before = takewhile(lambda part: part[0] != path.rpartition(".")[2], self._around(path).children)
+        return sum(is_alike(part) for _, part in before)
+
+    @property
+    def gives(self) -> Gives | None:
+        """What goes out of the model here, as it or what stands around it says."""
+        within = (self.component, *(ancestor for _, ancestor in reversed(self.ancestors)))
+        return next((each.gives for each in within if each.gives), None)
+
+    @property
+    def _gives_logits(self) -> bool:
+        """Whether it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
+        is_told = any(each.tokens is not None for each in (self.component, *(ancestor for _, ancestor in self.ancestors)))
+        is_outside = self.component.role is Role.MATRIX and not is_told and not self.is_in_layer
+        return is_outside and bool(self.ancestors) and is_over_rows(self.ancestors[0][1], self.component)
 
     @property
     def sublayer(self) -> tuple[str, Component] | None:
         """The outermost layer of one formula around it, by its path."""
         return next(((path, ancestor) for path, ancestor in self.ancestors if ancestor.is_sublayer), None)
+
+
+def of_table(table: Component) -> PartRole:
+    """What a table is by its rows."""
+    return TABLES[table.rows] if table.rows else PartRole.VECTORS
+
+
+def of_sublayer(sublayer: Component, around: Component, *, is_in_layer: bool) -> PartRole:
+    """What a sublayer is: of networks that read the same as a mixture does, those beside it are shared by all tokens."""
+    role = SUBLAYERS.get(sublayer.role, PartRole.OTHER)
+    if role is PartRole.ATTENTION and sublayer.reads and is_in_layer:
+        return PartRole.CROSS_ATTENTION
+    if role is PartRole.FEED_FORWARD and has_experts(sublayer):
+        return PartRole.EXPERTS
+    return PartRole.SHARED_EXPERTS if role is PartRole.FEED_FORWARD and _is_shared(sublayer, around) else role
+
+
+def has_experts(sublayer: Component) -> bool:
+    """Whether one token uses less of it than there is."""
+    return any(tensor.active for leaf in leaves(sublayer) for tensor in leaf.component.tensors)
+
+
+def is_over_rows(tree: Component, matrix: Component) -> bool:
+    """Whether the outputs of a matrix are the rows of a table of the tree."""
+    tables = (part for _, part in components(tree) if part.role is Role.TABLE and part.tensors)
+    shape = matrix.tensors[0].shape
+    return len(shape) == 2 and shape[1] in {table.tensors[0].shape[0] for table in tables}
+
+
+def is_gated(network: Component) -> bool:
+    """Whether one of its matrices makes a gate."""
+    return any(Projection.GATE in part.makes for _, part in components(network))
+
+
+def _is_shared(network: Component, around: Component) -> bool:
+    """Whether a network reads the same as a mixture of experts beside it."""
+    flows = [part for name, part in around.body if not name]
+    beside = [[branch for _, branch in flow.children] for flow in flows if flow.role is Role.PARALLEL]
+    networks = [branch for branches in beside if network in branches for branch in branches if branch.role is Role.FEED_FORWARD]
+    return any(map(has_experts, networks)) or any(_is_shared(network, flow) for flow in flows)
 
 
 def _product(factors: Iterable[Expression]) -> Expression:

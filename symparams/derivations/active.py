@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from symparams.components.kinds import PartRole
 from symparams.derivations.mixtures import ALL_EXPERTS, Mixture, are_one, mixtures
 from symparams.derivations.renaming import renamed
 from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
@@ -78,7 +79,7 @@ class AsWide:
 def as_wide_as_dense(model: Model, steps: Sequence[Step]) -> AsWide | None:
     """How every layer comes to activate the same, where there are dense layers beside mixtures and the values say so."""
     expert = next((each for each in steps if each.name == ONE_EXPERT), None)
-    dense = [each for each in steps if expert and str(each.name).endswith("feed_forward") and each.kind == StepKind.STEP]
+    dense = [each for each in steps if expert and each.role is PartRole.FEED_FORWARD and each.kind == StepKind.STEP]
     if (
         expert is None
         or not are_one(found := list(mixtures(model)))
@@ -87,7 +88,7 @@ def as_wide_as_dense(model: Model, steps: Sequence[Step]) -> AsWide | None:
     ):
         return None
     wide, narrow = letters
-    shared = [each.written for each in steps if each.name == "shared_experts"]
+    shared = [each.written for each in steps if each.role is PartRole.SHARED_EXPERTS]
     number = total([found[0].experts.active, *(_number(each, expert) for each in shared)])
     written = Size(Product((number, narrow)))
     known = not set(written.dimensions + wide.dimensions) - model.values.keys()

@@ -21,11 +21,12 @@ QUERIES = {Projection.QUERY, Projection.COMPRESSED_QUERY}
 
 def latent_attention(model: Model) -> Iterator[Reason]:
     """The keys and values of MLA, which are kept compressed, against those of all heads."""
-    names = {dimension.name: dimension for dimension in model.dimensions}
-    if not {"r_kv", "d_rope", "d_nope", "d_v"} <= set(names) or "n_heads" not in names:
+    attending = next((each for each in _attending(model) if each.latent), None)
+    if attending is None or attending.latent is None:
         return
-    kept = Sum((names["r_kv"], names["d_rope"]))
-    whole = Size(Product((names["n_heads"], Sum((names["d_nope"], names["d_rope"], names["d_v"])))))
+    latent = attending.latent
+    kept = Sum((latent.rank, latent.rotary))
+    whole = Size(Product((attending.heads.number, Sum((latent.plain, latent.rotary, latent.value)))))
     if model.unbound:
         yield Reason("latent", {"kept": kept, "whole": whole})
         return

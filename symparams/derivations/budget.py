@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.flow import layers
+from symparams.components.kinds import PartRole
+from symparams.components.walks import leaves
 from symparams.display import Displayed
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import as_written, multiply_out
@@ -53,7 +55,8 @@ class ForwardPass:
         for term in self.calculation.terms:
             inside = any(term.path.startswith(stack) for stack in stacks)
             found.setdefault(term.kind if term.kind != MATRICES else LAYERS if inside else OUTSIDE, []).append(term)
-        if {term.path for term in found.get(OUTSIDE, ())} == {"lm_head"}:
+        parts = {leaf.path: leaf.part.role for leaf in leaves(self.calculation.tree)}
+        if {parts.get(term.path) for term in found.get(OUTSIDE, ())} == {PartRole.OUTPUT_HEAD}:
             found[HEAD] = found.pop(OUTSIDE)
         order = sorted(found, key=lambda kind: (kind != LAYERS, kind not in (HEAD, OUTSIDE)))
         return {kind: multiply_out(_sum(found[kind]), self.calculation.model.relations) for kind in order}

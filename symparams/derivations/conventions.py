@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
 from symparams.derivations.costs import copied
@@ -25,7 +25,7 @@ from symparams.features import tying
 from symparams.models.blocks import LEAST_NAMED, MOST_EXPANDED
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.models.stacks import DECODER, ENCODER
+from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
 from symparams.quantities.term import Term
 
@@ -111,7 +111,7 @@ def differences(model: Model) -> Iterator[ConventionDifference]:
     """Each convention that can be put to a model, with what it adds to the count or takes away."""
     tied = [leaf for leaf in model.leaves if SHARED.terms(leaf.component)]
     if tied:
-        is_head = [leaf.path for leaf in tied] == ["lm_head"]
+        is_head = [leaf.part.role for leaf in tied] == [PartRole.OUTPUT_HEAD]
         shared = total([times(leaf.times, SHARED.of(leaf.component)) for leaf in tied])
         names = tensor_names(tied, lambda tensor: bool(tensor.tied_to))
         yield ConventionDifference(Note(("convention.each_head" if is_head else "convention.each",)), shared, names)
@@ -150,7 +150,7 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> ConventionD
 def _stack_left(model: Model, feature: str) -> str:
     """The stack that alone is left where a feature takes away the other; "" where it takes none away."""
     left = {DECODER: ENCODER, ENCODER: DECODER}.get(feature, "")
-    return left if feature in model.present and {ENCODER, DECODER} <= {name for name, _ in model.tree.children} else ""
+    return left if feature in model.present and encoder_and_decoder(model.tree) else ""
 
 
 def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_owned) -> frozenset[str]:

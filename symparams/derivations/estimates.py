@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.components.kinds import Role, Use
+from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
-from symparams.derivations.parts import Part, models_within, name_outside, parts, place_of
+from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.marks import Decimal, Named, Size
@@ -86,7 +86,7 @@ def in_the_head(model: Model) -> InTheHead | None:
             stacks.setdefault(leaf.stack, []).append(leaf)
     places = {stack: place_of(stack, models) for stack in stacks}
     if len(places) == 1:
-        places = {stack: place if place == "encoder" else "layers" for stack, place in places.items()}
+        places = {stack: called_alone(model, stack) for stack in places}
     worked = [_stack(model, places[stack], leaves) for stack, leaves in stacks.items()]
     layers = tuple(layer for layer, estimate in worked if layer is not None and _is_large(model, estimate.value))
     kept = [estimate for _, estimate in worked if _is_large(model, estimate.value)]
@@ -144,7 +144,8 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
     square = Fraction(model.values[width] ** 2)
     sublayers: dict[str, list[Leaf]] = {}
     for leaf in leaves:
-        name = leaf.sublayer[0].rpartition(".")[2] if leaf.sublayer else leaf.name
+        *_, which = leaf.part.key
+        name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
         sublayers.setdefault(name, []).append(leaf)
     parts_of = [(name, _value(model, each) / square) for name, each in sublayers.items()]
     layer = LayerEstimate(place, width, one / square, tuple((name, factor) for name, factor in parts_of if factor))
@@ -212,7 +213,8 @@ def _outside(model: Model) -> Iterator[Estimate]:
             is_little = not _is_large(model, evaluate(written, model.values), least)
             if leaf.stack or not is_matrix(tensor) or is_little:
                 continue
-            name = TABLES if is_table else HEAD if leaf.name == HEAD else name_outside(leaf, models)
+            is_head = leaf.part.role is PartRole.OUTPUT_HEAD
+            name = TABLES if is_table else HEAD if is_head else name_outside(leaf, models)
             gathered.setdefault(name, []).append(written)
     if TABLES in gathered and HEAD in gathered:
         gathered = {BOTH: [*gathered.pop(TABLES), *gathered.pop(HEAD)], **gathered}

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
-from symparams.components.kinds import LAYER_NORM, LINEAR, Role, Use
+from symparams.components.facts import Gives, Projection, Rows
+from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Kind, Role, Use
+from symparams.components.linear import CONVOLUTION, PARAMETER
+from symparams.components.purposes import purposes
 from symparams.components.readings import ENCODER
 from symparams.components.tree import Component, Tensor
-from symparams.components.walks import Leaf, leaves
+from symparams.components.walks import Leaf, leaves, of_table
 from symparams.derivations.gatings import gating
 from symparams.derivations.mixtures import experts_of, mixture_step
 from symparams.derivations.paths import MOST_BRACED, braced, in_its_own_sizes, path_steps
@@ -20,6 +23,22 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED
 
+# Of what a leaf is the sentence of a name tells: the rows of a table, what goes out of a head, what is made, or the kind.
+SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
+    **dict.fromkeys(("token_embedding", "source_embedding", "target_embedding", "shared_embedding"), Rows.TOKENS),
+    **dict.fromkeys(("encoder_token_embedding", "decoder_token_embedding"), Rows.TOKENS),
+    **dict.fromkeys(("position_embedding", "encoder_position_embedding", "decoder_position_embedding"), Rows.POSITIONS),
+    **dict.fromkeys(("position_bias", "encoder_position_bias", "decoder_position_bias", "relative_embedding"), Rows.DISTANCES),
+    "segment_embedding": Rows.SEGMENTS,
+    **dict.fromkeys(("class_token", "mask_token", "distillation_token"), EMBEDDING),
+    **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
+    "patch_embedding": Projection.PATCHES,
+    "patch_merging": LINEAR,
+    "probe": PARAMETER,
+    "pooler": Gives.POOLED,
+    "sequence_summary": Gives.SUMMARY,
+    "label_summary": Gives.LABELS_OF_A_SUMMARY,
+}
 FUSED, PER_HEAD = "fused", "per-head"
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 
@@ -66,18 +85,18 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
         step(model, f"{path}.{leaf.path}", leaf.path.replace(".", "_"), times(leaf.times, PARAMETERS.of(leaf.component)))
         for leaf in matrices(sublayer)
     ]
-    parts = _inputs_together(model, path, parts)
+    parts = _inputs_together(model, path, sublayer, parts)
     notes = [*explain_sublayer(model, path, sublayer, attention), *_ties(model, sublayer)]
     if len(parts) <= MOST_BRACED:
         return step(model, path, name, braced(parts), notes=notes, parts=parts)
-    steps = path_steps(model, path, parts)
+    steps = path_steps(model, path, parts, purposes(sublayer))
     return in_its_own_sizes(step(model, path, name, total([each.quantity for each in steps]), notes=notes, steps=steps))
 
 
-def _inputs_together(model: Model, path: str, parts: list[Step]) -> list[Step]:
+def _inputs_together(model: Model, path: str, sublayer: Component, parts: list[Step]) -> list[Step]:
     """Query, key and value that are stored apart and of one shape as three of it: 3 × h × n_heads·d_head."""
-    inputs = parts[: len(INPUTS)]
-    if tuple(part.name for part in inputs) != INPUTS or len({part.written for part in inputs}) > 1:
+    inputs, words = parts[: len(INPUTS)], purposes(sublayer)
+    if tuple(words.get(str(part.name)) for part in inputs) != INPUTS or len({part.written for part in inputs}) > 1:
         return parts
     together = step(model, path, QUERY_KEY_VALUE, times(Number(len(inputs)), inputs[0].written))
     return [together, *parts[len(inputs) :]]
@@ -138,11 +157,18 @@ def head_formula(leaf: Component, copies: Expression) -> Expression:
 
 
 def explain(name: StepName | str, leaf: Component) -> Note:
-    """The sentence on a leaf: by its name if the catalogues know that, otherwise by its kind."""
+    """The sentence on a leaf: that of its name where the leaf is what it tells of, otherwise by its rows or its kind."""
     kind = f"{leaf.kind}.{biased(leaf)}" if leaf.kind in (LINEAR, LAYER_NORM) else str(leaf.kind)
     shape = leaf.tensors[0].shape or (ONE,)
     terms = {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count}
-    return Note((str(name), kind, str(leaf.kind)), terms)
+    rows = of_table(leaf).value if leaf.rows in (Rows.TOKENS, Rows.POSITIONS, Rows.SEGMENTS) else ""
+    return Note((str(name) if _fits(str(name), leaf) else "", rows, kind, str(leaf.kind)), terms)
+
+
+def _fits(name: str, leaf: Component) -> bool:
+    """Whether a leaf is what the sentence tells of that the catalogues have for a name."""
+    known = SENTENCES.get(name)
+    return leaf.kind.name == name if known is None else known in (leaf.rows, leaf.gives, leaf.kind, *leaf.makes)
 
 
 def explain_weights(leaf: Component) -> Note:
@@ -157,8 +183,10 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
     if not parts:
         return []
     first = next(iter(parts.values())).tensors[0].shape or (ONE,)
-    terms: dict[str, Expression | StepName | str] = {path: leaf.tensors[0].count for path, leaf in parts.items()}
-    notes = [Note(_shapes(model, sublayer, parts), terms | {"narrow": first[0], "wide": first[-1]})]
+    words = purposes(sublayer)
+    said = {words.get(path, path): leaf for path, leaf in parts.items()}
+    terms: dict[str, Expression | StepName | str] = {word: leaf.tensors[0].count for word, leaf in said.items()}
+    notes = [Note(_shapes(model, sublayer, said), terms | {"narrow": first[0], "wide": first[-1]})]
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:
         [(n_heads, d_head)] = heads
@@ -175,15 +203,18 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
 
 
 def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -> tuple[str, ...]:
-    """The keys of the sentence on the shapes, the most exact first: what only some models of a kind have, then the kind."""
+    """The keys of the sentence on the shapes, the most exact first: what only some models of a kind have, then the kind.
+
+    ``parts`` are the matrices of the sublayer, by what they are for.
+    """
     manner = biased(sublayer)
     keys = (f"{sublayer.kind}.{manner}",)
     if sublayer.kind == LATENT_ATTENTION and "query_down" in parts:
         return (f"query_compressed.{manner}", *keys)
     if sublayer.kind == DISENTANGLED_ATTENTION and not {"position_key", "position_query"} & parts.keys():
-        is_relative = any(leaf.name == "relative_embedding" for leaf in model.leaves)
+        is_relative = any(leaf.component.rows is Rows.DISTANCES for leaf in model.leaves)
         return (f"shared_positions.{manner}" if is_relative else f"attention.{manner}", *keys)
-    if [path for path, leaf in parts.items() if biased(leaf) == "biased"] == ["output"]:
+    if [word for word, leaf in parts.items() if biased(leaf) == "biased"] == ["output"]:
         return (f"{sublayer.kind}.output_biased", *keys)
     return keys
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from symparams.components.kinds import Use
+from symparams.components.kinds import PartRole, Use
+from symparams.components.purposes import purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.gatings import gating
@@ -73,12 +74,12 @@ def experts_of(sublayer: Component) -> Experts | None:
 
 def mixture_step(model: Model, path: str, name: str, sublayer: Component, experts: Experts) -> Step:
     """One expert, all of them, then what stands beside them, and the sum."""
-    steps = [*expert_steps(model, path, sublayer, experts)]
+    steps, words = [*expert_steps(model, path, sublayer, experts)], purposes(sublayer)
     for leaf in leaves(sublayer, within=True):
         component = leaf.component
         if component.tensors and not any(tensor.active for tensor in component.tensors):
             shape = component.tensors[0].count
-            note = Note((f"in_mixture.{leaf.name}",), {"shape": shape, "n_experts": experts.number})
+            note = Note((f"in_mixture.{words.get(leaf.path, leaf.path)}",), {"shape": shape, "n_experts": experts.number})
             written = times(leaf.times, PARAMETERS.of(component))
             steps.append(step(model, f"{path}.{leaf.path}", leaf.name, written, notes=[note]))
     whole = total([each.quantity for each in steps if each.name != ONE_EXPERT])
@@ -104,7 +105,8 @@ def shared_experts_step(model: Model, path: str, name: str, beside: Component, e
     for number in experts_in(beside):
         written = times(number, experts.one)
         if multiply_out(written, model.relations) == whole:
-            return step(model, path, name, written, notes=[Note(("in_mixture.shared_experts",), {"number": number})])
+            notes = [Note(("in_mixture.shared_experts",), {"number": number})]
+            return replace(step(model, path, name, written, notes=notes), role=PartRole.SHARED_EXPERTS)
     return None
 
 

@@ -7,18 +7,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
 
-from symparams.components.kinds import Role
-from symparams.components.walks import Leaf
+from symparams.components.kinds import PartRole, Role
+from symparams.components.walks import Leaf, components
 from symparams.derivations.mixtures import ALL_EXPERTS, Experts, experts_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.quantities.streams import is_cached
 from symparams.quantities.tensor_count import TensorCount
 
 BEFORE, LAYERS, AFTER = range(3)  # tables, what stands in every layer, what stands once besides
-EMBEDDINGS, EMBEDDING_NORM = "embeddings", "embedding_norm"
+EMBEDDING_NORM = "embedding_norm"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Part:
 
     ``within`` is what tells it from another part of its name; ``share`` is its exact part of the count. ``group`` is the
     model within the model and the place in it, by which parts stand together; ``norms`` is how many norms of a layer these
-    are, 0 for anything else; ``experts`` are those of a mixture.
+    are, 0 for anything else; ``experts`` are those of a mixture; ``role`` is what it is.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Part:
     group: tuple[str, int]
     norms: int
     experts: Experts | None
+    role: PartRole
 
     @property
     def is_repeated(self) -> bool:
@@ -105,13 +107,18 @@ def place_of(stack: str, models: Sequence[str]) -> str:
     return first if first in models else last
 
 
+def called_alone(model: Model, stack: str) -> str:
+    """What the only stack of a model is: an encoder, where its attention keeps nothing for tokens to come, or its layers."""
+    attending = [part for path, part in components(model.tree) if part.attending and path.startswith(f"{stack}.")]
+    return "encoder" if attending and not any(map(is_cached, attending)) else "layers"
+
+
 def _group(leaf: Leaf, models: Sequence[str], before: Sequence[tuple[str, int]], *, in_layer: bool) -> tuple[str, int]:
     names = leaf.path.split(".")
     root = names[0] if models and (names[0] in models or not leaf.stack) else ""
     if in_layer:
         return root, LAYERS
-    is_table = any(name.endswith(EMBEDDINGS) for name in names[:-1]) or (root, LAYERS) not in before
-    return root, BEFORE if is_table else AFTER
+    return root, BEFORE if leaf.is_of_inputs or (root, LAYERS) not in before else AFTER
 
 
 def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Part:
@@ -124,7 +131,8 @@ def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Par
     sublayer = first.leaves[0].sublayer
     experts = experts_of(sublayer[1]) if sublayer and first.name == ALL_EXPERTS else None
     copied = step(model, "", "copies", copies)
-    return Part(first.name, "", one, copied, every, active, share, first.group, _norms(first), experts)
+    role = first.leaves[0].part.role
+    return Part(first.name, "", one, copied, every, active, share, first.group, _norms(first), experts, role)
 
 
 def _norms(gathered: _Gathered) -> int:
@@ -153,7 +161,7 @@ def _called(leaf: Leaf, models: Sequence[str], *, in_layer: bool) -> str:
         return ALL_EXPERTS if any(tensor.active for tensor in leaf.component.tensors) else leaf.name
     if in_layer and leaf.component.role is Role.NORM:
         return f"{leaf.component.kind}s"
-    if any(name.endswith(EMBEDDINGS) for name in leaf.path.split(".")) and leaf.component.role is Role.NORM:
+    if leaf.is_of_inputs and leaf.component.role is Role.NORM:
         return EMBEDDING_NORM
     return leaf.name if in_layer else name_outside(leaf, models)
 
@@ -162,4 +170,4 @@ def name_outside(leaf: Leaf, models: Sequence[str]) -> str:
     """What a leaf outside of the layers is called: a table by itself, a head with all that it has."""
     names = leaf.path.split(".")
     names = names[1:] if names[0] in models and len(names) > 1 else names
-    return names[-1] if names[0].endswith(EMBEDDINGS) else names[0]
+    return names[-1] if leaf.is_of_inputs else names[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -14,7 +14,7 @@ from symparams.expressions.nodes import Product, Sum
 from symparams.models.model import Model
 
 MOST_BRACED = 4  # parts that a reader takes in under the braces of one formula
-STAGES = ("_down", "_norm", "_up")  # a part that is called so is a stage of the path before it
+STAGES = ("_down", "_norm", "_up")  # a part that is for so much is a stage of the path before it
 
 
 def braced(parts: Sequence[Step]) -> Sum:
@@ -22,15 +22,23 @@ def braced(parts: Sequence[Step]) -> Sum:
     return Sum(tuple(Labelled(part.written, part.name) for part in parts))
 
 
-def path_steps(model: Model, path: str, parts: Sequence[Step]) -> list[Step]:
+def path_steps(model: Model, path: str, parts: Sequence[Step], words: Mapping[str, str]) -> list[Step]:
     """The parts gathered by path, each path a step: N_Q = h × r_q + r_q + r_q × n_heads·(d_nope + d_rope).
 
-    Parts whose names begin with one word are of one path: query_down, query_norm and query_up make the queries. The closed
-    form keeps the sizes that the formula names, and draws out what they share.
+    Parts whose purposes, ``words`` by their names, begin alike are of one path: query_down, query_norm and query_up make the
+    queries. The closed form keeps the sizes that the formula names, and draws out what they share.
     """
-    order = dict.fromkeys(_first_word(part) for part in parts)
-    together = sorted(parts, key=lambda part: list(order).index(_first_word(part)))
-    return [_path(model, path, list(group)) for _, group in groupby(together, _first_word)]
+
+    def stem(part: Step) -> str:
+        word = words.get(str(part.name), str(part.name))
+        return next((word.removesuffix(stage) for stage in STAGES if word.endswith(stage)), word)
+
+    def first_word(part: Step) -> str:
+        return stem(part).partition("_")[0]
+
+    order = list(dict.fromkeys(map(first_word, parts)))
+    together = [list(group) for _, group in groupby(sorted(parts, key=lambda part: order.index(first_word(part))), first_word)]
+    return [_path(model, path, group, stem(group[0])) for group in together]
 
 
 def in_its_own_sizes(each: Step) -> Step:
@@ -40,16 +48,7 @@ def in_its_own_sizes(each: Step) -> Step:
     return replace(each, form=factored(multiply_out(each.written, {})))
 
 
-def _path(model: Model, path: str, parts: Sequence[Step]) -> Step:
+def _path(model: Model, path: str, parts: Sequence[Step], name: str) -> Step:
     if len(parts) == 1:
         return in_its_own_sizes(parts[0])
-    return in_its_own_sizes(step(model, path, _stem(parts[0]), braced(parts), parts=parts))
-
-
-def _stem(part: Step) -> str:
-    name = str(part.name)
-    return next((name.removesuffix(stage) for stage in STAGES if name.endswith(stage)), name)
-
-
-def _first_word(part: Step) -> str:
-    return _stem(part).partition("_")[0]
+    return in_its_own_sizes(step(model, path, name, braced(parts), parts=parts))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Union
 
+from symparams.components.kinds import Role
 from symparams.derivations.steps import Step, StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
@@ -44,5 +45,10 @@ def in_inner_size(model: Model, each: Step) -> Step:
 
 
 def width(model: Model) -> Dimension | None:
-    """The width of the layers, where the model has one alone."""
-    return h if h in model.dimensions else None
+    """The width of the layers, where the model has one alone: that of their norms, or h where these have no gains."""
+    norms = [
+        leaf.component for leaf in model.leaves if leaf.component.role is Role.NORM and leaf.is_in_layer and not leaf.sublayer
+    ]
+    widths = {norm.tensors[0].shape[0] for norm in norms if norm.tensors}
+    found = widths.pop() if len(widths) == 1 else None if widths else h
+    return found if isinstance(found, Dimension) and found in model.dimensions else None

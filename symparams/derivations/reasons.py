@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from symparams.components.kinds import Role
-from symparams.components.tree import Component
-from symparams.components.walks import Leaf
+from symparams.components.embeddings import ALIBI, ROTARY
+from symparams.components.facts import Projection, Rows
+from symparams.components.kinds import PartRole, Role
+from symparams.components.walks import Leaf, components, is_gated
 from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
 from symparams.derivations.estimates import decimal, is_matrix, left_out
 from symparams.derivations.mixtures import are_one, mixtures
@@ -16,11 +17,11 @@ from symparams.derivations.reason import Count, Reason, counted, width
 from symparams.derivations.steps import StepName, step
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
-from symparams.expressions.symbols import d_ff
 from symparams.expressions.written import times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
 
+PROJECTIONS = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
 LONG = 4  # terms of a formula that a sentence no longer quotes
 MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
 LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
@@ -80,7 +81,7 @@ def _mixer(model: Model) -> Iterator[Reason]:
     mixing = [leaf for leaf in model.leaves if Role.MIXER in leaf.roles]
     if not mixing or any(Role.ATTENTION in leaf.roles or Role.FEED_FORWARD in leaf.roles for leaf in model.leaves):
         return
-    projections = [leaf for leaf in mixing if leaf.name in ("input_projection", "output_projection")]
+    projections = [leaf for leaf in mixing if PROJECTIONS & set(leaf.component.makes)]
     if projections:
         yield Reason("mixer", {"what": counted(model, step(model, "", "projections", PARAMETERS.over(projections)))})
 
@@ -88,19 +89,21 @@ def _mixer(model: Model) -> Iterator[Reason]:
 def _gated(model: Model) -> Iterator[Reason]:
     """Three matrices in place of two: how wide they are."""
     networks = [leaf.sublayer[1] for leaf in model.leaves if leaf.sublayer and Role.FEED_FORWARD in leaf.roles]
-    gated = next((each for each in networks if _is_gated(each)), None)
+    gated = next((each for each in networks if is_gated(each)), None)
     inputs = width(model)
     if gated is None or inputs is None or model.has_experts or models_within(model):
         return
-    if d_ff not in model.values or inputs not in model.values:
+    downs = (part for _, part in gated.children if Projection.DOWN in part.makes)
+    inner = next((part.tensors[0].shape[0] for part in downs), None)
+    if not isinstance(inner, Dimension) or inner not in model.values or inputs not in model.values:
         return
-    share = Fraction(model.values[d_ff], model.values[inputs])
+    share = Fraction(model.values[inner], model.values[inputs])
     manner = "exact" if (share * 100).denominator == 1 else "about"
     here: Expression = Size(Product((decimal(share), inputs)))
     plain, wide = Size(Product((Number(4), inputs))), Quotient(Size(Product((Number(8), inputs))), Number(3))
     terms: dict[str, Expression | StepName] = {
         "name": StepName(GATED.get(gated.activation, "gated")),
-        "d_ff": d_ff,
+        "d_ff": inner,
         "here": here,
         "plain": plain,
         "wide": wide,
@@ -108,12 +111,8 @@ def _gated(model: Model) -> Iterator[Reason]:
     yield Reason(f"gated.{manner}", terms)
 
 
-def _is_gated(network: Component) -> bool:
-    return any("gate" in name for name, _ in network.children)
-
-
 def _head(model: Model) -> Iterator[Reason]:
-    heads = [leaf for leaf in model.leaves if leaf.name == "lm_head"]
+    heads = [leaf for leaf in model.leaves if leaf.part.role is PartRole.OUTPUT_HEAD]
     tied = [leaf for leaf in heads if SHARED.terms(leaf.component)]
     own = [leaf for leaf in heads if not SHARED.terms(leaf.component)]
     if tied:
@@ -128,15 +127,17 @@ def _positions(model: Model) -> Iterator[Reason]:
     """Where the length of a sequence enters; or that nothing is learned of positions."""
     if models_within(model):
         return
-    biases = [leaf for leaf in model.leaves if leaf.name.endswith("position_bias") and _counts(leaf)]
-    learned = [leaf for leaf in model.leaves if leaf.name.endswith("position_embedding") and _counts(leaf)]
-    if biases:
+    counted_tables = [leaf for leaf in model.leaves if leaf.component.rows and _counts(leaf)]
+    biases = [leaf for leaf in counted_tables if leaf.component.rows is Rows.DISTANCES]
+    learned = [leaf for leaf in counted_tables if leaf.component.rows is Rows.POSITIONS]
+    are_biases = any(part.attending and part.attending.positions == "relative bias" for _, part in components(model.tree))
+    if biases and are_biases:
         yield Reason("relative", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(biases)))})
-    elif learned and not any("patch" in leaf.name for leaf in model.leaves):
+    elif learned and not any(Projection.PATCHES in leaf.component.makes for leaf in model.leaves):
         yield Reason("positions", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(learned)))})
-    elif any(leaf.component.kind.name == "rotary" for leaf in model.leaves):
+    elif any(leaf.component.kind == ROTARY for leaf in model.leaves):
         yield Reason("rotary")
-    elif any(leaf.component.kind.name == "alibi" for leaf in model.leaves):
+    elif any(leaf.component.kind == ALIBI for leaf in model.leaves):
         yield Reason("alibi")
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import MappingProxyType
 
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf
-from symparams.derivations.stacks import stack_of, stacks_of
+from symparams.components.walks import Leaf, Part
+from symparams.components.walks import leaves as leaves_of
+from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
@@ -22,12 +23,12 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.models.stacks import DECODER, ENCODER, of_both
+from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.term import Term
 
+PartKey = tuple[PartRole, str, int]
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
-TABLES = "embeddings"
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,7 @@ def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
 
     A long formula refers to parts by those ``names`` that stand for them.
     """
-    gathered: dict[str, list[Leaf]] = {}
-    for leaf in model.leaves:
-        owned = PARAMETERS.of(leaf.component)
-        if owned != ZERO:
-            gathered.setdefault(component_of(leaf), []).append(leaf)
-    gathered = _together(model, gathered)
+    gathered = by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO)
     steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
     whole = None if model.unbound else model.count()
     used = [step(model, "", name, ACTIVE.over(leaves)) if model.has_experts else None for name, leaves in gathered.items()]
@@ -74,13 +70,32 @@ def shares_of(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iter
         yield share_of(calculation, name, terms)
 
 
-def parts_of(calculation: Calculation, called: Mapping[str, str] = MappingProxyType({})) -> dict[str, list[Term]]:
-    """The terms of a quantity by the component to which they belong, which may be ``called`` otherwise."""
+def parts_of(calculation: Calculation, called: Callable[[Part], str] | None = None) -> dict[str, list[Term]]:
+    """The terms of a quantity by the part to which they belong, which may be ``called`` otherwise than in its definition."""
+    leaves = list(leaves_of(calculation.tree))
+    own = {} if called else _own_names(_together(leaves))
+    within: dict[str, set[str]] = {}
+    for leaf in leaves:
+        part = called(leaf.part) if called else own[leaf.part.key]
+        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
+            within.setdefault(path, set()).add(part)
     gathered: dict[str, list[Term]] = {}
     for term in calculation.terms:
-        name = _component_of_term(calculation.tree, term)
-        gathered.setdefault(called.get(name, name), []).append(term)
+        parts = within.get(term.path, set())
+        gathered.setdefault(next(iter(parts)) if len(parts) == 1 else _of_several(calculation.tree, term), []).append(term)
     return gathered
+
+
+def _of_several(tree: Component, term: Term) -> str:
+    """What a term is of that stands in several parts or in none: the part of a layer, or what it stands in, or itself."""
+    if not term.path:
+        return term.name
+    names, here, at = term.path.split("."), tree, 0
+    for i, name in enumerate(names):
+        here = here.child(name)
+        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
+            at = i + 1
+    return names[at]
 
 
 def share_of(calculation: Calculation, name: str, terms: Sequence[Term]) -> Share:
@@ -120,47 +135,41 @@ def _by_name(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str
 
 def _of_stacks(model: Model, share: Step, leaves: Sequence[Leaf]) -> Iterator[Step]:
     """What each stack of a model has of these leaves: the encoder, then the decoder."""
-    stacks = stacks_of(model)
-    if set(stacks) == {ENCODER, DECODER}:
-        for stack in (ENCODER, DECODER):
-            within = [leaf for leaf in leaves if stack_of(leaf, stacks) == stack]
-            yield step(model, stack, share.name, PARAMETERS.over(within))
+    both = encoder_and_decoder(model.tree)
+    for name, stack in zip((ENCODER, DECODER), both or (), strict=False):
+        within = [leaf for leaf in leaves if stack_of(model, leaf) == stack]
+        yield step(model, name, share.name, PARAMETERS.over(within))
 
 
-def _together(model: Model, gathered: Mapping[str, list[Leaf]]) -> dict[str, list[Leaf]]:
-    """What both stacks have alike under names of their own, as a table of positions each, under one name."""
-    alike: dict[tuple[str, Polynomial], list[str]] = {}
-    for name, leaves in gathered.items():
-        alike.setdefault((of_both(name), multiply_out(PARAMETERS.over(leaves), model.relations)), []).append(name)
-    together: dict[str, list[Leaf]] = {}
-    for (both, _), names in alike.items():
-        name = both if len(names) > 1 else names[0]
-        together[name] = [leaf for each in names for leaf in gathered[each]]
-    return together
+def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+    """The leaves by the part to which they belong, each under what it is called, or the term for it if it has several names.
+
+    Two parts of one name, as a mixer that is attention here and a state space there, are each called by their term, too.
+    """
+    gathered = _together(leaves)
+    own = _own_names(gathered)
+    parts: dict[str, list[Leaf]] = {}
+    for key, those in gathered.items():
+        parts.setdefault(own[key], []).extend(those)
+    return parts
 
 
-def _component_of_term(tree: Component, term: Term) -> str:
-    """The part of a layer, the table, the head; what stands in no part of the tree is itself."""
-    if not term.path:
-        return term.name
-    names, here = term.path.split("."), tree
-    at = 1 if names[0] == TABLES and len(names) > 1 else 0
-    for i, name in enumerate(names):
-        here = here.child(name)
-        if here.role is Role.NORM:
-            return f"{here.kind}s"
-        if here.role is Role.BLOCK and here.times != ONE and i + 1 < len(names):
-            at = i + 1
-    return names[at]
+def _together(leaves: Iterable[Leaf]) -> dict[PartKey, list[Leaf]]:
+    gathered: dict[PartKey, list[Leaf]] = {}
+    for leaf in leaves:
+        gathered.setdefault(leaf.part.key, []).append(leaf)
+    return gathered
 
 
-def component_of(leaf: Leaf) -> str:
-    """What stands in a sublayer belongs to it, a norm beside it to the norms, an embedding to itself, a matrix to its head."""
-    names = leaf.path.split(".")
-    if leaf.sublayer:
-        return leaf.sublayer[0].rpartition(".")[2]
-    if leaf.component.role is Role.NORM:
-        return f"{leaf.component.kind}s"
-    if leaf.component.role is Role.TABLE or names[-2:-1] == [TABLES]:
-        return names[-1]
-    return names[-2] if len(names) > 2 else names[0]
+def _own_names(gathered: Mapping[PartKey, Sequence[Leaf]]) -> dict[PartKey, str]:
+    called = {key: _called(those) for key, those in gathered.items()}
+    taken = Counter(called.values())
+    return {key: name if taken[name] == 1 else key[0].value or gathered[key][0].part.path for key, name in called.items()}
+
+
+def _called(those: Sequence[Leaf]) -> str:
+    part = those[0].part
+    if part.role is PartRole.NORM:
+        return f"{those[0].component.kind}s"
+    names = {leaf.part.name for leaf in those}
+    return part.name if len(names) == 1 else part.role.value or part.name

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from symparams.components.facts import Rows
 from symparams.components.kinds import Role
-from symparams.components.readings import DISTANCES
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.layers import explain, explain_sublayer
@@ -16,6 +16,7 @@ from symparams.expressions.marks import Labelled, Named, Size
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, times, total
 from symparams.models.model import Model
+from symparams.models.stacks import stacks_of
 from symparams.quantities.parameters import PARAMETERS
 
 POSITION_BIAS, FINAL_NORM, ITS_NORM = "position_bias", "stack_norm", "its_norm"
@@ -31,32 +32,31 @@ class Layer:
     one: Step
 
 
-def stacks_of(model: Model) -> list[str]:
-    """The names of the stacks that stand side by side in the tree; none where there are not several."""
-    stacks = [name for name, part in model.tree.children if part.role is Role.BLOCK and part.times != ONE]
-    return stacks if len(stacks) > 1 else []
+def closes(model: Model, name: str, part: Component) -> bool:
+    """Whether a part is the norm that closes one of several stacks: it stands right after it."""
+    return part.role is Role.NORM and _closed_by(model, name) is not None
 
 
-def closes(name: str, part: Component, stacks: Collection[str]) -> bool:
-    """Whether a part is the norm that closes one of these stacks: it is called after it, as encoder_norm is."""
-    return part.role is Role.NORM and _owner(name, stacks) is not None
-
-
-def stack_of(leaf: Leaf, stacks: Collection[str]) -> str | None:
+def stack_of(model: Model, leaf: Leaf) -> str | None:
     """The stack to which a leaf is added: the one in which it stands, that it closes, or whose attention it biases."""
-    first, name = leaf.path.partition(".")[0], leaf.path.rpartition(".")[2]
+    stacks, first = stacks_of(model.tree), leaf.path.partition(".")[0]
     if first in stacks:
         return first
-    return _owner(name, stacks) if closes(leaf.path, leaf.component, stacks) or _is_bias(name, leaf.component, stacks) else None
+    if closes(model, leaf.path, leaf.component):
+        return _closed_by(model, leaf.path)
+    return leaf.component.acts_on if _is_bias(leaf.component, stacks) else None
 
 
-def _owner(name: str, stacks: Collection[str]) -> str | None:
-    return next((stack for stack in stacks if name.startswith(f"{stack}_")), None)
+def _closed_by(model: Model, name: str) -> str | None:
+    """The stack that stands right before a part of the model."""
+    names = [other for other, _ in model.tree.children]
+    before = names[names.index(name) - 1] if name in names[1:] else ""
+    return before if before in stacks_of(model.tree) else None
 
 
 def biases_of(model: Model, path: str, block: Component) -> tuple[list[Step], tuple[Part, ...]]:
     """The step on the relative position biases of stacks that stand in a block, once for all, and the rest of it."""
-    found = [(name, child) for name, child in block.children if _is_bias(name, child, stacks_of(model))]
+    found = [(name, child) for name, child in block.children if _is_bias(child, stacks_of(model.tree))]
     rest = tuple(part for part in block.children if part not in found)
     if not found:
         return [], rest
@@ -65,8 +65,8 @@ def biases_of(model: Model, path: str, block: Component) -> tuple[list[Step], tu
     return [step(model, f"{path}.{name}", POSITION_BIAS, PARAMETERS.of(first), notes=notes)], rest
 
 
-def _is_bias(name: str, part: Component, stacks: Collection[str]) -> bool:
-    return part.reads == DISTANCES and part.role is Role.TABLE and _owner(name, stacks) is not None
+def _is_bias(part: Component, stacks: Collection[str]) -> bool:
+    return part.rows is Rows.DISTANCES and part.acts_on in stacks
 
 
 def stack_step(model: Model, path: str, name: str, block: Component, one: Step) -> Step:
@@ -79,11 +79,11 @@ def stack_step(model: Model, path: str, name: str, block: Component, one: Step) 
 def _beside(model: Model, stack: str) -> Iterator[Expression]:
     """What a stack has besides its layers: its final norm, its relative position biases."""
     for name, part in model.tree.children:
-        if closes(name, part, [stack] if stack in stacks_of(model) else []):
+        if closes(model, name, part) and _closed_by(model, name) == stack:
             yield Labelled(times(part.times, PARAMETERS.of(part)), StepName(FINAL_NORM))
     for _, around in model.tree.children:
-        for name, part in around.children:
-            if _is_bias(name, part, [stack] if stack in stacks_of(model) else []):
+        for _, part in around.children:
+            if _is_bias(part, {stack} & set(stacks_of(model.tree))):
                 yield Named(StepName(POSITION_BIAS), PARAMETERS.of(part))
 
 

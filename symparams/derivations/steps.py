@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, Union, cast
 
+from symparams.components.kinds import PartRole
 from symparams.expressions import closed_form
 from symparams.expressions.closed_form import Relations
 from symparams.expressions.factoring import factored
@@ -88,7 +89,8 @@ class Step:
 
     ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula. What follows from
     the formula is worked out when it is asked for: with numbers, multiplied out, and its value. ``form`` is the closed form
-    where that is not simply multiplied out. ``layer`` is what one copy is called where a stack is no block of the tree.
+    where that is not simply multiplied out. ``layer`` is what one copy is called where a stack is no block of the tree,
+    ``role`` what the part is that it tells of, where more hangs on that.
     """
 
     subject: Subject
@@ -101,6 +103,7 @@ class Step:
     parts: tuple[Step, ...] = ()
     form: Expression | None = None
     layer: str = ""
+    role: PartRole | None = None
 
     def __repr__(self) -> str:
         return f"Step({str(self.name)!r}, {self.shown})"

@@ -38,8 +38,8 @@ def description(work: DrawingContext, drawn: Outline) -> str:
         sentences += [*_feet(work, column, is_first=column is drawn.columns[0]), *_spine(work, column)]
         if column.heads or (column is drawn.columns[-1] and not drawn.heads):
             sentences += [sentence for head in heads_of(column) for sentence in _head(work, head)]
-    for name, parts in drawn.heads:
-        sentences.append(_say(work, "over_all", parts=_parts(work, parts), output=_output(work, name)))
+    for head in drawn.heads:
+        sentences.append(_say(work, "over_all", parts=_parts(work, head.parts), output=_output(work, head.gives.value)))
     return str(work.words.head["joint"]).join(filter(None, (assumed(work.model, work.words), *sentences)))
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symparams.components.facts import Gives
 from symparams.components.tree import Component
 from symparams.errors import OptionError
 from symparams.models.model import Model
-from symparams.quantities.streams import CLASSIFIER
 
 # How classes end that find an answer among the tokens, and those that read every token, these with them.
 ANSWERING = ("ForQuestionAnswering", "ForQuestionAnsweringSimple")
@@ -39,5 +39,5 @@ def tree_as_read(model: Model) -> Component:
     """Its tree, with a classifier that reads every token where its class has one."""
     if not is_over_tokens(model):
         return model.tree
-    body = ((name, replace(part, reads="") if name == CLASSIFIER else part) for name, part in model.tree.body)
+    body = ((name, replace(part, reads="") if part.gives is Gives.LABELS else part) for name, part in model.tree.body)
     return replace(model.tree, body=tuple(body))

@@ -6,6 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import components
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
@@ -22,6 +25,7 @@ from symparams.expressions.symbols import (
     n_heads_dec,
     n_heads_enc,
 )
+from symparams.expressions.written import ONE
 from symparams.models.model import Model
 
 ENCODER, DECODER = "encoder", "decoder"
@@ -80,11 +84,28 @@ def _agree(model: Model, one: Dimension, other: Dimension) -> bool:
     return multiply_out(one, model.relations) == multiply_out(other, model.relations)
 
 
+def stacks_of(tree: Component) -> list[str]:
+    """The names of the stacks that stand side by side in a tree; none where there are not several."""
+    stacks = [name for name, part in tree.children if part.role is Role.BLOCK and part.times != ONE]
+    return stacks if len(stacks) > 1 else []
+
+
+def encoder_and_decoder(tree: Component) -> tuple[str, str] | None:
+    """The names of the stack that reads and of the one that writes and attends to it; None where there are not both."""
+    children, stacks = dict(tree.children), stacks_of(tree)
+    writing = [name for name in stacks if any(part.attending and part.reads for _, part in components(children[name]))]
+    if len(stacks) != 2 or len(writing) != 1:
+        return None
+    [reading] = set(stacks) - set(writing)
+    return reading, writing[0]
+
+
 def layers_of_both(model: Model) -> Dimension | None:
     """The letter for the layers of the encoder and of the decoder where it is one."""
-    times = [stack.times for name, stack in model.tree.children if name in (ENCODER, DECODER)]
-    is_one = len(times) == 2 and times[0] == times[1]
-    return times[0] if is_one and isinstance(times[0], Dimension) else None
+    children = dict(model.tree.children)
+    times = {children[name].times for name in encoder_and_decoder(model.tree) or ()}
+    number = times.pop() if len(times) == 1 else None
+    return number if isinstance(number, Dimension) else None
 
 
 def of_both(name: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from symparams.components.facts import Gives
 from symparams.derivations.costs import work
 from symparams.derivations.steps import Step, StepKind
 from symparams.derivations.views import FIRST
@@ -28,7 +29,6 @@ from symparams.pages.windows import is_held
 from symparams.quantities.kv_cache import lacking
 from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.setting import Setting
-from symparams.quantities.streams import CLASSIFIER
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.values import Capital, Name
 
@@ -57,7 +57,8 @@ class CostSheets:
     def _classes(self) -> Iterator[tuple[str, ...]]:
         """Whether the library's class classifies every token: a digit for each setting of the features that decide it."""
         library = self.sheets.model.library
-        if library is None or CLASSIFIER not in dict(self.sheets.model.architecture.tree.children):
+        tree = self.sheets.model.architecture.tree
+        if library is None or not any(part.gives is Gives.LABELS for _, part in tree.children):
             return
         names = tuple(name for name in self.sheets.features if name in library.by_class)
         settings = ({name for i, name in enumerate(names) if setting >> i & 1} for setting in range(1 << len(names)))

@@ -20,7 +20,6 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
-from symparams.drawings.outline.heads import HEADS
 from symparams.drawings.outline.parts import (
     Block,
     Computation,
@@ -198,13 +197,14 @@ def _starts(drawn: Outline, shown: Sequence[PictureEntry], swapped: set[str]) ->
     for column in drawn.columns if drawn.owners else drawn.columns[1:]:
         own = {part.path for part in walk((*column.feet, *column.spine)) if isinstance(part, (Block, Computation))}
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
-    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in HEADS}
+    tops = {head.path for head in (*drawn.heads, *(head for column in drawn.columns for head in column.heads))}
+    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in tops}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])
 
 
 def _readers_of_every_column(drawn: Outline) -> set[str]:
     """The paths of what reads the end of each column."""
-    return {part.path for _, head in drawn.heads for part in walk(head) if isinstance(part, Block)}
+    return {part.path for head in drawn.heads for part in walk(head.parts) if isinstance(part, Block)}
 
 
 def _joined(drawn: Outline) -> set[str]:

@@ -11,7 +11,7 @@ from symparams.components.laws import Binding
 from symparams.components.walks import components, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
-from symparams.derivations.shares import component_of
+from symparams.derivations.shares import by_part
 from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression
@@ -190,9 +190,5 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
 
 def _shares(model: Model, quantity: TensorCount) -> Iterator[tuple[str, str, Expression]]:
     """What each component has of the whole, and where the first of its leaves stands."""
-    gathered: dict[str, list[Any]] = {}
-    for leaf in model.leaves:
-        if PARAMETERS.of(leaf.component) != ZERO:
-            gathered.setdefault(component_of(leaf), []).append(leaf)
-    for name, of_component in gathered.items():
-        yield name, of_component[0].path, quantity.over(of_component)
+    for name, of_part in by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO).items():
+        yield name, of_part[0].path, quantity.over(of_part)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from symparams.components.kinds import PartRole
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named
@@ -54,7 +55,11 @@ class Writer:
         """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
         if self.is_cost:
             return self._of_cost(step)
-        in_names = step.name in (ALL_EXPERTS, "shared_experts") or any(inner.name == ONE_EXPERT for inner in step.steps)
+        in_names = (
+            step.name == ALL_EXPERTS
+            or step.role is PartRole.SHARED_EXPERTS
+            or any(inner.name == ONE_EXPERT for inner in step.steps)
+        )
         flags = (
             step.kind.closes
             | bool(step.steps) << 1

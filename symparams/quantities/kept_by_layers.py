@@ -9,7 +9,7 @@ from symparams.components.attention import SINKS
 from symparams.components.embeddings import ALIBI, ROTARY
 from symparams.components.facts import AttentionFacts, Projection
 from symparams.components.kinds import RMS_NORM, Role
-from symparams.components.norms import NON_PARAMETRIC_NORMS, NON_PARAMETRIC_RMS_NORM
+from symparams.components.norms import NON_PARAMETRIC_RMS_NORM
 from symparams.components.tree import Component
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.expressions.nodes import Expression, Number, Power, Sum
@@ -100,7 +100,7 @@ def _through_copy(tape: Tape, part: Component, path: str, stream: Stream, x: Val
 
 def is_norm(part: Component) -> bool:
     """True for a norm, with parameters or without."""
-    return part.role is Role.NORM or part.kind in NON_PARAMETRIC_NORMS
+    return Role.NORM in (part.role, part.kind.instead_of)
 
 
 def matrix_of(part: Component, made: Projection) -> tuple[str, Component] | None:

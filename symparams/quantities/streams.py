@@ -22,8 +22,6 @@ from symparams.expressions.symbols import s, s_src, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.setting import Setting
 
-CLASSIFIER = "classifier"
-
 
 @dataclass(frozen=True)
 class Place:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symparams.components.kinds import PartRole
 from symparams.derivations.renaming import renamed, renaming
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.marks import Named, Size
@@ -17,7 +18,7 @@ from symparams.sheets.values import Listed, Name, Sentence, Value
 
 def of_width(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
     """An expert that is a network which was worked out before, of the same width or of another."""
-    for first in (before for before in earlier if str(before.name).endswith("feed_forward")):
+    for first in (before for before in earlier if before.role is PartRole.FEED_FORWARD):
         letters = renamed(first.polynomial, step.polynomial)
         if letters is not None or first.polynomial == step.polynomial:
             key = "of_width" if letters else "of_this_width"

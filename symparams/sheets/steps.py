@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from symparams.components.kinds import PartRole
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import UnknownNameError
@@ -193,7 +194,11 @@ def _is_too_long(step: Step) -> bool:
 
     What is so many times one expert is plainest by its name. The whole count has a form of its own.
     """
-    if step.name in (ALL_EXPERTS, "shared_experts") or any(inner.name == ONE_EXPERT for inner in step.steps):
+    if (
+        step.name == ALL_EXPERTS
+        or step.role is PartRole.SHARED_EXPERTS
+        or any(inner.name == ONE_EXPERT for inner in step.steps)
+    ):
         return any(isinstance(part, Named) for part in step.written.operands)
     if not step.steps or step.kind == StepKind.TOTAL:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -10,6 +10,7 @@ from symparams import Architecture, Component, Dimension, Model
 from symparams.components.kinds import Role
 from symparams.components.laws import Law
 from symparams.components.letters import in_letters, written_in
+from symparams.components.readings import ENCODER
 from symparams.components.walks import components
 from symparams.expressions.symbols import INPUTS, W, chunk
 from symparams.models.load import load_with
@@ -59,7 +60,7 @@ def renamed(model: Model, seed: int | None) -> Model:
     letters = {letter: Dimension(drawn[letter.name]) for letter in every}
     family = Architecture(
         random.choice(FAMILIES) if random else "mine",
-        tree=in_letters(_under(names, tree), letters),
+        tree=in_letters(_under(names, tree, {path for path, _ in components(tree)} - {"", ENCODER}), letters),
         laws=[Law(law.binding, written_in(law.subject, letters), written_in(law.value, letters)) for law in laws],
     )
     chosen = {W: model.choices.get("window"), chunk: model.choices.get("chunk")}
@@ -76,15 +77,18 @@ def _drawn(random: Random | None, pool: Iterable[str], names: Iterable[str]) -> 
     return dict(zip(old, new, strict=True))
 
 
-def _under(names: Mapping[str, str], part: Component) -> Component:
-    """A part under other names, and what it ties."""
-    tied = tuple(
-        replace(tensor, tied_to=".".join(names[name] for name in tensor.tied_to.split("."))) if tensor.tied_to else tensor
-        for tensor in part.tensors
-    )
-    body = tuple((names.get(name, ""), _under(names, child)) for name, child in part.body)
+def _under(names: Mapping[str, str], part: Component, paths: Collection[str]) -> Component:
+    """A part under other names, and what it ties, reads or acts on by its path."""
+
+    def there(path: str) -> str:
+        return ".".join(names[name] for name in path.split("."))
+
+    tied = tuple(replace(tensor, tied_to=there(tensor.tied_to)) if tensor.tied_to else tensor for tensor in part.tensors)
+    body = tuple((names.get(name, ""), _under(names, child, paths)) for name, child in part.body)
     name = part.name if part.name == part.kind.name else names.get(part.name, "")  # a block that nobody called otherwise
-    return replace(part, name=name, tensors=tied, body=body)
+    reads = there(part.reads) if part.reads in paths else part.reads
+    acts_on = there(part.acts_on) if part.acts_on else ""
+    return replace(part, name=name, tensors=tied, body=body, reads=reads, acts_on=acts_on)
 
 
 def _as_chosen(model: Model) -> Component:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import cache
 
 import pytest
 
-from symparams import Model, SymparamsError, derive, load, render
+from symparams import Model, SymparamsError, compare, derive, draw, explain, load, render
+from symparams.answers.traits import traits
+from symparams.components.kinds import Role
+from symparams.derivations.reasons import reasons
+from symparams.derivations.views import names as views
+from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import names
 from tests.definitions.renaming import renamed
 
@@ -78,3 +85,59 @@ def test_a_model_under_other_names_has_its_sheets(name, language):
         except SymparamsError:  # as the cache of what decodes nothing
             continue
         assert render(derivation, "text", language=language)
+
+
+def groups(of: Model) -> list[tuple[int | None, tuple[int | None, ...], int | None]]:
+    """What each component has of the count, each stack of it, and one token."""
+    return [
+        (each.step.value, tuple(stack.value for stack in each.stacks), each.active and each.active.value)
+        for each in derive(of).shares
+    ]
+
+
+def beside_gpt2(of: Model, quantity: str, inputs: dict[str, int]) -> list[tuple[int | None, ...]]:
+    """What a model and GPT-2 have of each component, as a comparison puts them beside one another."""
+    compared = compare(of, "gpt2", quantity=quantity, **inputs)
+    return [tuple(share.step.value for share in component.shares) for component in compared.components]
+
+
+def claims(of: Model) -> list[int]:
+    """The count as others give it: without the tables, without the norms, with the tables once more."""
+    tables = of.evaluate(PARAMETERS.over([leaf for leaf in of.leaves if leaf.component.role is Role.TABLE]))
+    norms = of.evaluate(PARAMETERS.over([leaf for leaf in of.leaves if leaf.component.role is Role.NORM]))
+    return [of.count() - tables, of.count() - norms, of.count() + tables]
+
+
+def explained(of: Model, claimed: int) -> list[tuple[int, list[str]]]:
+    """The explanations of a claim; a mere remainder is told in common letters, which a model may not have."""
+    found = (each for each in explain(of, claimed) if each.is_explained)
+    return [(each.result, [term.key for term in each.terms]) for each in found]
+
+
+def strokes(of: Model) -> Counter[str]:
+    """How many boxes, signs and frames a drawing has, whatever stands in them."""
+    return Counter(re.findall(r"<(rect|circle|g)\b", draw(of, "svg")))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_under_other_names_is_told_as_the_same(name):
+    known, other = renamed(model(name), None), renamed(model(name), 1)
+    assert groups(other) == groups(model(name))
+    assert beside_gpt2(other, "parameters", {}) == beside_gpt2(model(name), "parameters", {})
+    if not name.startswith("vit"):  # whose image has no length of a text
+        assert beside_gpt2(other, "forward_flops", FLOPS[0]) == beside_gpt2(model(name), "forward_flops", FLOPS[0])
+    assert traits([other]) == traits([known])
+    assert [reason.key for reason in reasons(other, 9)] == [reason.key for reason in reasons(known, 9)]
+    for claimed in claims(known):
+        assert explained(other, claimed) == explained(known, claimed)
+    assert strokes(other) == strokes(known)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_under_other_names_has_its_other_sheets(name):
+    other = renamed(model(name), 1)
+    for view in views():
+        assert render(derive(other, view=view), "latex")
+    assert render(derive(other), "text", brief=True)
+    assert draw(other, "tikz", language="zh")
+    assert draw(other, "svg", bars=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from symparams.components.facts import Projection
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
@@ -74,7 +75,7 @@ def _place(leaf: Leaf, usual: set[Component]) -> tuple[str, StepName]:
     component, around = leaf.component, leaf.ancestors[-1][0].rpartition(".")[2]
     if component.role is Role.NORM:
         return NORM, StepName(component.kind.name if component.stored in usual else leaf.name)
-    if component.role is Role.TABLE or not component.tensors or around == EMBEDDINGS:
+    if leaf.is_embedding or not component.tensors or Projection.PATCHES in component.makes:
         return EMBEDDINGS, StepName(leaf.name)
     if leaf.sublayer:
         path, _ = leaf.sublayer
@@ -161,7 +162,7 @@ def _where(model: Model, leaf: Leaf) -> tuple[str, Note]:
         return path, Note(("place.each",), {"block": StepName(block.name or path.rpartition(".")[2])})
     path = leaf.ancestors[-1][0]
     if path:
-        key = "place.after" if path == EMBEDDINGS else "place.within"
+        key = "place.after" if path == _embeddings(model) else "place.within"
         return path, Note((key,), {"block": StepName(path.rpartition(".")[2])})
     before = [name for name, _ in model.tree.children]
     before = before[: before.index(leaf.name)]
@@ -170,6 +171,12 @@ def _where(model: Model, leaf: Leaf) -> tuple[str, Note]:
         return leaf.path, Note(("place.end",))
     after = Note(("place.after",), {"block": StepName(before[-1])}) if before else Note(("place.start",))
     return leaf.path, after
+
+
+def _embeddings(model: Model) -> str | None:
+    """The path of the block of tables, where there is one for the whole model."""
+    paths = {name for name, block in model.tree.children if any(part.role is Role.TABLE for _, part in block.children)}
+    return paths.pop() if len(paths) == 1 else None
 
 
 def _matrix_and_bias(model: Model, leaf: Leaf, name: StepName) -> list[Step]:

@@ -10,7 +10,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.mixtures import experts_of, shared_experts_step
-from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step, stacks_of
+from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step
 from symparams.derivations.steps import Step, StepKind, named, step, summed
 from symparams.expressions.marks import Named
 from symparams.expressions.written import ONE, ZERO, times
@@ -37,8 +37,7 @@ class Walk:
         """A section for each block of the tree, and one for each run of layers between them."""
         sections: list[Step] = []
         addends: list[Step] = []
-        stacks = stacks_of(self.model)
-        parts = [(name, part) for name, part in self.model.tree.children if not closes(name, part, stacks)]
+        parts = [(name, part) for name, part in self.model.tree.children if not closes(self.model, name, part)]
         for is_block, children in groupby(parts, lambda item: item[1].role is Role.BLOCK):
             if is_block:
                 found = [each for name, block in children for each in self.blocks(name, block)]
@@ -93,9 +92,10 @@ class Walk:
         """One layer: a sublayer in one formula, a block with its subtotal, a leaf by itself."""
         if not layer.is_sublayer:
             return self.block(path, name, layer) if layer.children else leaf_step(self.model, path, name, layer)
+        role = next((leaf.part.role for leaf in self.model.leaves if leaf.sublayer and leaf.sublayer[0] == path), None)
+        one = replace(self.sublayer(self.model, path, name, replace(layer, times=ONE), self.attention), role=role)
         if layer.times == ONE:
-            return self.sublayer(self.model, path, name, layer, self.attention)
-        one = self.sublayer(self.model, path, name, replace(layer, times=ONE), self.attention)
+            return one
         return step(self.model, path, named("every", name), times(layer.times, one.quantity), kind=StepKind.STACK, steps=[one])
 
     def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf
-from symparams.derivations.shares import component_of, shares
+from symparams.derivations.shares import by_part, shares
 from symparams.drawings.layout.pen import TINTS
 from symparams.drawings.marks import Tint
 from symparams.expressions.nodes import Expression
-from symparams.expressions.written import total
+from symparams.expressions.written import ZERO, total
 from symparams.models.model import Model
-from symparams.models.stacks import of_both
+from symparams.quantities.parameters import PARAMETERS
 
 ORDER = (Tint.EMBEDDING, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.NORM, Tint.HEAD)
 
@@ -37,7 +37,7 @@ class Portion:
 def portions(model: Model) -> list[Portion]:
     """Every component that counts, in the order of a bar; MissingDimensionError for a model without values."""
     whole, tints = model.count(), _tints(model)
-    mixers = {component_of(leaf) for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].role is Role.MIXER}
+    mixers = {name for name, those in _counted(model).items() if those[0].part.role is PartRole.MIXER}
     counted = [
         Portion(
             name, tints[name], share.step.closed, share.step.value or 0, Fraction(share.step.value or 0, whole), name in mixers
@@ -78,13 +78,16 @@ def _tints(model: Model) -> dict[str, Tint]:
     leaves = model.leaves
     inside = [i for i, leaf in enumerate(leaves) if leaf.stack]
     first, last = (inside[0], inside[-1]) if inside else (len(leaves), len(leaves))
-    tints: dict[str, Tint] = {}
-    for i, leaf in enumerate(leaves):
-        place = Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
-        name = component_of(leaf)
-        for key in (name, of_both(name)):
-            tints.setdefault(key, _tint(leaf, place))
-    return tints
+    places = {
+        leaf.path: Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
+        for i, leaf in enumerate(leaves)
+    }
+    return {name: _tint(those[0], places[those[0].path]) for name, those in _counted(model).items()}
+
+
+def _counted(model: Model) -> dict[str, list[Leaf]]:
+    """The leaves that count, by component."""
+    return by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO)
 
 
 def _tint(leaf: Leaf, place: Tint) -> Tint:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symparams.components.facts import Gives
 from symparams.components.kinds import Role
+from symparams.components.readings import OF_HEADS
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.outline.columns import DrawingColumn
-from symparams.drawings.outline.heads import HEADS, POOLER
 from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns, blocks
 
 OUTPUT = 8.0  # the arrow to an output
@@ -30,14 +31,13 @@ MOST = 3  # in a row
 Span = tuple[float, float]
 SOFTMAX, PROBABILITIES = "softmax", "probabilities"
 HIDDEN = "hidden_states"
-LM_HEAD, MLM_HEAD = "lm_head", "mlm_head"  # over the next token, or over the tokens that it sees
 
 
 @dataclass(frozen=True)
 class Head:
-    """A head by its name: its parts, and the heads that read what it gives."""
+    """A head by what it gives, as the catalogue knows it: its parts, and the heads that read that."""
 
-    name: str
+    key: str
     parts: tuple[Part, ...] = ()
     above: tuple[Head, ...] = ()
 
@@ -48,9 +48,9 @@ class Head:
 
     @property
     def gives(self) -> str:
-        """The output of the head: the catalogue's word for its name, or probabilities if it ends in a softmax."""
+        """The output of the head: probabilities if it ends in a softmax."""
         last = self.parts[-1] if self.parts else None
-        return PROBABILITIES if isinstance(last, Block) and last.component.activation == SOFTMAX else self.name
+        return PROBABILITIES if isinstance(last, Block) and last.component.activation == SOFTMAX else self.key
 
     @property
     def is_tied(self) -> bool:
@@ -64,18 +64,18 @@ def heads_of(column: DrawingColumn) -> list[Head]:
     Without any there go out hidden states, where the end of the column is a layer or a norm; else nobody says what.
     """
     declared, last = column.heads, column.spine[-1] if column.spine else None
-    names = [name for name, _ in declared]
-    readers = {name: [other for other in declared if _reads(other[1]) == name] for name in names}
+    paths = [head.path for head in declared]
+    readers = {path: [head for head in declared if _reads(head.parts) == path] for path in paths}
     heads = [
         Head(
-            name if name != LM_HEAD or column.is_causal else MLM_HEAD,
-            _plain(parts) if _reads(parts) in HEADS else parts,
-            tuple(Head(other, _plain(theirs)) for other, theirs in readers[name]),
+            Gives.MASKED_TOKEN.value if head.gives is Gives.NEXT_TOKEN and not column.is_causal else head.gives.value,
+            _plain(head.parts) if _reads(head.parts) in OF_HEADS else head.parts,
+            tuple(Head(other.gives.value, _plain(other.parts)) for other in readers[head.path]),
         )
-        for name, parts in declared
-        if _reads(parts) not in names
+        for head in declared
+        if _reads(head.parts) not in paths
     ]
-    if [head.name for head in heads] == [POOLER] and not heads[0].above:
+    if [head.key for head in heads] == [Gives.POOLED.value] and not heads[0].above:
         heads.append(Head(HIDDEN))
     is_hidden = isinstance(last, (LayerStack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
@@ -83,7 +83,7 @@ def heads_of(column: DrawingColumn) -> list[Head]:
 
 def is_wide(heads: Sequence[Head]) -> bool:
     """True if heads stand side by side, and so above all else."""
-    return len(heads) > 1 and [head.name for head in heads[1:]] != [HIDDEN]
+    return len(heads) > 1 and [head.key for head in heads[1:]] != [HIDDEN]
 
 
 def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, span: Span, ceiling: float = 0.0) -> float:

@@ -91,7 +91,7 @@ def _columns(number: int) -> Plan:
 
 
 def _is_tied(column: DrawingColumn) -> bool:
-    heads = (block for _, parts in column.heads for block in blocks(parts))
+    heads = (block for head in column.heads for block in blocks(head.parts))
     return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
 
 
@@ -169,14 +169,14 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
     last, own = planned.ways[-1], drawn.columns[-1].heads
     top = min(end.y for end in ends) - RISE - (PAD if own else 0.0)
     left, right = planned.ways[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
-    for name, parts in drawn.heads:
-        for block in blocks(parts):
+    for head in drawn.heads:
+        for block in blocks(head.parts):
             lines = pen.letter(block, right - left)
             spot = Rectangle(left, top - lines.height, right - left, lines.height)
             pen.box(block, spot, lines, Tint.HEAD)
             for end in ends:
                 pen.wire((*end.trail, (end.trail[-1][0], top)))
-            out(pen, name, Way(spot.middle, spot.width, -1, left, right), Cursor(((spot.middle, spot.y),), spot.y))
+            out(pen, head.gives.value, Way(spot.middle, spot.width, -1, left, right), Cursor(((spot.middle, spot.y),), spot.y))
     if own:
         beside = Way((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
         fork = ends[-1].y - PAD

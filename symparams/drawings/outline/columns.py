@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from symparams.components.facts import Gives
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.drawings.outline.heads import ANSWER, HEADS, OF_ALL, POOLER
+from symparams.drawings.outline.heads import OutputHead, gives
 from symparams.drawings.outline.parts import (
     Block,
     Computation,
@@ -27,7 +28,6 @@ from symparams.drawings.outline.parts import (
     parts_of,
     walk,
 )
-from symparams.quantities.streams import CLASSIFIER
 
 
 @dataclass
@@ -41,7 +41,7 @@ class DrawingColumn:
     name: str = ""
     feet: list[Part] = field(default_factory=list)
     spine: list[Part] = field(default_factory=list)
-    heads: list[tuple[str, tuple[Part, ...]]] = field(default_factory=list)
+    heads: list[OutputHead] = field(default_factory=list)
     scores: list[tuple[Part, ...]] = field(default_factory=list)
     shared: Block | None = None
     is_joined: bool = False
@@ -81,23 +81,24 @@ class Outline:
 
     columns: tuple[DrawingColumn, ...]
     owners: tuple[Block, ...] = ()
-    heads: tuple[tuple[str, tuple[Part, ...]], ...] = ()  # what reads several columns
+    heads: tuple[OutputHead, ...] = ()  # what reads several columns
 
 
 def outline(tree: Component, *, is_answering: bool = False) -> Outline:
     """Return the outline of a tree; ``is_answering`` says that its classifier finds the start and end of an answer."""
     tied = (tensor.tied_to for _, part in components(tree) for tensor in part.tensors)
     read = (part.reads for _, part in components(tree))
-    called = {CLASSIFIER: ANSWER} if is_answering else {}
-    reader = _OutlineReader(frozenset(filter(None, tied)), frozenset(filter(None, read)), called)
+    given = {Gives.LABELS: Gives.ANSWER} if is_answering else {}
+    reader = _OutlineReader(tree, frozenset(filter(None, tied)), frozenset(filter(None, read)), given)
     for name, child in tree.body:
         reader.read(name, child, name)
     return reader.outline()
 
 
 class _OutlineReader:
-    def __init__(self, tied: frozenset[str], read: frozenset[str], called: Mapping[str, str]) -> None:
-        self.tied, self.called = tied, called  # the paths to which parts of the tree are tied; heads of another name
+    def __init__(self, tree: Component, tied: frozenset[str], read: frozenset[str], given: Mapping[Gives, Gives]) -> None:
+        self.tree = tree
+        self.tied, self.given = tied, given  # the paths to which parts of the tree are tied; what a class makes heads give
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
         self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
@@ -115,7 +116,8 @@ class _OutlineReader:
 
     def outline(self) -> Outline:
         columns = tuple(column for column in self.columns if not column.is_empty)
-        of_all = tuple(head for column in columns for head in column.heads if head[0] in OF_ALL and len(columns) > 1)
+        heads = [head for column in columns for head in column.heads]
+        of_all = tuple(head for head in heads if head.gives is Gives.SIMILARITIES and len(columns) > 1)
         if len(columns) == 1:
             _pool(columns[0])
         for column in columns:
@@ -137,7 +139,7 @@ class _OutlineReader:
         elif not self.here.spine or part.reads == TARGET:
             self.feet(part, path)
         else:
-            self.above(name, part, path)
+            self.above(part, path)
 
     def begin(self, name: str = "") -> None:
         """A new column."""
@@ -153,7 +155,7 @@ class _OutlineReader:
             self.begin()
             self.here.feet, self.pending = self.pending, []
         self.here.spine += parts_of(_alone(path, part))
-        own = [chain for chain in self.loose if _acts_on(chain, name)]
+        own = [chain for chain in self.loose if _acts_on(chain, path)]
         self.here.scores += own
         self.loose = [chain for chain in self.loose if chain not in own]
 
@@ -173,13 +175,13 @@ class _OutlineReader:
         if others:
             self.pending += others
 
-    def above(self, name: str, part: Component, path: str) -> None:
+    def above(self, part: Component, path: str) -> None:
         """Add what stands after the layers: a norm that closes them, or a head; parts that lead nowhere are one box."""
         if self._is_passed_by(part):
             self.here.spine.append(Block(path, part))
-        elif name in HEADS:
+        elif given := gives(self.tree, part):
             parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
-            self.here.heads.append((self.called.get(name, name), parts))
+            self.here.heads.append(OutputHead(path, self.given.get(given, given), parts))
         else:
             self.here.spine += parts_of(_alone(path, part))
 
@@ -197,9 +199,9 @@ def _pool(column: DrawingColumn) -> None:
     if not isinstance(last, Block) or last.component.role is not Role.NORM or not last.component.reads:
         return
     if not column.heads:
-        column.heads.append((POOLER, (column.spine.pop(),)))
+        column.heads.append(OutputHead(last.path, Gives.POOLED, (column.spine.pop(),)))
     else:
-        column.is_passed_by = all(next(blocks(parts)).component.reads for _, parts in column.heads)
+        column.is_passed_by = all(next(blocks(head.parts)).component.reads for head in column.heads)
 
 
 def _alone(path: str, part: Component) -> Component:
@@ -243,13 +245,8 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
 
 
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
-    """Whether a chain acts on the scores of a stack: on that after which it is called, or on the only one."""
-    name = _first_name(chain)
-    return name.startswith(f"{stack}_") or not name.startswith(("encoder_", "decoder_"))
-
-
-def _first_name(chain: tuple[Part, ...]) -> str:
-    return chain[0].name if isinstance(chain[0], Block) else ""
+    """Whether a chain acts on the scores of a stack: on that which it says, or on every one."""
+    return not isinstance(chain[0], Block) or chain[0].component.acts_on in ("", stack)
 
 
 def _last_name(chain: tuple[Part, ...]) -> str:

@@ -1,30 +1,26 @@
-"""Heads: the names of the parts that give something out of the model."""
+"""Heads: what reads the end of the layers and gives something out of the model; everything else there is passed in order."""
 
 from __future__ import annotations
 
-from symparams.quantities.streams import CLASSIFIER
+from dataclasses import dataclass
 
-POOLER = "pooler"
-ANSWER = "answer"  # what the classifier is called whose classes are where an answer starts and ends
-# What reads the end of the layers and gives something out of the model; everything else there is passed in order.
-OF_ALL = ("shared_space",)  # heads that read every column
-HEADS = frozenset(
-    {
-        "answer_head",
-        CLASSIFIER,
-        "discriminator_head",
-        "distillation_classifier",
-        "image_projection",
-        "label_summary",
-        "lm_head",
-        "mim_head",
-        "mlm_head",
-        "nsp_head",
-        "plain_mlm_head",
-        POOLER,
-        "sequence_summary",
-        "shared_space",
-        "sop_head",
-        "text_projection",
-    }
-)
+from symparams.components.facts import Gives
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import is_over_rows
+from symparams.drawings.outline.parts import Part
+
+
+@dataclass(frozen=True)
+class OutputHead:
+    """A head by its path: what it gives out of the model, and its parts."""
+
+    path: str
+    gives: Gives
+    parts: tuple[Part, ...]
+
+
+def gives(tree: Component, part: Component) -> Gives | None:
+    """What a part above the layers gives out of the model, as it says or as its outputs, the rows of a table, do."""
+    is_head = part.gives is None and part.role is Role.MATRIX and part.tokens is None and is_over_rows(tree, part)
+    return Gives.NEXT_TOKEN if is_head else part.gives

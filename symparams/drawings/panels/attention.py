@@ -12,7 +12,19 @@ from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BESIDE, CARD, FORK, GAP, LABELLED, RISE, BoxSubject, Lane, Sketch, Span
+from symparams.drawings.panels.sketch import (
+    BESIDE,
+    CARD,
+    FORK,
+    GAP,
+    LABELLED,
+    RISE,
+    BoxSubject,
+    Lane,
+    Sketch,
+    Span,
+    parts_by_purpose,
+)
 from symparams.drawings.work import DrawingContext
 from symparams.quantities.parameters import PARAMETERS
 
@@ -58,22 +70,22 @@ class Entry:
 
 def attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
-    children = dict(component.children)
-    if component.attending is None or not children.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
+    parts = parts_by_purpose(path, component)
+    if component.attending is None or not parts.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
         return None
     sketch = Sketch(work, path, width, Tint.ATTENTION)
-    norms = {NORMS[name]: BoxSubject(f"{path}.{name}", children[name]) for name in NORMS if name in children}
+    norms = {NORMS[word]: parts[word] for word in NORMS if word in parts}
     lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
     lanes = _normed(sketch, lanes, norms)
     if facts.is_turned(work, component.attending):
         foot = sketch.top - RISE
         lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
-    if SINKS.name in children:
-        lanes = _with_sinks(sketch, lanes, BoxSubject(f"{path}.{SINKS.name}", children[SINKS.name]))
-    return attended(sketch, lanes, component, children.get("output"))
+    if SINKS.name in parts:
+        lanes = _with_sinks(sketch, lanes, parts[SINKS.name])
+    return attended(sketch, lanes, component, parts.get("output"))
 
 
-def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: Component | None) -> Group:
+def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: BoxSubject | None) -> Group:
     """The panel from the heads upwards, and the way out."""
     text = facts.attends(sketch.work, component)
     pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED, sketch.span)
@@ -82,7 +94,7 @@ def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output
     if output is not None:
         foot = pill.y - RISE
         sketch.wire((pill.middle, pill.y), (pill.middle, foot))
-        sketch.box(BoxSubject(f"{sketch.path}.output", output), sketch.span, foot)
+        sketch.box(output, sketch.span, foot)
     return sketch.group(facts.called(sketch.work, sketch.path, component))
 
 
@@ -114,22 +126,22 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[La
 
 def _columns(work: DrawingContext, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
-    children = dict(component.children)
-    givers = {name: children[name] for name in GIVES if name in children}
-    inputs = [givers[name] for name in INPUTS if name in givers]
-    others = [_source(path, name, child, "relative") for name, child in givers.items() if GIVES[name] == (OTHER,)]
-    if len(inputs) == len(INPUTS) and len({PARAMETERS.of(source) for source in inputs}) == 1:
-        together = BoxSubject(path, len(INPUTS) * inputs[0], work.name(QUERY_KEY_VALUE))
+    parts = parts_by_purpose(path, component)
+    givers = {word: parts[word] for word in GIVES if word in parts}
+    inputs = [givers[word] for word in INPUTS if word in givers]
+    others = [_source(word, part, "relative") for word, part in givers.items() if GIVES[word] == (OTHER,)]
+    if len(inputs) == len(INPUTS) and len({PARAMETERS.of(part.component) for part in inputs}) == 1:
+        together = BoxSubject(path, len(INPUTS) * inputs[0].component, work.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
-        own = [_source(path, name, child, component.reads) for name, child in givers.items() if GIVES[name] != (OTHER,)]
+        own = [_source(word, part, component.reads) for word, part in givers.items() if GIVES[word] != (OTHER,)]
         first = [own[:1], own[:0:-1]] if len(own) > 1 else [own]
     return [*first, others] if others else first
 
 
-def _source(path: str, name: str, child: Component, reads: str) -> Source:
-    read = None if name in WITHOUT_INPUT else "" if name == "query" else reads
-    return Source(BoxSubject(f"{path}.{name}", child), GIVES[name], read)
+def _source(word: str, part: BoxSubject, reads: str) -> Source:
+    read = None if word in WITHOUT_INPUT else "" if word == QUERY else reads
+    return Source(part, GIVES[word], read)
 
 
 def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) -> list[Lane]:

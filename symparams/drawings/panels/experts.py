@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symparams.components.facts import Projection
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.group import Group
@@ -17,7 +18,6 @@ from symparams.drawings.work import DrawingContext
 PASSING = 12.0  # beside the router, for what goes to the experts themselves
 MARGIN = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
-ROUTER = "router"
 
 
 def mixture(
@@ -25,14 +25,15 @@ def mixture(
 ) -> Group | None:
     """The panel, with the expert that all tokens share where there is one; None where it has other parts than these."""
     experts = experts_of(component)
-    children = dict(component.children)
-    routed = {name: child for name, child in children.items() if any(tensor.active for tensor in child.tensors)}
-    if experts is None or children.keys() - routed.keys() != {ROUTER}:
+    routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
+    others = [(name, child) for name, child in component.children if name not in routed]
+    if experts is None or [child.makes for _, child in others] != [(Projection.ROUTER,)]:
         return None
+    [(name, routing)] = others
     sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
-    router = sketch.box(BoxSubject(f"{path}.{ROUTER}", children[ROUTER]), span.inset(0.0, PASSING), -FORK)
+    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, PASSING), -FORK)
     all_of_them = replace(component, body=tuple(routed.items()))
     part = BoxSubject(path, all_of_them, work.sentence("experts.routed"))
     foot = min(router.y - FORK + 3.0, 0.0 if beside is None else beside.foot())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from symparams.components.attention import LATENT_ATTENTION, SEGMENT_VECTORS
 from symparams.components.facts import AttentionFacts
 from symparams.components.kinds import Role
+from symparams.components.purposes import by_purpose
 from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
 from symparams.derivations.gatings import GATED, GATINGS, activation_of
@@ -90,7 +91,7 @@ def besides(work: DrawingContext, component: Component) -> str:
 
 
 def _besides(work: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
-    if any(name in NORMS for name, _ in component.children):
+    if any(word in NORMS for word in by_purpose(component)):
         yield work.sentence("description.normed")
     turned = turned_in(work, attending)
     if turned:

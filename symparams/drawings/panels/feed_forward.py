@@ -11,7 +11,7 @@ from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.shared_expert import SHARED_GATE
-from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, BoxSubject, Sketch, Span
+from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
 from symparams.drawings.work import DrawingContext
 
 LANE = 10.0  # for what passes a box at its side
@@ -19,7 +19,7 @@ LANE = 10.0  # for what passes a box at its side
 
 def feed_forward(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
-    parts = {name: BoxSubject(f"{path}.{name}", child) for name, child in component.children}
+    parts = parts_by_purpose(path, component)
     sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
     draw = {
         frozenset({"up", "down"}): _plain,

@@ -9,7 +9,7 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels.attention import KEY, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import FORK, RISE, BoxSubject, Lane, Sketch, Span
+from symparams.drawings.panels.sketch import FORK, RISE, BoxSubject, Lane, Sketch, Span, parts_by_purpose
 from symparams.drawings.work import DrawingContext
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
@@ -21,7 +21,7 @@ GAP = 4.0
 
 def latent_attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
-    parts = {name: BoxSubject(f"{path}.{name}", child) for name, child in component.children}
+    parts = parts_by_purpose(path, component)
     queries = QUERY_PATH if "query_down" in parts else ("query",)
     if parts.keys() != {*queries, *KEY_VALUE_PATH, "output"}:
         return None
@@ -38,7 +38,7 @@ def latent_attention(work: DrawingContext, path: str, component: Component, widt
     lanes = _lanes(places[-1], places[0][-1], right)
     foot = sketch.top - RISE
     lanes = [turned(sketch, lane, foot) if lane in (lanes[0], lanes[-1]) else lane for lane in lanes]
-    return attended(sketch, lanes, component, parts["output"].component)
+    return attended(sketch, lanes, component, parts["output"])
 
 
 def _tier(sketch: Sketch, parts: Sequence[tuple[BoxSubject, Span]]) -> list[Rectangle]:

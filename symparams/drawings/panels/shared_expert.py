@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from symparams.components.tree import Component
 from symparams.drawings.marks import Rectangle
-from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, BoxSubject, Sketch, Span
+from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts
@@ -20,13 +22,12 @@ class SharedExpert:
 
     def __init__(self, sketch: Sketch, part: BoxSubject) -> None:
         self.sketch = sketch
-        children = dict(part.component.children)
-        weighing = children.pop(SHARED_GATE, None)
-        self.gate = None if weighing is None else BoxSubject(f"{part.path}.{SHARED_GATE}", weighing)
+        children = parts_by_purpose(part.path, part.component)
+        weighing = self.gate = children.pop(SHARED_GATE, None)
         self.routed = Span(sketch.span.x, sketch.span.width * (SHARE if weighing is None else GATED_SHARE))
         self.room = Span(self.routed.right + GAP, sketch.span.right - self.routed.right - GAP)
         self.span = self.room if weighing is None else self.room.inset(0.0, LANE)
-        self.part = part if weighing is None else replace(part, component=replace(part.component, body=tuple(children.items())))
+        self.part = part if weighing is None else replace(part, component=_of(part.component, children.values()))
         self.pill = self.weighing = self.box = Rectangle(self.span.x, 0.0, 0.0, 0.0)
 
     @property
@@ -61,3 +62,8 @@ class SharedExpert:
         self.sketch.wire((self.box.middle, self.box.y), (self.box.middle, y + SIGN))
         self.sketch.wire((self.pill.right, level), (lane, level), (lane, y), (self.box.middle + SIGN, y))
         return self.box.middle, y - SIGN
+
+
+def _of(component: Component, parts: Iterable[BoxSubject]) -> Component:
+    """A component of these parts alone."""
+    return replace(component, body=tuple((part.key, part.component) for part in parts))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symparams.components.facts import Projection
 from symparams.components.kinds import Role
+from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
@@ -95,6 +97,11 @@ class BoxSubject:
         return min(times.value, MOST_CARDS) if isinstance(times, Number) else MOST_CARDS
 
 
+def parts_by_purpose(path: str, component: Component) -> dict[str, BoxSubject]:
+    """The parts of a sublayer at this path, by what they are for."""
+    return {word: BoxSubject(f"{path}.{name}", child) for word, (name, child) in by_purpose(component).items()}
+
+
 @dataclass(frozen=True)
 class Lane:
     """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in.
@@ -133,7 +140,8 @@ class Sketch:
         told = lettered or self.lettered(part, span)
         tall = max(told.height, height)
         place = Rectangle(front.x, foot - tall, front.width, tall)
-        tint = Tint.NORM if part.component.role is Role.NORM else Tint.ROUTER if part.key == "router" else self.tint
+        is_norm, is_router = part.component.role is Role.NORM, Projection.ROUTER in part.component.makes
+        tint = Tint.NORM if is_norm else Tint.ROUTER if is_router else self.tint
         box = self.work.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
         self._put(box, place.y - CARD * (part.cards - 1))
         return place

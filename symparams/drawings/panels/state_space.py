@@ -9,7 +9,7 @@ from symparams.components.tree import Component
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, BoxSubject, Lane, Sketch, Span
+from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, BoxSubject, Lane, Sketch, Span, parts_by_purpose
 from symparams.drawings.work import DrawingContext
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
@@ -24,7 +24,7 @@ BRANCH = 4.0  # above the convolution, where its output goes two ways
 
 def state_space(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
-    parts = {name: BoxSubject(f"{path}.{name}", child) for name, child in component.children}
+    parts = parts_by_purpose(path, component)
     draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() == DUAL else None
     if draw is None:
         return None
@@ -32,7 +32,7 @@ def state_space(work: DrawingContext, path: str, component: Component, width: fl
     projected = sketch.box(parts["input_projection"], sketch.span, -RISE)
     sketch.feed([(projected.middle, projected.bottom)], sketch.span.middle)
     lanes = draw(sketch, parts, projected.y)
-    scan = _scan(sketch, component, lanes)
+    scan = _scan(sketch, parts.get("time_step_bias"), lanes)
     product = _gated(sketch, scan, projected.y, facts.activation(work, path, component))
     after = ["gated_norm", "output_projection"] if "gated_norm" in parts else ["output_projection"]
     for name in after:
@@ -131,10 +131,9 @@ def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[L
     return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0))]
 
 
-def _scan(sketch: Sketch, component: Component, lanes: Sequence[Lane]) -> Rectangle:
-    """The scan over what comes from all sides."""
-    heads = dict(component.children).get("time_step_bias")
-    dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.tensors[0].shape[0])
+def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Rectangle:
+    """The scan over what comes from all sides; that of heads, each of which has a time step."""
+    dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.component.tensors[0].shape[0])
     text = dual or sketch.work.sentence("state_space.scan")
     pill = sketch.pill(text, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
     for lane in lanes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symparams.derivations.parts import BEFORE, LAYERS, Part, models_within, place_of
+from symparams.components.kinds import PartRole
+from symparams.derivations.parts import BEFORE, LAYERS, Part, called_alone, models_within, place_of
 from symparams.derivations.steps import StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
@@ -15,9 +16,12 @@ from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.written import evaluate, total
 from symparams.models.blocks import Blocks
 from symparams.models.model import Model
+from symparams.models.stacks import encoder_and_decoder
 from symparams.sheets.document import Equation, Link
 
 MOST_BRACES = 5
+# What two parts after the layers are together.
+TOGETHER = {(PartRole.NORM, PartRole.NORM): "norms", (PartRole.NORM, PartRole.OUTPUT_HEAD): "norm_and_head"}
 SHORT = 2  # parts after the layers, from which nothing is drawn out
 
 
@@ -43,7 +47,7 @@ Terms = list[tuple[Expression, Expression | None]]
 def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[tuple[StepName, Terms]]:
     """What stands under one brace: tables, each stack, what stands once besides; or each model within the model."""
     models = models_within(model)
-    stacks = [(_place(places, models), copies, term) for places, copies, term in blocks.stacks]
+    stacks = [(_place(model, places, models), copies, term) for places, copies, term in blocks.stacks]
     if models:
         for root in dict.fromkeys(part.group[0] for part in portions):
             mine = [part for part in portions if part.group[0] == root and part.group[1] != LAYERS]
@@ -56,8 +60,10 @@ def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[
     yield _called(before, "embeddings"), _once(before)
     if rest:
         yield StepName("first_layer"), [(as_written(rest), None)]
+    if len(stacks) == 1 and len(blocks.stacks[0][0]) == 1:
+        stacks = [(called_alone(model, blocks.stacks[0][0][0]), *stacks[0][1:])]
     for place, copies, term in stacks:
-        yield StepName(place if len(stacks) > 1 or place == "encoder" else "layers"), [(term, copies)]
+        yield StepName(place if len(stacks) > 1 or len(blocks.stacks[0][0]) == 1 else "layers"), [(term, copies)]
     yield _called(after, "outside"), _once(after)
 
 
@@ -76,20 +82,18 @@ def _called(those: Sequence[Part], many: str) -> StepName:
     names = [part.name for part in those]
     if many == "embeddings" or not names:
         return StepName(many)
-    if len(names) == 2 and all("norm" in name for name in names):
-        return StepName("norms")
     if len(names) == 2:
-        is_head = names[1] == "lm_head" and "norm" in names[0]
-        return StepName("norm_and_head") if is_head else StepName("both", (StepName(names[0]), StepName(names[1])))
+        told = TOGETHER.get((those[0].role, those[1].role))
+        return StepName(told) if told else StepName("both", (StepName(names[0]), StepName(names[1])))
     return StepName(many if len(names) > 2 else names[0])
 
 
-def _place(places: Sequence[str], models: Sequence[str]) -> str:
+def _place(model: Model, places: Sequence[str], models: Sequence[str]) -> str:
     """What a stack is called; stacks of equally many layers by both of their names."""
     names = list(dict.fromkeys(place_of(place, models) for place in places))
     if len(names) == 1:
         return names[0]
-    return f"both:{names[0]}/{names[1]}" if len(names) == 2 and names == ["encoder", "decoder"] else "each_layer"
+    return f"both:{names[0]}/{names[1]}" if tuple(places) == encoder_and_decoder(model.tree) else "each_layer"
 
 
 def _number(model: Model, term: Expression, copies: Expression | None) -> Expression:

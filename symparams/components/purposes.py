@@ -1,0 +1,83 @@
+"""Purposes: what each part of a sublayer is for, in a word, as it says by what it makes, and never by what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from symparams.components.activations import ACTIVATION
+from symparams.components.attention import POSITION_BIASES, SEGMENT_VECTORS, SINKS
+from symparams.components.facts import KV, QKV, Projection
+from symparams.components.kinds import Role, Use
+from symparams.components.tree import Component
+
+P = Projection
+# The field's words for matrices by what they make; those of a norm are what it norms.
+MATRICES: Mapping[tuple[Projection, ...], str] = MappingProxyType(
+    {
+        QKV: "query_key_value",
+        KV: "key_value",
+        (P.COMPRESSED_QUERY,): "query_down",
+        (P.COMPRESSED_KEY_VALUE, P.ROTARY_KEY): "key_value_down",
+        (P.POSITION_KEY,): "position_key",
+        (P.POSITION_QUERY,): "position_query",
+        (P.GATE, P.UP): "gate_up",
+        (P.STATE_INPUT,): "input_projection",
+        **{
+            (made,): made.name.lower()
+            for made in (
+                P.QUERY, P.KEY, P.VALUE, P.OUTPUT, P.GATE, P.UP, P.DOWN, P.ROUTER, P.SHARED_EXPERT_GATE, P.CONVOLUTION,
+                P.SELECTION, P.TIME_STEP, P.TRANSITION, P.SKIP,
+            )
+        },
+    }
+)  # fmt: skip
+NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
+    {
+        (P.QUERY,): "query_norm",
+        (P.KEY,): "key_norm",
+        (P.COMPRESSED_QUERY,): "query_norm",
+        (P.COMPRESSED_KEY_VALUE,): "key_value_norm",
+        (P.STATE_OUTPUT,): "gated_norm",
+        (P.SELECTION, P.TIME_STEP): "time_step_norm",
+        (P.SELECTION, P.INPUT_MATRIX): "b_norm",
+        (P.SELECTION, P.OUTPUT_MATRIX): "c_norm",
+    }
+)
+# In the presence of these a part is called otherwise: what comes out of a short vector goes up.
+UP = {"query": ("query_down", "query_up"), "key_value": ("key_value_down", "key_value_up")}
+KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS})
+
+
+def purposes(sublayer: Component) -> dict[str, str]:
+    """What each part of a sublayer is for, by its name, or this name where it does not say it or is a second for the same."""
+    said = {name: _said(part, sublayer) for name, part in sublayer.children}
+    for plain, (down, up) in UP.items():
+        said = {name: up if word == plain and down in said.values() else word for name, word in said.items()}
+    found: dict[str, str] = {}
+    for name, word in said.items():
+        found[name] = word if word and word not in found.values() else name
+    return found
+
+
+def by_purpose(sublayer: Component) -> dict[str, tuple[str, Component]]:
+    """The parts of a sublayer with their names, by what they are for."""
+    words = purposes(sublayer)
+    return {words[name]: (name, part) for name, part in sublayer.children}
+
+
+def _said(part: Component, sublayer: Component) -> str:
+    if part.kind in KINDS:
+        return part.kind.name
+    if Role.NORM in (part.role, part.kind.instead_of):
+        return NORMS.get(part.makes, "")
+    if any(tensor.active for tensor in part.tensors):
+        word = MATRICES.get(part.makes, "")
+        return f"experts_{word}" if word else ""
+    if part.role is Role.VECTOR and part.makes == (P.TIME_STEP,):
+        return "time_step_bias" if any(tensor.use is Use.BIAS for tensor in part.tensors) else ""
+    if sublayer.role is Role.MIXER and part.makes == (P.OUTPUT,):
+        return "output_projection"
+    if part.reads_data and part.makes == (P.POSITION_KEY,):
+        return "position"
+    return MATRICES.get(part.makes, "")
