@@ -13,7 +13,6 @@ from itertools import combinations
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
-from symparams.derivations.costs import copied
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
@@ -70,6 +69,8 @@ def _alternatives(calculation: Calculation) -> Iterator[Convention]:
 
 def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
     """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
+    from symparams.derivations.costs import copied
+
     relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))
     if len(calculation.terms) != len(others) or any(one.times != other.times for one, other in pairs):
         return factored(multiply_out(total([other.every for other in others]), relations) - calculation.polynomial)
