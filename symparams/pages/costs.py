@@ -94,18 +94,19 @@ class CostSheets:
         met = frozenset(i for i in range(len(self.conditions)) if setting >> len(features) + i & 1)
         calculation = self._costing(present, met)
         if calculation is None:
-            return {(f"lacking {self.cost.name}", *why): 0 for why in self._lacking(present)}
+            return {(f"lacking {self.cost.name}", *self._lacking(present)): 0}
         parts = self._sections(calculation)
         for letter in self.letters:
             if self._is_taken(letter, calculation, present, met):
                 parts[f"input {self.cost.name}", letter.name] = 0
         return parts
 
-    def _lacking(self, present: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Why a model with these features has no cache, and the part that this is said of."""
+    def _lacking(self, present: frozenset[str]) -> tuple[str, str]:
+        """Why a model with these features has none of this quantity, and the part that this is said of."""
         model = self.sheets.model_with(present)
-        if self.cost.name == "kv_cache" and model.formula() != ZERO:
-            yield lacking(model.tree, Setting(model=model.name))
+        if self.cost.name != "kv_cache" or model.formula() == ZERO:
+            return "not_derived", ""
+        return lacking(model.tree, Setting(model=model.name))
 
     def _costing(self, present: frozenset[str], met: frozenset[int]) -> Calculation | None:
         """The terms under these conditions, of a model without values; None where there are none."""

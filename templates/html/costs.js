@@ -119,11 +119,8 @@ class Cost {
     found.sections = sheet.sections(found.setting, this.name);
     found.total = total(found.sections.flatMap(({ added }) => added));
     if (found.fault) return;
-    if (found.total === ZERO) {
-      const [lacking] = sheet.parts(`lacking ${this.name}`, found.setting),
-        [, why, path] = lacking ? lacking[0] : ["", "not_derived"];
+    for (const [[, why, path]] of sheet.parts(`lacking ${this.name}`, found.setting))
       throw new Impossible(why, { model: sheet.data.target, quantity: this.name, path });
-    }
     this.checkFixed(new Map([...inputs].filter(([name]) => found.taken.has(name))), sizes);
     found.missing = letters(found.total).filter((name) => !found.values.has(name));
     if (found.missing.length) return;
