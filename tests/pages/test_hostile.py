@@ -135,7 +135,7 @@ from symparams import Architecture, Dimension, Feature, block, embedding, linear
 
 NAME = {NAME!r}
 proto, maker, maker_gate = Dimension("__proto__"), Dimension("constructor"), Feature("constructor")
-inner = block(**{{"__proto__": linear(proto, maker), "toString": maker_gate * linear(maker, maker)}})
+inner = block(**{{"__proto__": linear(proto, maker, bias=False), "toString": maker_gate * linear(maker, maker, bias=False)}})
 own = Architecture(
     "own", title=NAME, source=NAME, tree=block(hasOwnProperty=embedding(symbols.V, proto), valueOf=symbols.L * inner),
     has=[maker_gate], models={{NAME: {{symbols.V: 7, symbols.L: 2, proto: 3, maker: 5}}}},
