@@ -44,29 +44,29 @@ NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
         (P.SELECTION, P.OUTPUT_MATRIX): "c_norm",
     }
 )
-# In the presence of these a part is called otherwise: what comes out of a short vector goes up.
+# A matrix that reads a short vector goes up, if another goes down to it.
 UP = {"query": ("query_down", "query_up"), "key_value": ("key_value_down", "key_value_up")}
 KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS})
 
 
 def purposes(sublayer: Component) -> dict[str, str]:
-    """What each part of a sublayer is for, by its name, or this name where it does not say it or is a second for the same."""
-    said = {name: _said(part, sublayer) for name, part in sublayer.children}
+    """Return what each part of a sublayer is for, by its name; the name itself if it does not say, or is a second such part."""
+    words = {name: _word(part, sublayer) for name, part in sublayer.children}
     for plain, (down, up) in UP.items():
-        said = {name: up if word == plain and down in said.values() else word for name, word in said.items()}
-    found: dict[str, str] = {}
-    for name, word in said.items():
-        found[name] = word if word and word not in found.values() else name
-    return found
+        words = {name: up if word == plain and down in words.values() else word for name, word in words.items()}
+    unique: dict[str, str] = {}
+    for name, word in words.items():
+        unique[name] = word if word and word not in unique.values() else name
+    return unique
 
 
 def by_purpose(sublayer: Component) -> dict[str, tuple[str, Component]]:
-    """The parts of a sublayer with their names, by what they are for."""
+    """Return the parts of a sublayer with their names, by what they are for."""
     words = purposes(sublayer)
     return {words[name]: (name, part) for name, part in sublayer.children}
 
 
-def _said(part: Component, sublayer: Component) -> str:
+def _word(part: Component, sublayer: Component) -> str:
     if part.kind in KINDS:
         return part.kind.name
     if Role.NORM in (part.role, part.kind.instead_of):

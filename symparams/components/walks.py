@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -163,7 +163,7 @@ class Leaf:
         """Whether it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
         is_told = any(each.tokens is not None for each in (self.component, *(ancestor for _, ancestor in self.ancestors)))
         is_outside = self.component.role is Role.MATRIX and not is_told and not self.is_in_layer
-        return is_outside and bool(self.ancestors) and is_over_rows(self.ancestors[0][1], self.component)
+        return is_outside and bool(self.ancestors) and is_over_rows(self.component, rows_of(self.ancestors[0][1]))
 
     @property
     def sublayer(self) -> tuple[str, Component] | None:
@@ -191,11 +191,14 @@ def has_experts(sublayer: Component) -> bool:
     return any(tensor.active for leaf in leaves(sublayer) for tensor in leaf.component.tensors)
 
 
-def is_over_rows(tree: Component, matrix: Component) -> bool:
-    """Whether the outputs of a matrix are the rows of a table of the tree."""
-    tables = (part for _, part in components(tree) if part.role is Role.TABLE and part.tensors)
-    shape = matrix.tensors[0].shape
-    return len(shape) == 2 and shape[1] in {table.tensors[0].shape[0] for table in tables}
+def rows_of(tree: Component) -> frozenset[Expression]:
+    """How many rows the tables of a tree have: so many words there may be."""
+    return frozenset(part.tensors[0].shape[0] for _, part in components(tree) if part.role is Role.TABLE and part.tensors)
+
+
+def is_over_rows(part: Component, rows: Collection[Expression]) -> bool:
+    """True if a matrix has an output for each row of a table, as that which gives logits."""
+    return part.role is Role.MATRIX and len(part.tensors[0].shape) == 2 and part.tensors[0].shape[1] in rows
 
 
 def is_gated(network: Component) -> bool:

@@ -9,7 +9,7 @@ from symparams.components.embeddings import ALIBI, ROTARY, SINUSOIDAL
 from symparams.components.facts import Rows, Tokens
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.components.walks import components
+from symparams.components.walks import components, is_over_rows, rows_of
 from symparams.errors import OptionError
 from symparams.expressions.marks import Ceiling
 from symparams.expressions.nodes import Expression, Floor, Number, Power, Quotient, Sum
@@ -18,7 +18,6 @@ from symparams.expressions.written import ONE
 from symparams.quantities.implementations import EMBEDDINGS, FINAL
 from symparams.quantities.kept_by_layers import ACTIVATION, Stream, activated, is_norm, last, normed, through_part
 from symparams.quantities.kept_tensors import FULL, INDEX, Tape, Value, product, width_of
-from symparams.quantities.streams import is_over_rows, rows_of
 
 POSITIONS = (ROTARY, ALIBI, SINUSOIDAL)  # which are computed
 

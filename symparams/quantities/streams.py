@@ -6,16 +6,15 @@ decoder, of which the tokens do not grow with s, is not read again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.facts import Tokens
 from symparams.components.flow import is_layer
-from symparams.components.kinds import Role
 from symparams.components.letters import written_in
 from symparams.components.tree import Component
-from symparams.components.walks import components
+from symparams.components.walks import components, is_over_rows, rows_of
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.symbols import s, s_src, t
@@ -176,16 +175,6 @@ def fixed_inputs(tree: Component) -> dict[Dimension, Expression]:
     readers = (place for place in streams.mixing if place.component.attending and place.component.reads)
     source = next((streams.source(reader) for reader in readers if s in reader.stream.dimensions), None)
     return {} if source is None or source == s_src else {s_src: source}
-
-
-def rows_of(tree: Component) -> frozenset[Expression]:
-    """How many rows the tables of a tree have: so many words there may be."""
-    return frozenset(part.tensors[0].shape[0] for _, part in components(tree) if part.role is Role.TABLE and part.tensors)
-
-
-def is_over_rows(part: Component, rows: Collection[Expression]) -> bool:
-    """True if a matrix has an output for each row of a table, as that which gives logits."""
-    return part.role is Role.MATRIX and len(part.tensors[0].shape) == 2 and part.tensors[0].shape[1] in rows
 
 
 def is_cached(part: Component) -> bool:

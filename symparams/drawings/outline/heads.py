@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symparams.components.facts import Gives
-from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.components.walks import is_over_rows
+from symparams.components.walks import is_over_rows, rows_of
 from symparams.drawings.outline.parts import Part
 
 
@@ -22,5 +21,5 @@ class OutputHead:
 
 def gives(tree: Component, part: Component) -> Gives | None:
     """What a part above the layers gives out of the model, as it says or as its outputs, the rows of a table, do."""
-    is_head = part.gives is None and part.role is Role.MATRIX and part.tokens is None and is_over_rows(tree, part)
+    is_head = part.gives is None and part.tokens is None and is_over_rows(part, rows_of(tree))
     return Gives.NEXT_TOKEN if is_head else part.gives
