@@ -138,10 +138,10 @@ class TestLatentAttention:
         each = [load("deepseek-v3").measure("forward_flops", b=1, s=1, t=keys - 1, latent_attention=way) for way in WAYS]
         assert each[0] - each[1] == 61 * (expanded - absorbed)
 
-    @pytest.mark.parametrize(("language", "said"), [("en", "the matrices that expand keys"), ("zh", "并入查询与输出")])
-    def test_the_other_way_is_listed(self, language, said):
-        found = derive("deepseek-v3", quantity="forward_flops", b=1, s=1, t=9)
-        assert said in render(found, "markdown", language=language)
+    def test_the_other_way_is_listed(self):
+        derivation = derive("deepseek-v3", quantity="forward_flops", b=1, s=1, t=9)
+        assert "the matrices that expand keys" in render(derivation, "markdown")
+        assert "并入查询与输出" in render(derivation, "markdown", language="zh")
 
 
 class TestParts:
