@@ -174,6 +174,18 @@ def test_laws_between_two_that_are_searched_for():
     assert len(set(pairs)) == len(pairs) == sum(1 for a in range(13) for b in range(a + 1))  # powers of two
 
 
+def test_a_token_passes_no_more_experts_than_there_are_whether_or_not_they_divide():
+    three_of_eight = load("mixtral-8x7b", n_active=3).measure("forward_flops", b=1, s=1)
+    between = {"n_experts": (1, 8), "n_active": (1, 9)}
+    found = solve(
+        "mixtral-8x7b", three_of_eight, "n_experts,n_active", quantity="forward_flops", b=1, s=1, between=between, top=99
+    )
+    pairs = [tuple(solution.values.values()) for solution in found]
+    assert (pairs[0], found[0].difference) == ((8, 3), 0)
+    assert len(pairs) == 36
+    assert all(active <= experts for experts, active in pairs)
+
+
 @pytest.mark.parametrize(("target", "for_"), [("llama-3-8b", "h,n_heads"), ("vit-base-patch16-224", "L,image")])
 def test_what_does_not_divide_or_comes_to_nothing_is_passed_over(target, for_):
     """Of most pairs of h and n_heads there is no d_head = h / n_heads, and an image of less than a patch has none."""

@@ -90,12 +90,12 @@ def test_what_a_file_prints_is_no_result(mine, cli):
     assert cli("count loud.py:low-rank-400m") == (0, f"{COUNT}\n", "hello\n")
 
 
-def test_a_file_may_import_the_one_beside_it_and_the_package_itself(mine):
+def test_a_file_may_import_one_that_python_finds_and_the_package_itself(mine):
     text = "from sizes import RANK\nfrom symparams.architectures.gpt2 import GPT2\n" + LOW_RANK.replace("r: 128", "r: RANK")
     folder = mine / "inner"
     folder.mkdir()
     (folder / "imports.py").write_text(text, encoding="utf-8")
-    (folder / "sizes.py").write_text("RANK = 128\n", encoding="utf-8")
+    (mine / "sizes.py").write_text("RANK = 128\n", encoding="utf-8")
     count = [sys.executable, "-m", "symparams", "count", "inner/imports.py:low-rank-400m"]
     environment = {**os.environ, "PYTHONPATH": str(Path(symparams.__file__).parents[1])}
     done = subprocess.run(count, capture_output=True, text=True, check=False, cwd=mine, env=environment)

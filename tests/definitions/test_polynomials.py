@@ -71,12 +71,6 @@ def _degree(term: object) -> int:
     return max((sum(power for letter, power in monomial if letter != n_heads) for monomial in term.terms), default=0)  # type: ignore[attr-defined]
 
 
-def test_the_order_of_terms_is_that_of_hand():
-    assert (
-        repr(as_written(multiply_out((4 * h + 13 * L * h) + (V * h + 12 * L * h**2), {}))) == "12*L*h**2 + 13*L*h + V*h + 4*h"
-    )
-
-
 @pytest.mark.parametrize(
     ("formula", "multiplied_out"),
     [

@@ -59,22 +59,10 @@ class TestWhatHoldsForAll:
         assert flops(model, "training_flops", b=1, s=length, checkpoint=True) == once + again
 
     @settings(max_examples=25)
-    @given(st.sampled_from(DECODERS), SIZES)
-    def test_training_is_a_forward_and_a_backward_pass_of_twice_its_length(self, model, length):
-        forward = flops(model, b=3, s=length)
-        assert flops(model, "backward_flops", b=3, s=length) == 2 * forward
-        assert flops(model, "training_flops", b=3, s=length) == 3 * forward
-
-    @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), st.integers(1, 100), st.integers(1, 4_096))
     def test_tokens_are_sequences_times_their_length(self, model, sequences, length):
         tokens = flops(model, "training_flops", D=sequences * length, s=length)
         assert tokens == flops(model, "training_flops", b=sequences, s=length)
-
-    def test_a_million_layers_are_exact(self):
-        one, million = (load("gpt2", L=layers).measure("forward_flops", b=1, s=7, logits=0) for layers in (1, 10**6))
-        assert million == 10**6 * one
-        assert isinstance(million, int)
 
 
 class TestLiterature:
