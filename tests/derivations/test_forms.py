@@ -38,6 +38,7 @@ def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomia
     return term
 
 
+@settings(max_examples=50)
 @given(polynomials())
 def test_what_is_factored_is_the_same_polynomial(polynomial):
     assert multiply_out(factored(polynomial), {}) == polynomial

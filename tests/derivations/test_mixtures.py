@@ -57,6 +57,7 @@ def test_a_step_is_renamed_only_where_it_is_written_alike():
     assert renaming(steps["attention"], steps["feed_forward"]) is None
 
 
+@settings(max_examples=50)
 @given(polynomials())
 def test_terms_that_are_gathered_are_the_same_polynomial(polynomial):
     assert multiply_out(gathered(polynomial), {}) == polynomial

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import explain, load, solve
@@ -80,6 +80,7 @@ def test_k_has_two_meanings_for_a_number_of_tokens(mistake):
     assert load("gpt2").measure("kv_cache", b=1, t="128e3", e=1) == 128_000 * load("gpt2").measure("kv_cache", b=1, t=1, e=1)
 
 
+@settings(max_examples=50)
 @given(st.text(max_size=80))
 def test_any_text_is_read_or_not(text):
     for words in (COUNTS, CAPACITY, FLOPS):
