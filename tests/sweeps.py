@@ -22,6 +22,8 @@ FEW = frozenset(
         "mamba",  # a state space
     }
 )
+# Families, each with traits of its own, for what is told of a family without values.
+FAMILIES = frozenset({"transformer", "bert", "gpt2", "bloom", "llama", "deepseek_v3", "t5", "whisper", "vit", "mamba", "clip"})
 TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))
 
 

@@ -1,4 +1,7 @@
-"""What a command does not use, it does not import: sympy alone takes 0.2 seconds, and every family would take its own."""
+"""What a command does not use, it does not import: sympy alone takes 0.2 seconds, and every family would take its own.
+
+A fresh Python runs the statements of a session one after another, and says what has been imported after each.
+"""
 
 from __future__ import annotations
 
@@ -9,103 +12,92 @@ import sys
 import pytest
 
 HEAVY = {"sympy", "jinja2", "hypothesis", "numpy", "dask", "jax", "typst", "nbformat"}
-LIST_IMPORTS = "; import json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+RUN = """
+import json, sys
+for statement in json.loads(sys.argv[1]):
+    exec(statement, {})
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
 
 
-def imported(statement: str) -> set[str]:
-    """The modules that a fresh Python has after a statement."""
-    done = subprocess.run([sys.executable, "-c", statement + LIST_IMPORTS], capture_output=True, check=True)
-    return set(json.loads(done.stderr.splitlines()[-1]))
+def imported(statements: list[str]) -> list[set[str]]:
+    """The modules that a fresh Python has after each statement."""
+    done = subprocess.run([sys.executable, "-c", RUN, json.dumps(statements)], capture_output=True, check=True)
+    return [set(json.loads(line)) for line in done.stderr.splitlines() if line.startswith(b"[")]
+
+
+def command(line: str, code: int = 0) -> str:
+    return f"from symparams.cli import run; assert run({line.split()}) == {code}"
 
 
 # The modules of symparams that a command may import, itself included: the fewer, the sooner it answers.
 MOST_MODULES = {"count gpt2": 66, "derive bloom --latex": 139}
 
 
-def own_modules(line: str) -> set[str]:
-    """The modules of symparams that a command imports."""
-    names = imported(f"from symparams.cli import run; assert run({line.split()}) == 0")
-    return {name for name in names if name.partition(".")[0] == "symparams"}
-
-
 @pytest.mark.parametrize("line", MOST_MODULES)
 def test_a_command_imports_few_modules(line):
-    assert len(own_modules(line)) <= MOST_MODULES[line]
+    [modules] = imported([command(line)])
+    assert len([name for name in modules if name.partition(".")[0] == "symparams"]) <= MOST_MODULES[line]
 
 
-@pytest.mark.parametrize(
-    ("statement", "used"),
-    [
-        ("import symparams", set()),
-        ("import symparams; symparams.published_models()", set()),
-        ("import symparams; symparams.load('bloom-1b4-zh', h='16*64').count()", set()),
-        ("import symparams; symparams.load({'model_type': 'llama'}).count()", set()),
-        ("from symparams.cli import run; assert run(['--help']) == 0", set()),
-        ("from symparams.cli import run; assert run(['derive', '--help']) == 0", set()),
-        ("from symparams.cli import run; assert run(['--version']) == 0", set()),
-        ("from symparams.cli import run; assert run(['list']) == 0", set()),
-        ("from symparams.cli import run; assert run(['show', 'bloom']) == 0", {"jinja2"}),
-        ("from symparams.cli import run; assert run(['count', 'gpt2']) == 0", set()),
-        ("from symparams.cli import run; assert run(['count', 'blom']) == 2", set()),
-        ("from symparams.cli import run; assert run(['formula', 'gpt2', '--latex']) == 0", set()),
-        ("from symparams.cli import run; assert run(['derive', 'bloom', '--latex']) == 0", {"jinja2"}),
-        ("from symparams.cli import run; assert run(['derive', 'bloom', '--typst']) == 0", {"jinja2"}),
-        ("from symparams.cli import run; assert run(['derive', 'gpt2', '--brief']) == 0", {"jinja2"}),
-        ("from symparams.cli import run; assert run(['compare', 'gpt2', 'bloom']) == 0", {"jinja2"}),
-        ("from symparams.cli import run; assert run(['macros', 'gpt2']) == 0", set()),
-        ("from symparams.cli import run; assert run(['solve', 'gpt2', '--total', '7B', '--for', 'h']) == 0", {"jinja2"}),
-        ("from symparams.cli import run; assert run(['solve', 'gpt2', '--total', '7B', '--for', 'h', '--json']) == 0", set()),
-        ("import symparams; symparams.load('gpt2').function()(h=1024)", set()),
-    ],
-)
-def test_heavy_modules_are_imported_by_what_uses_them(statement, used):
-    assert imported(statement) & HEAVY == used
+LIGHT = [
+    "import symparams; symparams.published_models()",
+    command("--help"),
+    command("derive --help"),
+    command("--version"),
+    command("list"),
+    command("count gpt2"),
+    command("count blom", code=2),
+    command("formula gpt2 --latex"),
+    command("macros gpt2"),
+    "import symparams; symparams.load('bloom-1b4-zh', h='16*64').count()",
+    "import symparams; symparams.load({'model_type': 'llama'}).count()",
+    "import symparams; symparams.load('gpt2').function()(h=1024)",
+    command("solve gpt2 --total 7B --for h --json"),
+]
+SHEETS = [command(line) for line in ("derive bloom --latex", "derive bloom --typst", "derive gpt2 --brief", "show bloom",
+                                     "compare gpt2 bloom", "solve gpt2 --total 7B --for h")]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("line", "modules"),
-    [
-        ("['--help']", set()),
-        ("['derive', '--help']", set()),
-        ("['lisst']", set()),
-        ("['count', 'gpt2', '--latex']", set()),
-        ("['list']", {"targets"}),
-        ("['count', 'gpt2']", {"counting"}),
-        ("['memory', '7B']", {"memory"}),
-    ],
-)
-def test_a_command_is_imported_when_it_is_used(line, modules):
-    folder = "symparams.cli.commands."
-    found = imported(f"from symparams.cli import run; run({line})")
-    assert {name.removeprefix(folder) for name in found if name.startswith(folder)} == modules
+@pytest.mark.parametrize(("statements", "used"), [(LIGHT, set()), (SHEETS, {"jinja2"})], ids=["answers", "sheets"])
+def test_heavy_modules_are_imported_by_what_uses_them(statements, used):
+    for statement, modules in zip(statements, imported(statements), strict=True):
+        assert modules & HEAVY == used, statement
 
 
-@pytest.mark.parametrize("line", ["['--help']", "['count', 'gpt2']", "['derive', 'gpt2']", "['formula', 'gpt2', '--latex']"])
-def test_answers_to_other_questions_are_not_imported(line):
-    found = imported(f"from symparams.cli import run; assert run({line}) == 0")
-    assert not found & {"symparams.answers.solutions", "symparams.answers.comparison", "symparams.models.vectorised"}
+def new_modules(statements: list[str], folder: str) -> list[set[str]]:
+    """What each statement imports of a folder besides what those before it have."""
+    inside = [{name.removeprefix(folder) for name in modules if name.startswith(folder)} for modules in imported(statements)]
+    public = [{name for name in names if not name.startswith("_")} for names in inside]
+    return [after - before for before, after in zip([set(), *public], public, strict=False)]
+
+
+def test_a_command_is_imported_when_it_is_used():
+    lines = {"--help": (0, set()), "derive --help": (0, set()), "lisst": (2, set()), "count gpt2 --latex": (2, set()),
+             "list": (0, {"targets"}), "count gpt2": (0, {"counting"}), "memory 7B": (0, {"memory"})}  # fmt: skip
+    statements = [command(line, code) for line, (code, _) in lines.items()]
+    assert new_modules(statements, "symparams.cli.commands.") == [modules for _, modules in lines.values()]
+
+
+def test_a_family_is_imported_when_it_is_named():
+    statements = {
+        "import symparams; symparams.architectures()": set(),
+        command("--help"): set(),
+        "import symparams; symparams.load('gpt2')": {"gpt2"},
+        "import symparams; symparams.load({'model_type': 'bert'}).count()": {"bert"},
+        command("derive bloom-1b4-zh --latex"): {"bloom"},
+    }
+    assert new_modules([*statements], "symparams.architectures.") == [*statements.values()]
+
+
+def test_answers_to_other_questions_are_not_imported():
+    lines = ("--help", "count gpt2", "formula gpt2 --latex", "derive gpt2")
+    [*_, modules] = imported([command(line) for line in lines])
+    assert not modules & {"symparams.answers.solutions", "symparams.answers.comparison", "symparams.models.vectorised"}
 
 
 def test_a_completion_needs_no_parser(monkeypatch):
     monkeypatch.setenv("_SYMPARAMS_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_LINE", "symparams derive gpt2 --vi")
-    assert not imported("from symparams.cli import run; run([])") & {"typer", *HEAVY}
-
-
-@pytest.mark.parametrize(
-    ("statement", "families"),
-    [
-        ("import symparams", set()),
-        ("import symparams; symparams.architectures()", set()),
-        ("import symparams; symparams.load('gpt2')", {"gpt2"}),
-        ("import symparams; symparams.load('bloom-1b4-zh')", {"bloom"}),
-        ("import symparams; symparams.load({'model_type': 'bert'}).count()", {"bert"}),
-        ("import symparams; symparams.load({'model_type': 'bloom'}).count()", {"bloom"}),
-        ("from symparams.cli import run; run(['--help'])", set()),
-        ("from symparams.cli import run; run(['derive', 'bloom', '--latex'])", {"bloom"}),
-    ],
-)
-def test_a_family_is_imported_when_it_is_named(statement, families):
-    folder = "symparams.architectures."
-    modules = {name.removeprefix(folder) for name in imported(statement) if name.startswith(folder)}
-    assert {name for name in modules if not name.startswith("_")} == families
+    [modules] = imported(["from symparams.cli import run; run([])"])
+    assert not modules & {"typer", *HEAVY}

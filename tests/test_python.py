@@ -1,9 +1,9 @@
-"""From Python: a name is taken for its model wherever one is due, and a mistake is told in Python's words."""
+"""From Python: a name is taken for its model; what is handed over is taken, or refused in one line of Python's words."""
 
 from __future__ import annotations
 
-import inspect
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -17,10 +17,6 @@ def test_a_name_is_taken_for_the_model():
     sheet = render(derive(GPT2))
     assert render(GPT2) == render(GPT2, "text") == render("gpt2") == render(derive("gpt2"), "text") == sheet
     assert explain("gpt2", 163_037_184) == explain(GPT2, 163_037_184)
-
-
-def test_text_is_the_format_of_a_sheet_by_default():
-    assert inspect.signature(render).parameters["format"].default == "text"
 
 
 MISTAKES = {
@@ -39,19 +35,25 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("said", MISTAKES)
-def test_a_mistake_is_told_in_the_words_of_python(said):
+@pytest.mark.parametrize("message", MISTAKES)
+def test_a_mistake_is_told_in_the_words_of_python(message):
     with pytest.raises(SymparamsError) as error:
-        MISTAKES[said]()
-    assert str(error.value).startswith(said)
+        MISTAKES[message]()
+    assert str(error.value).startswith(message)
     assert "--" not in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_what_is_missing_is_asked_for_in_the_words_of_who_asked(mistake):
-    with pytest.raises(MissingDimensionError, match=r": give V=…, L=…, or name a published model\.$"):
-        load("bloom", h=8).count()
-    assert mistake("count bloom --set h=8").endswith(": give --set V=… --set L=…, or name a published model.")
+def test_what_is_missing_is_asked_for_in_the_words_of_who_asked(cli, mistake):
+    """Python's in Python, options on the command line."""
+    asked = (
+        "bloom has no value for V (used in embeddings.token_embedding), L (used in decoder.attention_norm): give {}, or name"
+    )
+    with pytest.raises(MissingDimensionError) as error:
+        load("bloom", h=64, n_heads=2).count()
+    assert str(error.value) == asked.format("V=…, L=…") + " a published model."
+    assert mistake("count bloom --set h=64 --set n_heads=2") == asked.format("--set V=… --set L=…") + " a published model."
+    assert "give --set h=…" in cli("count --expr 2*h").err
 
 
 def test_what_is_missing_outlives_a_process():
@@ -59,3 +61,78 @@ def test_what_is_missing_outlives_a_process():
         load("bloom", V=8, h=8).count()
     again = pickle.loads(pickle.dumps(error.value))  # noqa: S301 - our own
     assert (str(again), again.names) == (str(error.value), ("L",)) == (str(error.value), error.value.names)
+
+
+class Unshowable:
+    """It fails when anybody wants to print it."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def nested(levels: int, wrap: Callable[[object], object]) -> object:
+    value: object = []
+    for _ in range(levels):
+        value = wrap(value)
+    return value
+
+
+ODD = {
+    "deep list": nested(100_000, lambda inner: [inner]),
+    "deep dict": nested(100_000, lambda inner: {"inner": inner}),
+    "digits": 10**5_000,
+    "unshowable": Unshowable(),
+}
+
+
+@pytest.mark.parametrize("value", ODD)
+def test_a_config_with_an_odd_value_is_refused_unless_it_counts_for_nothing(value):
+    config = {"model_type": "gpt2"}
+    for key in ("model_type", "n_embd", "architectures", "id2label", "num_labels", "tie_word_embeddings"):
+        with pytest.raises(SymparamsError) as error:
+            load({**config, "architectures": ["GPT2ForSequenceClassification"], key: ODD[value]})
+        assert str(error.value).isprintable()
+        assert len(str(error.value)) < 1_000
+    assert load({**config, "extra": ODD[value]}).count() == 124_439_808
+    assert load({**config, "_name_or_path": ODD[value]}).name.isprintable()
+
+
+def test_a_config_without_heads_is_refused_whether_or_not_they_are_counted():
+    """GPT-NeoX's count has no heads in it; head by head it cannot be written without them."""
+    with pytest.raises(SymparamsError, match="num_attention_heads in the config is null: give a whole number"):
+        load({"model_type": "gpt_neox", "num_attention_heads": None})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"language": None}, "language = 'None' is a NoneType, not a text: write language='en'."),
+        ({"language": ["en"]}, "language = '['en']' is a list, not a text: write language='en'."),
+        ({"format": None}, "format = 'None' is a NoneType, not a text: write format='text'."),
+        ({"notation": 5}, "notation = '5' is a int, not a text: write notation='hidden'."),
+        ({"flavor": None}, "flavor = 'None' is a NoneType, not a text: write flavor='pandoc'."),
+        ({"symbols": {"h": 5}}, "symbols = '{'h': 5}' are no letters by dimension: write symbols={'h': 'd'}."),
+        ({"symbols": ["h"]}, "symbols = '['h']' are no letters by dimension: write symbols={'h': 'd'}."),
+        ({"width": "80"}, "width = '80' is no number of characters: write width=80."),
+        ({"width": -5}, "width = '-5' is no number of characters: write width=80."),
+        ({"width": float("nan")}, "width = 'nan' is no number of characters: write width=80."),
+        ({"columns": [2]}, "A page has 1 or 2 columns, not '[2]'."),
+    ],
+)
+def test_an_argument_of_a_sheet_that_is_none(arguments, message):
+    with pytest.raises(SymparamsError) as error:
+        render(derive("gpt2"), **arguments)
+    assert str(error.value) == message
+
+
+def test_what_comes_to_nothing_is_derived_too():
+    for expression in ("h-h", "h*0", "0*h*V + L - L"):
+        derivation = derive_expression(expression)
+        assert repr(derivation.total.closed) == "0"
+        assert all(render(derivation, kind) for kind in ("text", "latex", "markdown", "json"))
+
+
+def test_a_letter_may_be_called_as_an_argument_of_ours_is(cli):
+    for name in ("target", "include", "text", "self"):
+        assert f"GPT-2 has no dimension '{name}'." in cli(["count", "gpt2", "--set", f"{name}=5"]).err
+        assert f"The expression has no dimension '{name}'." in cli(["count", "--expr", "2*h", "--set", f"{name}=5"]).err

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import symparams
 
 PACKAGE = Path(symparams.__file__).parent
@@ -16,7 +14,6 @@ FILES = {
     ".".join(("symparams", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-FOLDERS = sorted({PACKAGE, *(path.parent for path in PACKAGE.rglob("__init__.py"))})
 
 # What stands further down may be imported by what stands further up; a room by itself and by those after it.
 STOREYS = (
@@ -95,12 +92,7 @@ def test_the_top_is_few_modules():
     assert len([path for path in PACKAGE.iterdir() if path.is_file()]) <= 8
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
-def test_a_room_says_what_it_is_for(folder):
-    assert ast.get_docstring(parsed(folder / "__init__.py"))
-
-
-def test_every_module_says_what_it_is():
+def test_every_room_and_every_module_says_what_it_is_for():
     assert [module for module, path in FILES.items() if not ast.get_docstring(parsed(path))] == []
 
 

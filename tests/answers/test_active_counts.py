@@ -12,20 +12,17 @@ from symparams.sheets.document import Table
 from symparams.sheets.whole import whole
 
 
-def counts_of(target, **changes):
-    return {str(each.name): each.value for each in active_counts(load(target, **changes))}
-
-
-def test_with_and_without_what_stands_at_both_ends():
-    assert counts_of("deepseek-v3") == {"both": 37_552_282_624, "no_table": 36_625_603_584, "layers": 35_698_924_544}
-
-
-def test_one_matrix_for_both_ends_is_left_out_at_once():
-    assert counts_of("mixtral-8x7b", include=["tying"]) == {"shared": 12_748_853_248, "no_shared": 12_617_781_248}
-
-
-def test_without_a_head_there_is_the_table_alone():
-    assert counts_of("mixtral-8x7b", exclude=["lm_head"]) == {"table": 12_748_853_248, "no_table": 12_617_781_248}
+@pytest.mark.parametrize(
+    ("target", "changes", "counts"),
+    [
+        ("deepseek-v3", {}, {"both": 37_552_282_624, "no_table": 36_625_603_584, "layers": 35_698_924_544}),
+        # One matrix for both ends is left out at once.
+        ("mixtral-8x7b", {"include": ["tying"]}, {"shared": 12_748_853_248, "no_shared": 12_617_781_248}),
+        ("mixtral-8x7b", {"exclude": ["lm_head"]}, {"table": 12_748_853_248, "no_table": 12_617_781_248}),
+    ],
+)
+def test_with_and_without_what_stands_at_both_ends(target, changes, counts):
+    assert {str(count.name): count.value for count in active_counts(load(target, **changes))} == counts
 
 
 PUBLISHED = {
@@ -45,25 +42,23 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in published_models() if find(name)[1].active])
-def test_each_published_active_count_is_one_of_them(name):
-    model = load(name)
-    found = published_count(model, active_counts(model))
-    assert (found.claimed, found.names, found.met) == PUBLISHED[name]
+def test_each_published_active_count_is_one_of_them():
+    published = {}
+    for name in (name for name in published_models() if find(name)[1].active):
+        model = load(name)
+        count = published_count(model, active_counts(model))
+        published[name] = (count.claimed, count.names, count.met)
+    assert published == PUBLISHED
+    changed = load("deepseek-v3", exclude=["lm_head"])
+    assert published_count(changed, active_counts(changed)) is None
 
 
-def test_a_model_that_is_changed_is_not_the_published_one():
-    model = load("deepseek-v3", exclude=["lm_head"])
-    assert published_count(model, active_counts(model)) is None
+def test_the_sheet_sets_them_beside_one_another_where_there_are_values():
+    def blocks(target):
+        sections = whole(derive(load(target))).sections
+        return [block for section in sections if section.heading and section.key == "active" for block in section.blocks]
 
-
-def test_the_sheet_sets_them_beside_one_another():
-    sections = {section.key: section for section in whole(derive(load("mixtral-8x7b"))).sections if section.heading}
-    [table] = [block for block in sections["active"].blocks if isinstance(block, Table)]
+    [table] = [block for block in blocks("mixtral-8x7b") if isinstance(block, Table)]
     assert [type(row[1]).__name__ for row in table.rows] == ["Strong", "Number", "Number"]
-    assert sections["active"].blocks[-1].sentences[0].key == "active.published.both"
-
-
-def test_without_values_there_is_nothing_to_set_beside():
-    sections = [section for section in whole(derive(load("mixtral"))).sections if section.key == "active"]
-    assert not any(isinstance(block, Table) for section in sections for block in section.blocks)
+    assert blocks("mixtral-8x7b")[-1].sentences[0].key == "active.published.both"
+    assert not any(isinstance(block, Table) for block in blocks("mixtral"))

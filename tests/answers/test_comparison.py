@@ -1,55 +1,59 @@
-"""Models side by side: counts by component, terms, and differences that come out exactly, for any two of all families."""
+"""Models side by side: counts and costs by component, terms, differences that come out exactly; and the sheet that says so."""
 
 from __future__ import annotations
 
-import random
+import json
 
 import pytest
 import sympy
+from jsonschema import Draft202012Validator
 
-import symparams
-from symparams import architectures, compare, load, published_models
-from symparams.answers.comparison import Comparison
+from symparams import SymparamsError, architectures, compare, load, render
 from symparams.errors import OptionError, UnknownNameError
 from symparams.expressions.closed_form import as_sympy
+from symparams.expressions.printing.metric import columns
+from symparams.formats import find, names
+from symparams.sheets.catalogue import catalogue, languages, templates
+from symparams.sheets.comparison import labels_of
 
-DRAWN = random.Random(12)  # noqa: S311 - the same pairs in each run
-BOUND = [tuple(DRAWN.sample(published_models(), 2)) for _ in range(25)]
-# Each family beside another one, in symbols.
-SYMBOLIC = list(zip(architectures(), DRAWN.sample(architectures(), len(architectures())), strict=True))
+# Each has what no other has, in values or in symbols.
+PAIRS = [
+    ("gpt2", "llama-3-8b"),
+    ("bert-base-uncased", "vit-base-patch16-224"),
+    ("deepseek-v3", "mamba-130m"),
+    ("t5-small", "whisper-tiny"),
+    ("bloom-1b4-zh", "mixtral-8x7b"),
+    ("transformer", "whisper"),
+    ("clip", "jamba"),
+    ("bloom", "llama-2-7b"),
+]
+FOUR = ("gpt2", "qwen2-vl-2b", "deepseek-v2-lite", "bert-base-multilingual-cased")
+CACHE = {"b": 1, "t": 8_192, "dtype": "bf16"}
 
 
-@pytest.mark.parametrize("names", BOUND)
-def test_the_components_add_up_to_the_counts(names):
-    compared = compare(*names)
+@pytest.mark.parametrize("targets", PAIRS)
+def test_components_and_terms_add_up_to_the_counts_and_the_difference_is_theirs(targets):
+    compared = compare(*targets)
     for i, model in enumerate(compared.models):
-        shares = [each.shares[i] for each in compared.components]
-        assert sum(share.step.value for share in shares) == model.count()
-        assert sum(share.part for share in shares) == 1
-
-
-@pytest.mark.parametrize("names", [*BOUND, *SYMBOLIC])
-def test_the_difference_is_that_of_the_closed_forms(names):
-    first, other = compare(*names).models
-    [difference] = compare(first, other).differences
+        shares = [component.shares[i] for component in compared.components]
+        assert sympy.expand(sum(as_sympy(share.step.polynomial) for share in shares) - model.closed_form()) == 0
+        terms = {term.monomial: term.coefficients[i] for term in compared.terms if term.coefficients[i]}
+        assert terms == model.polynomial().terms
+        if not model.unbound:
+            assert sum(share.step.value for share in shares) == model.count()
+            assert sum(share.part for share in shares) == 1
+    first, other = compared.models
+    [difference] = compared.differences
     assert sympy.expand(difference.closed_form - (first.closed_form() - other.closed_form())) == 0
-    if difference.value is not None:
+    if first.unbound or other.unbound:
+        assert (difference.value, difference.ratio) == (None, None)
+    else:
         assert difference.value == first.count() - other.count()
         assert difference.ratio * other.count() == first.count()
 
 
-@pytest.mark.parametrize("names", SYMBOLIC)
-def test_components_and_terms_add_up_to_the_closed_forms(names):
-    compared = compare(*names)
-    for i, model in enumerate(compared.models):
-        parts = sum(as_sympy(each.shares[i].step.polynomial) for each in compared.components)
-        assert sympy.expand(parts - model.closed_form()) == 0
-        terms = {term.monomial: term.coefficients[i] for term in compared.terms if term.coefficients[i]}
-        assert terms == model.polynomial().terms
-
-
 def test_families_align_by_what_a_component_is():
-    rows = {each.name: each.shares for each in compare("gpt2", "llama-2-7b").components}
+    rows = {component.name: component.shares for component in compare("gpt2", "llama-2-7b").components}
     assert list(rows) == ["token_embedding", "positions", "norms", "attention", "feed_forward", "lm_head"]
     assert [(share.step.value, share.reason) for share in rows["positions"]] == [(1024 * 768, ""), (0, "rotary")]
     assert [(share.step.value, share.reason) for share in rows["lm_head"]] == [(0, "tied"), (32000 * 4096, "")]
@@ -65,24 +69,29 @@ def test_two_sizes_of_one_family_have_one_closed_form():
 
 
 @pytest.mark.parametrize(
-    ("names", "trait", "kinds"),
+    ("targets", "kinds"),
     [
-        (("gpt2", "llama-2-7b"), "feed_forward", (("plain",), ("gated",))),
-        (("gpt2", "llama-2-7b"), "norms", (("layer_norm",), ("rms_norm",))),
-        (("gpt2", "llama-2-7b"), "positions", (("learned",), ("rotary",))),
-        (("gpt2", "llama-2-7b"), "biases", (("attention_all", "feed_forward_all"), ())),
-        (("gpt2", "llama-2-7b"), "output", (("tied",), ("own_matrix",))),
-        (("llama-2-7b", "llama-3-8b", "falcon-7b"), "attention", (("multi_head",), ("grouped",), ("multi_query",))),
-        (("qwen2-7b", "t5-small", "bloom"), "positions", (("rotary",), ("relative",), ("alibi",))),
-        (("qwen2-7b", "mistral-7b-v0.1"), "biases", (("attention_in_part",), ())),
-        (("deepseek-v3", "mamba-130m"), "attention", (("latent_attention",), ("state_space",))),
-        (("mixtral-8x7b", "bert"), "feed_forward", (("experts",), ("plain",))),
+        (
+            ("gpt2", "llama-2-7b"),
+            {
+                "feed_forward": (("plain",), ("gated",)),
+                "norms": (("layer_norm",), ("rms_norm",)),
+                "positions": (("learned",), ("rotary",)),
+                "biases": (("attention_all", "feed_forward_all"), ()),
+                "output": (("tied",), ("own_matrix",)),
+            },
+        ),
+        (("llama-2-7b", "llama-3-8b", "falcon-7b"), {"attention": (("multi_head",), ("grouped",), ("multi_query",))}),
+        (("qwen2-7b", "t5-small", "bloom"), {"positions": (("rotary",), ("relative",), ("alibi",))}),
+        (("qwen2-7b", "mistral-7b-v0.1"), {"biases": (("attention_in_part",), ())}),
+        (("deepseek-v3", "mamba-130m"), {"attention": (("latent_attention",), ("state_space",))}),
+        (("mixtral-8x7b", "bert"), {"feed_forward": (("experts",), ("plain",))}),
     ],
 )
-def test_what_models_are_made_of(names, trait, kinds):
-    found = {each.name: each for each in compare(*names).traits}
-    assert found[trait].kinds == kinds
-    assert found[trait].differs
+def test_what_models_are_made_of(targets, kinds):
+    traits = {trait.name: trait for trait in compare(*targets).traits}
+    assert {name: traits[name].kinds for name in kinds} == kinds
+    assert all(traits[name].differs for name in kinds)
 
 
 def test_the_same_sizes_make_a_difference_of_formulas_one_of_counts():
@@ -93,19 +102,121 @@ def test_the_same_sizes_make_a_difference_of_formulas_one_of_counts():
     assert not compare("gpt2", "llama-2-7b").differences[0].has_same_sizes
 
 
-def test_models_without_values_are_compared_in_symbols_alone():
-    [difference] = compare("bloom", "llama-2-7b").differences
-    assert (difference.value, difference.ratio) == (None, None)
-
-
-def test_what_cannot_be_compared():
+def test_what_cannot_be_compared(mistake):
     with pytest.raises(OptionError, match="two models or more"):
         compare("gpt2")
     with pytest.raises(UnknownNameError, match="'blom'"):
         compare("gpt2", "blom")
+    with pytest.raises(SymparamsError, match="parameters takes no 'b'"):
+        compare("gpt2", "bloom", b=1)
+    assert "bert has no KV cache" in mistake("compare gpt2 bert --quantity kv-cache")
+    assert "Unknown quantity 'cache'." in mistake("compare gpt2 bloom --quantity cache")
+    assert "--dtype is for another quantity" in mistake("compare gpt2 bloom --dtype bf16")
+    assert mistake("compare gpt2 bloom --quantity kv-cache --recipe amp").startswith(
+        "--recipe is for another quantity than kv_cache: leave it out; it has --dtype, --window, --latent, --state."
+    )
 
 
-def test_it_is_of_the_package():
-    assert "compare" in symparams.__all__
-    assert isinstance(compare("gpt2", "gpt2-medium"), Comparison)
-    assert repr(compare("gpt2", "gpt2-medium")) == "Comparison('gpt2', 'gpt2-medium', quantity='parameters')"
+@pytest.mark.parametrize(
+    ("quantity", "inputs"),
+    [
+        ("weight_memory", {"dtype": "fp32"}),
+        ("kv_cache", CACHE),
+        ("forward_flops", {"b": 1, "s": 2_048}),
+        ("backward_flops", {"b": 1, "s": 2_048}),
+        ("training_flops", {"b": 1, "s": 2_048}),
+        ("activations", {"b": 1, "s": 128, "dtype": "bf16"}),
+        ("training_memory", {"recipe": "fp32"}),
+    ],
+)
+def test_the_components_of_a_cost_add_up_to_what_is_measured(quantity, inputs):
+    targets = ("gpt2", "llama-3-8b", "mistral-7b-v0.1")
+    compared = compare(*targets, quantity=quantity, **inputs)
+    for i, target in enumerate(targets):
+        number = load(target).measure(quantity, **inputs)
+        assert sum(component.shares[i].step.value for component in compared.components) == number
+        assert sum(component.shares[i].part or 0 for component in compared.components) == 1
+        assert f"{number:,}" in render(compared, language="zh")
+    assert render(compared, "latex")
+
+
+def test_the_difference_of_a_cost(cli):
+    compared = compare("gpt2", "llama-3-8b", quantity="kv-cache", **CACHE)
+    [apart] = compared.differences
+    assert (apart.value, apart.first.value(), apart.other.value()) == (-771_751_936, 301_989_888, 1_073_741_824)
+    assert str(apart.closed_form) == "-2*L*b*d_head*e*n_kv_heads*t + 2*L*b*e*h*t"
+    line = "compare gpt2 llama-3-8b --quantity kv-cache --set b=1 --set t=8192 --dtype bf16"
+    assert "llama-3-8b  1,073,741,824  1.07 GB              ≈ 3.56" in cli(line).out
+    data = json.loads(cli(f"{line} --json").out)
+    assert [model["digits"] for model in data["models"]] == ["301989888", "1073741824"]
+    assert data["differences"][0]["ratio"] == "9/32"
+    assert "How do the KV caches" in compare("gpt2", "bloom", quantity="kv_cache")._repr_mimebundle_()["text/markdown"]
+    assert "b·t·L·h·e" in cli(f"{line.partition(' --set')[0]} --symbolic").out
+
+
+def is_wide(line: str) -> bool:
+    """Whether a line is too wide for a terminal; a mark that closes hangs by one."""
+    return columns(line.rstrip("。，：")) > 80
+
+
+@pytest.mark.parametrize("targets", [*PAIRS, FOUR])
+def test_a_terminal_holds_each_line_and_the_data_follow_their_schema(targets):
+    compared = compare(*targets)
+    for language in languages() if targets in (PAIRS[0], PAIRS[5], FOUR) else ("en",):
+        assert [line for line in render(compared, language=language).splitlines() if is_wide(line)] == []
+    schema = json.loads((templates() / "json" / "comparison.schema.json").read_text(encoding="utf-8"))
+    data = json.loads(render(compared, "json"))
+    assert [error.message for error in Draft202012Validator(schema).iter_errors(data)] == []
+    counts = [None if model.unbound else model.count() for model in compared.models]
+    assert [(model["value"], model["digits"]) for model in data["models"]] == [(n, n and str(n)) for n in counts]
+
+
+def test_every_kind_and_every_reason_has_its_words():
+    """All families side by side, with all of their features and without, say all that can be said."""
+    models = [load(name) for name in architectures()]
+    models += [load(model.family, include=model.features) for model in models]
+    compared = compare(*models)
+    keys = {f"compare.kinds.{kind}" for trait in compared.traits for kinds in trait.kinds for kind in kinds}
+    keys |= {f"compare.reasons.{share.reason}" for row in compared.components for share in row.shares if share.reason}
+    keys |= {f"compare.traits.{trait.name}" for trait in compared.traits}
+    keys |= {f"names.{row.name}" for row in compared.components}
+    for language in languages():
+        assert keys - catalogue(language).entries.keys() == set()
+
+
+def test_every_format_says_what_differs(cli, tmp_path):
+    compared = compare("gpt2", "llama-2-7b")
+    for kind in (name for name in names() if not find(name).typeset):
+        assert "6738415616" in render(compared, kind).replace("{", "").replace("}", "").replace(",", ""), kind
+    assert cli("compare gpt2 llama-2-7b --lang zh").out == render(compared, language="zh")
+    file = tmp_path / "compared.tex"
+    assert cli(f"compare gpt2 llama-2-7b -o {file}").code == 0
+    assert file.read_text(encoding="utf-8") == render(compared, "latex")
+    shown = compared._repr_mimebundle_()
+    assert shown["text/plain"] == repr(compared) == "Comparison('gpt2', 'llama-2-7b', quantity='parameters')"
+    assert shown["text/markdown"] == render(compared, "markdown")
+
+
+def test_models_whose_names_are_long_or_alike_are_letters():
+    long = ("distilbert-base-multilingual-cased", "bert-base-multilingual-cased")
+    short = ("gpt2", "llama-2-7b")
+    for targets, labels in ((short, list(short)), (("gpt2", "gpt2"), ["A", "B"]), (long, ["A", "B"])):
+        models = [load(target) for target in targets]
+        assert labels_of(models) == labels
+        assert all(name in render(compare(*models)) for name in targets)
+    assert labels_of([load("gpt2")] * 30)[24:] == ["Y", "Z", "AA", "AB", "AC", "AD"]
+
+
+def test_letters_are_those_of_the_notation_and_values_may_be_left_out(cli):
+    shown = " ".join(cli("compare gpt2 bloom --notation gpt3").out.split())
+    assert "N(gpt2) = 12·n_layers·d_model² + 13·n_layers·d_model" in shown
+    assert "n_embd" in cli("compare gpt2 llama-2-7b --notation hf").out
+    text = cli("compare gpt2 llama-2-7b --symbolic").out
+    assert "124,439,808" not in text
+    assert "N(gpt2) − N(llama-2-7b)" in text
+
+
+def test_a_component_stands_under_the_models_that_have_it():
+    rows = render(compare("gpt2", "bert-base-uncased"), "text").splitlines()
+    assert [row.split()[:2] for row in rows if "h² + h" in row and "=" not in row] == [["Pooler", "bert-base-uncased"]]
+    assert [row.split()[2] for row in rows if row.startswith("Pooler")][1:] == ["590,592"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import symparams
 from symparams import SymparamsError, derive, explain, load, render
-from symparams.cli import run
 
 LOW_RANK = """
 from sympy import symbols
@@ -46,35 +47,30 @@ def error_of(target: str) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("target", ["mine.py", "./mine.py", "mine.py:LOW", "mine.py:low_rank_decoder"])
-def test_a_family_of_ones_own_is_loaded_and_derived(mine, target):
-    model = load(target)
-    assert model.polynomial() == derive(model).total.polynomial
-    assert repr(derive(model).total.closed) == FORM
-    assert load(target, V=256_008, h=1_024, L=24, r=128).count() == COUNT
+def test_a_family_of_ones_own_is_loaded_derived_and_explained(mine):
+    for target in ("mine.py", "./mine.py", "mine.py:LOW", "mine.py:low_rank_decoder"):
+        model = load(target)
+        assert model.polynomial() == derive(model).total.polynomial
+        assert repr(derive(model).total.closed) == FORM
+        assert load(target, V=256_008, h=1_024, L=24, r=128).count() == COUNT
     assert "V \\times r" in render(derive(model), "latex")
+    published = load("mine.py:low-rank-400m")
+    assert published.count() == derive(published).total.value == COUNT
+    assert any(explanation.is_explained for explanation in explain(published, COUNT - 128 * 256_008))
 
 
-def test_its_published_model_is_named_in_the_file(mine):
-    model = load("mine.py:low-rank-400m")
-    assert model.count() == derive(model).total.value == COUNT
-    assert any(explanation.is_explained for explanation in explain(model, COUNT - 128 * 256_008))
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "said"),
-    [
-        (["count", "./mine.py:low-rank-400m"], 0, str(COUNT)),
-        (["formula", "mine.py"], 0, "12"),
-        (["derive", "mine.py", "--latex"], 0, r"\documentclass"),
-        (["derive", "mine.py:low-rank-400m", "--lang", "zh"], 0, f"{COUNT:,}"),
-        (["show", "mine.py"], 0, "low_rank_decoder"),
-        (["explain", "mine.py:low-rank-400m", str(COUNT)], 0, f"{COUNT:,}"),
-    ],
-)
-def test_the_command_line_takes_it_as_any_other(mine, capsys, line, code, said):
-    assert run(line) == code
-    assert said in capsys.readouterr().out
+def test_the_command_line_takes_it_as_any_other(mine, cli):
+    assert cli("formula mine.py").out == "12·L·h² + 13·L·h + V·h + h·r + V·r + 2·h\n"
+    for line, text in (
+        ("count ./mine.py:low-rank-400m", str(COUNT)),
+        ("derive mine.py --latex", r"\documentclass"),
+        ("derive mine.py:low-rank-400m --lang zh", f"{COUNT:,}"),
+        ("show mine.py", "low_rank_decoder"),
+        (f"explain mine.py:low-rank-400m {COUNT}", f"{COUNT:,}"),
+    ):
+        result = cli(line)
+        assert result.code == 0, line
+        assert text in result.out, line
 
 
 def test_a_claim_is_looked_for_among_the_models_of_the_file(mine):
@@ -84,48 +80,31 @@ def test_a_claim_is_looked_for_among_the_models_of_the_file(mine):
     assert [explanation.model for explanation in explain(load("two.py:low-rank-400m"), small)] == ["low-rank-small"]
 
 
-def test_there_is_no_class_to_verify_it_against(mine, capsys):
-    assert run(["verify", "mine.py:low-rank-400m"]) == 2
-    assert "low_rank_decoder has no class in the transformers library to verify against." in capsys.readouterr().err
+def test_there_is_no_class_to_verify_it_against(mine, mistake):
+    line = mistake("verify mine.py:low-rank-400m")
+    assert line == "low_rank_decoder has no class in the transformers library to verify against."
 
 
-def test_what_a_file_prints_is_no_result(mine, capsys):
+def test_what_a_file_prints_is_no_result(mine, cli):
     (mine / "loud.py").write_text("print('hello')\n" + LOW_RANK, encoding="utf-8")
-    assert run(["count", "loud.py:low-rank-400m"]) == 0
-    captured = capsys.readouterr()
-    assert captured.out == f"{COUNT}\n"
-    assert captured.err == "hello\n"
+    assert cli("count loud.py:low-rank-400m") == (0, f"{COUNT}\n", "hello\n")
 
 
-def test_a_file_may_import_the_one_beside_it_and_the_package_itself(mine):
-    (mine / "sizes.py").write_text("RANK = 128\n", encoding="utf-8")
+def test_a_file_may_import_one_that_python_finds_and_the_package_itself(mine):
     text = "from sizes import RANK\nfrom symparams.architectures.gpt2 import GPT2\n" + LOW_RANK.replace("r: 128", "r: RANK")
     folder = mine / "inner"
     folder.mkdir()
-    for place in (mine, folder):
-        (place / "imports.py").write_text(text, encoding="utf-8")
-        (place / "sizes.py").write_text("RANK = 128\n", encoding="utf-8")
-    for target in ("imports.py:low-rank-400m", "inner/imports.py:low-rank-400m"):
-        count = [sys.executable, "-m", "symparams", "count", target]
-        done = subprocess.run(count, capture_output=True, text=True, check=False, cwd=mine, env=_environment())
-        assert (done.stdout, done.stderr) == (f"{COUNT}\n", "")
+    (folder / "imports.py").write_text(text, encoding="utf-8")
+    (mine / "sizes.py").write_text("RANK = 128\n", encoding="utf-8")
+    count = [sys.executable, "-m", "symparams", "count", "inner/imports.py:low-rank-400m"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(symparams.__file__).parents[1])}
+    done = subprocess.run(count, capture_output=True, text=True, check=False, cwd=mine, env=environment)
+    assert (done.stdout, done.stderr) == (f"{COUNT}\n", "")
 
 
-def _environment() -> dict[str, str]:
-    import os
-
-    import symparams
-
-    return {**os.environ, "PYTHONPATH": str(Path(symparams.__file__).parents[1])}
-
-
-def test_one_family_by_two_names_is_one(mine):
-    (mine / "alias.py").write_text(LOW_RANK + "\nSAME = LOW\n", encoding="utf-8")
-    assert load("alias.py").name == "low_rank_decoder"
-
-
-def test_a_family_may_have_the_name_of_one_in_the_package(mine):
-    (mine / "bert.py").write_text(LOW_RANK.replace("low_rank_decoder", "bert"), encoding="utf-8")
+def test_one_family_by_two_names_is_one_and_may_have_the_name_of_another_in_the_package(mine):
+    (mine / "bert.py").write_text(LOW_RANK.replace("low_rank_decoder", "bert") + "\nSAME = LOW\n", encoding="utf-8")
+    assert load("bert.py").name == "bert"
     model = load("bert.py:low-rank-400m")
     assert (model.count(), model.library) == (COUNT, None)
 

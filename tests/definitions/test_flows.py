@@ -53,7 +53,7 @@ def fed(component: Component, x: Fraction) -> Fraction:
 
 
 @given(layer=flows(), x=st.fractions(-3, 3, max_denominator=5))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_equations_and_formulas_mean_what_data_passed_through_comes_to(layer, x):
     expected = fed(layer, x)
     known = {"x": x}

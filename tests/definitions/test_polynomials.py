@@ -39,7 +39,7 @@ def formulas(*, rounded: bool) -> st.SearchStrategy[Expression]:
 
 
 @given(formula=formulas(rounded=False))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_multiplied_out_is_what_sympy_expands(formula):
     polynomial = multiply_out(formula, {})
     assert as_sympy(polynomial) == sympy.expand(sympy.sympify(formula))
@@ -50,7 +50,7 @@ def test_multiplied_out_is_what_sympy_expands(formula):
 
 
 @given(formula=formulas(rounded=True), values=st.fixed_dictionaries({letter: st.integers(1, 7) for letter in LETTERS}))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_closed_form_has_the_value_of_its_formula(formula, values):
     polynomial = multiply_out(formula, {})
     assert exact(as_written(polynomial), values) == exact(formula, values)
@@ -60,7 +60,7 @@ def test_a_closed_form_has_the_value_of_its_formula(formula, values):
 
 
 @given(formula=formulas(rounded=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_terms_stand_from_the_highest_power_down(formula):
     written = as_written(multiply_out(formula, {}))
     degrees = [_degree(multiply_out(term, {})) for term in (written.terms if isinstance(written, Sum) else (written,))]
@@ -69,12 +69,6 @@ def test_terms_stand_from_the_highest_power_down(formula):
 
 def _degree(term: object) -> int:
     return max((sum(power for letter, power in monomial if letter != n_heads) for monomial in term.terms), default=0)  # type: ignore[attr-defined]
-
-
-def test_the_order_of_terms_is_that_of_hand():
-    assert (
-        repr(as_written(multiply_out((4 * h + 13 * L * h) + (V * h + 12 * L * h**2), {}))) == "12*L*h**2 + 13*L*h + V*h + 4*h"
-    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import prod
 
-import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,24 +36,23 @@ def arrays(model: Model) -> dict[str, int]:
 
 
 @given(model=models())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_each_quantity_is_the_sum_over_its_arrays(model):
     sums = arrays(model)
-    found = {
+    quantities = {
         "own": PARAMETERS, "each": EACH_USE, "active": ACTIVE, "frozen": FROZEN, "stored": STORED, "every": EVERY
     }  # fmt: skip
-    assert {name: model.evaluate(model.formula(quantity)) for name, quantity in found.items()} == sums
+    assert {name: model.evaluate(model.formula(quantity)) for name, quantity in quantities.items()} == sums
     assert model.count() == sums["own"] == sum(prod(shape) for _, shape in model.tensors())
     assert model.count(shared="each", frozen=True) == sums["every"]
     names = [name for name, _ in model.tensors(frozen=True)]
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize(("view", "attention"), WAYS)
-@given(model=models())
+@given(model=models(), way=st.sampled_from(WAYS))
 @settings(max_examples=25, deadline=None)
-def test_each_view_adds_up_to_the_count_and_each_step_is_its_closed_form(view, attention, model):
-    derivation = derive(model, view=view, attention=attention)
+def test_each_view_adds_up_to_the_count_and_each_step_is_its_closed_form(model, way):
+    derivation = derive(model, view=way[0], attention=way[1])
     assert derivation.total.value == model.count()
     assert derivation.total.polynomial == model.polynomial()
     for step in derivation.walk():
@@ -66,7 +64,7 @@ def test_each_view_adds_up_to_the_count_and_each_step_is_its_closed_form(view, a
 
 
 @given(model=models())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_shares_and_conventions_are_parts_and_other_counts(model):
     derivation, sums = derive(model), arrays(model)
     assert sum(share.step.value for share in derivation.shares) == model.count()
@@ -87,7 +85,7 @@ def test_shares_and_conventions_are_parts_and_other_counts(model):
 
 
 @given(model=models(), format=st.sampled_from(["text", "latex", "markdown", "json"]), way=st.sampled_from(WAYS))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_every_tree_has_a_sheet(model, format, way):  # noqa: A002 - as in render
     for subject in (model, model.symbolic()):
         assert render(derive(subject, view=way[0], attention=way[1]), format)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import product
+from itertools import cycle
 
 import pytest
 import sympy
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symparams import architectures, derive, load, render
@@ -22,6 +22,7 @@ from symparams.expressions.written import evaluate, substitute
 from symparams.sheets.document import Equation
 from symparams.sheets.whole import whole
 from tests.strategies import models
+from tests.sweeps import FAMILIES, swept
 
 ways = st.tuples(st.sampled_from(views.names()), st.sampled_from((FUSED, PER_HEAD)))
 
@@ -38,15 +39,23 @@ def with_relations(expression, model):
     return sympy.expand(expression)
 
 
+@settings(max_examples=40)
 @given(models(), ways)
 def test_every_view_comes_to_the_same_closed_form_and_count(model, way):
     view, attention = way
     derivation = derive(model, view=view, attention=attention)
     assert derivation.total.polynomial == model.polynomial()
     assert derivation.total.value == model.count()
+    assert sum(share.step.value for share in derivation.shares) == model.count()
+    assert sum(share.part for share in derivation.shares if share.part is not None) == (1 if model.count() else 0)
+    for convention in derivation.conventions:
+        assert convention.result.value == model.count() + convention.difference.value
+        assert convention.difference.value != 0 or convention.difference.polynomial
+    if (rule := derivation.rule_of_thumb) is not None:
+        assert rule.estimate.value + sum(source.value for source in rule.sources) == model.count()
 
 
-@pytest.mark.parametrize("family", architectures())
+@pytest.mark.parametrize("family", swept(architectures(), FAMILIES))
 def test_no_feature_of_any_family_is_lost_in_a_view(family):
     """Each feature alone, and all but it: a part that a view forgets, or counts twice, would change the closed form."""
     names = list(load(family).features)
@@ -54,10 +63,11 @@ def test_no_feature_of_any_family_is_lost_in_a_view(family):
     for choice in choices:
         with suppress(OptionError):  # no part left
             model = load(family, **choice).symbolic()
-            for view, attention in product(views.names(), (FUSED, PER_HEAD)):
+            for view, attention in zip(views.names(), cycle((FUSED, PER_HEAD))):
                 assert derive(model, view=view, attention=attention).total.polynomial == model.polynomial(), (choice, view)
 
 
+@settings(max_examples=40)
 @given(models(bound=False), ways)
 def test_every_step_is_written_as_what_its_closed_form_says(model, way):
     for step in derive(model, view=way[0], attention=way[1]).walk():
@@ -65,6 +75,7 @@ def test_every_step_is_written_as_what_its_closed_form_says(model, way):
         assert with_relations(to_sympy(step.closed) - step.closed_form, model) == 0
 
 
+@settings(max_examples=40)
 @given(models(), ways)
 def test_every_step_has_the_value_of_what_it_substitutes(model, way):
     for step in derive(model, view=way[0], attention=way[1]).walk():
@@ -76,13 +87,6 @@ def test_every_step_has_the_value_of_what_it_substitutes(model, way):
             assert evaluate(step.by_parts, {}) == step.value
 
 
-@given(models())
-def test_the_shares_are_the_whole(model):
-    shares = derive(model).shares
-    assert sum(share.step.value for share in shares) == model.count()
-    assert sum(share.part for share in shares if share.part is not None) == (1 if model.count() else 0)
-
-
 @pytest.mark.parametrize(
     ("quantity", "inputs", "parts"),
     [
@@ -92,24 +96,10 @@ def test_the_shares_are_the_whole(model):
     ],
 )
 def test_every_quantity_has_shares(quantity, inputs, parts):
-    found = derive("llama-7b", quantity=quantity, **inputs)
-    assert {str(share.step.name) for share in found.shares} == set(parts)
-    assert sum(share.step.value for share in found.shares) == found.total.value
-    assert sum(share.part for share in found.shares) == 1
-
-
-@given(models())
-def test_each_convention_is_its_difference_from_the_count(model):
-    for convention in derive(model).conventions:
-        assert convention.result.value == model.count() + convention.difference.value
-        assert convention.difference.value != 0 or convention.difference.polynomial
-
-
-@given(models())
-def test_the_sources_of_the_rule_of_thumb_add_up_to_what_it_misses(model):
-    rule = derive(model).rule_of_thumb
-    if rule is not None:
-        assert rule.estimate.value + sum(source.value for source in rule.sources) == model.count()
+    derivation = derive("llama-7b", quantity=quantity, **inputs)
+    assert {str(share.step.name) for share in derivation.shares} == set(parts)
+    assert sum(share.step.value for share in derivation.shares) == derivation.total.value
+    assert sum(share.part for share in derivation.shares) == 1
 
 
 @pytest.mark.parametrize(
@@ -132,11 +122,12 @@ def test_the_rule_of_thumb_and_what_it_misses(target, error, sources):
 SIZES_OF_BART = ("V", "h", "max_pos", "L_enc", "L_dec", "n_heads_enc", "n_heads_dec", "d_ff_enc", "d_ff_dec")
 
 
-def equations_of(found) -> list[Equation]:
-    blocks = [block for section in whole(found).sections for block in section.blocks]
+def equations_of(derivation) -> list[Equation]:
+    blocks = [block for section in whole(derivation).sections for block in section.blocks]
     return [block for block in blocks if isinstance(block, Equation)]
 
 
+@settings(max_examples=20)
 @given(models(), ways)
 @example(load("bart", **dict.fromkeys(SIZES_OF_BART, 1)), (views.FIRST, PER_HEAD))  # whose stacks share all of their letters
 def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
@@ -157,6 +148,7 @@ def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
             assert has_letters == sorted(has_letters, reverse=True)
 
 
+@settings(max_examples=10)
 @given(models(), ways, st.sampled_from(("latex", "markdown", "text", "json")), st.sampled_from(("en", "zh")))
 def test_the_same_input_gives_the_same_bytes(model, way, kind, language):
     view, attention = way
@@ -172,14 +164,11 @@ def test_symbols_only_is_the_same_sheet_without_numbers():
     assert all(step.value in (None, 0) for step in symbols.walk())
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_unknown_ways_to_derive():
+    for options, message in (
         ({"view": "modules"}, "Unknown view 'modules': choose one of module, kind, weights."),
         ({"attention": "heads"}, "Unknown attention 'heads': choose fused or per-head."),
-    ],
-)
-def test_unknown_ways_to_derive(options, message):
-    with pytest.raises(SymparamsError) as error:
-        derive(load("bert"), **options)
-    assert str(error.value) == message
+    ):
+        with pytest.raises(SymparamsError) as error:
+            derive(load("bert"), **options)
+        assert str(error.value) == message

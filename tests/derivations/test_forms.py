@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import architectures, load
@@ -16,6 +16,7 @@ from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.symbols import DIMENSIONS, V, d_ff, h
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from tests.strategies import models
+from tests.sweeps import FAMILIES, swept
 
 quantities = st.sampled_from((PARAMETERS, ACTIVE))
 
@@ -27,7 +28,7 @@ def polynomials(draw: st.DrawFn) -> Polynomial:
     numbers = st.integers(-30, 30).filter(bool)
     powers = st.lists(st.integers(0, 3), min_size=len(letters), max_size=len(letters))
     terms = draw(st.lists(st.tuples(powers, numbers), min_size=1, max_size=MOST_TERMS + 2))
-    return added([_term(letters, each, number) for each, number in terms])
+    return added([_term(letters, exponents, number) for exponents, number in terms])
 
 
 def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomial:
@@ -37,6 +38,7 @@ def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomia
     return term
 
 
+@settings(max_examples=50)
 @given(polynomials())
 def test_what_is_factored_is_the_same_polynomial(polynomial):
     assert multiply_out(factored(polynomial), {}) == polynomial
@@ -46,39 +48,32 @@ def test_what_several_terms_share_is_drawn_out():
     assert repr(factored(multiply_out(h * V + h * d_ff + 2 * h, {}))) == "h*(V + d_ff + 2)"
 
 
+@settings(max_examples=50)
 @given(models(bound=False), quantities)
-def test_by_blocks_is_the_expanded_form(model, quantity):
-    blocks = model.blocks(quantity)
-    assert multiply_out(blocks.formula, model.relations) == model.polynomial(quantity)
-
-
-@given(models(bound=False))
-def test_sympy_expands_one_form_to_the_other(model):
+def test_both_forms_are_one_polynomial_and_its_parts_make_it_up(model, quantity):
+    for names in (None, {}):
+        blocks = model.blocks(quantity, names=names)
+        assert multiply_out(blocks.formula, model.relations) == model.polynomial(quantity)
+        assert names is None or blocks.named == ()
+    steps = [part.active if quantity is ACTIVE else part.every for part in parts(model)]
+    assert added([step.polynomial for step in steps] or [Polynomial({})]) == model.polynomial(quantity)
     assert sympy.expand(model.closed_form(form="blocks") - model.closed_form()) == 0
 
 
-@pytest.mark.parametrize("family", architectures())
+@pytest.mark.parametrize("family", swept(architectures(), FAMILIES))
 def test_both_forms_of_every_family_are_one_polynomial(family):
     for choice in ({}, {"include": list(load(family).features)}):
         model = load(family, **choice)
         for quantity in (PARAMETERS, ACTIVE):
-            for names in (None, {}):
-                blocks = model.blocks(quantity, names=names)
-                assert multiply_out(blocks.formula, model.relations) == model.polynomial(quantity)
-                assert names is None or blocks.named == ()
+            assert multiply_out(model.blocks(quantity).formula, model.relations) == model.polynomial(quantity)
 
 
+@settings(max_examples=50)
 @given(models())
 def test_the_parts_of_a_brief_make_up_the_count_and_what_one_token_uses(model):
-    found = parts(model)
-    assert sum(part.every.value for part in found) == model.count()
-    assert sum(part.active.value for part in found) == model.evaluate(model.formula(ACTIVE))
-    assert sum(part.share for part in found if part.share is not None) == (1 if model.count() else 0)
-    for part in found:
+    of_model = parts(model)
+    assert sum(part.every.value for part in of_model) == model.count()
+    assert sum(part.active.value for part in of_model) == model.evaluate(model.formula(ACTIVE))
+    assert sum(part.share for part in of_model if part.share is not None) == (1 if model.count() else 0)
+    for part in of_model:
         assert part.one.value * part.copies.value == part.every.value
-
-
-@given(models(bound=False), quantities)
-def test_the_parts_of_a_family_make_up_its_closed_form(model, quantity):
-    steps = [part.active if quantity is ACTIVE else part.every for part in parts(model)]
-    assert added([each.polynomial for each in steps] or [Polynomial({})]) == model.polynomial(quantity)

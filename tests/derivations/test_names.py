@@ -1,30 +1,31 @@
-"""In every sheet each symbol is explained, and each name is worked out before it is used and stands for one value."""
+"""In every sheet each symbol is explained; each name is short, worked out before it is used, and stands for one closed form."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import architectures, derive, load
+from symparams import architectures, derive, load, render
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
+from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.marks import Named
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
-from symparams.sheets.catalogue import is_ideograph
+from symparams.sheets.catalogue import catalogue, is_ideograph, languages
 from symparams.sheets.document import Document, Equation, Item, Lead, Table
 from symparams.sheets.whole import whole
 from symparams.sheets.words import DocumentWords
 from tests.strategies import models
+from tests.sweeps import FAMILIES, swept
 
 ways = st.tuples(st.sampled_from(views.names()), st.sampled_from((FUSED, PER_HEAD)), st.sampled_from(("en", "zh")))
-every_way = pytest.mark.parametrize("view", views.names())
-every_family = pytest.mark.parametrize("family", architectures())
 
 
 def sheet_of(model, view, attention=FUSED, language="en") -> Document:
@@ -99,33 +100,12 @@ def check_names(document: Document) -> None:
     assert {name: len(meaning) for name, meaning in meanings.items() if len(meaning) > 1} == {}
 
 
-@every_family
-@every_way
-def test_a_familys_sheet_explains_its_symbols_and_its_names(family, view):
-    for choice in ({}, {"include": list(load(family).features)}):
-        document = sheet_of(load(family, **choice), view)
-        check_symbols(document)
-        check_names(document)
-
-
-@given(models(), ways)
-def test_every_symbol_of_a_sheet_is_in_the_table_of_dimensions(model, way):
-    for subject in (model, model.symbolic()):
-        check_symbols(sheet_of(subject, *way))
-
-
-@given(models(), ways)
-def test_every_name_of_a_sheet_is_worked_out_first_and_has_one_value(model, way):
-    for subject in (model, model.symbolic()):
-        check_names(sheet_of(subject, *way))
-
-
 ALIKE = ("steps.alike", "notes.same_shapes")
 
 
 def is_alike(block) -> bool:
     """Whether a block says that a step is like an earlier one, whose result follows."""
-    return isinstance(block, Item) and any(getattr(said, "key", "") in ALIKE for said in block.sentences)
+    return isinstance(block, Item) and any(getattr(sentence, "key", "") in ALIKE for sentence in block.sentences)
 
 
 def check_reading(document: Document) -> None:
@@ -134,8 +114,8 @@ def check_reading(document: Document) -> None:
     worked = [section for section in document.sections if section.key in ("step", "total")]
     blocks = [block for section in worked for block in section.blocks]
     steps = [block for block in blocks if isinstance(block, Equation) and isinstance(block.left, Named) and block.left.label]
-    used = {words.named(each) for block in blocks if isinstance(block, Equation) for link in block.chain
-            for each in quantities(link.content)}  # fmt: skip
+    used = {words.named(quantity) for block in blocks if isinstance(block, Equation) for link in block.chain
+            for quantity in quantities(link.content)}  # fmt: skip
     counted = {words.named(block.left) for block in steps if block.chain[-1].content != Number(0)}
     assert counted - used == set()
     alike = {words.named(block.left) for block in steps if is_alike(blocks[blocks.index(block) - 1])}
@@ -146,28 +126,79 @@ def check_reading(document: Document) -> None:
         assert not [key for key, after in zip(leads, leads[2:], strict=False) if key == after == "sums.together"]
 
 
-@every_family
-@every_way
-def test_a_familys_steps_are_said_and_used(family, view):
+def check_labels(document: Document) -> None:
+    """One label stands for one closed form, and in Chinese has at most five characters."""
+    words, labels = DocumentWords(document), {}
+    for section in document.subject.sections:
+        for step in referred_to(section):
+            labels.setdefault(words.named(step.quantity), set()).add(step.closed)
+    assert [label for label, forms in labels.items() if len(forms) > 1] == []
+    used = {words.named(name) for section in document.sections if section.heading is not None
+            for formula, _ in formulas(document, section.blocks) for name in quantities(formula)}  # fmt: skip
+    assert [name for name in used if sum(map(is_ideograph, name)) > 5] == []
+
+
+def referred_to(step: Step) -> Iterator[Step]:
+    """The steps that are referred to by name."""
+    for inner in step.steps:
+        yield from referred_to(inner)
+    if step.kind != StepKind.GROUP:
+        yield step
+
+
+@pytest.mark.parametrize("family", swept(architectures(), FAMILIES))
+def test_a_familys_sheet_explains_its_symbols_and_its_names(family):
+    """As the family is, and with all of its features; each view, with heads fused and apart, in both languages in turn."""
     for choice in ({}, {"include": list(load(family).features)}):
-        check_reading(sheet_of(load(family, **choice), view))
+        for view, attention in product(views.names(), (FUSED, PER_HEAD)):
+            language = "zh" if (attention == FUSED) == bool(choice) else "en"
+            document = sheet_of(load(family, **choice), view, attention, language)
+            check_symbols(document)
+            check_names(document)
+            check_labels(document)
+            if attention == FUSED:
+                check_reading(document)
 
 
+@settings(max_examples=25)
 @given(models(), ways)
-def test_every_step_of_a_sheet_is_said_and_used(model, way):
+def test_any_sheet_explains_its_symbols_and_its_names(model, way):
+    for subject in (model, model.symbolic()):
+        document = sheet_of(subject, *way)
+        check_symbols(document)
+        check_names(document)
     check_reading(sheet_of(model, *way))
 
 
-def subscripts(document: Document) -> set[str]:
-    """Every subscript of a sheet."""
-    words, worked = DocumentWords(document), [section for section in document.sections if section.heading is not None]
-    found = (formula for section in worked for formula, _ in formulas(document, section.blocks))
-    return {words.named(quantity) for formula in found for quantity in quantities(formula)}
+@pytest.mark.parametrize(
+    ("target", "language", "names"),
+    [
+        ("whisper", "en", ["N(enc norms) = 2 × 2 × h", "N(dec norms) = 3 × 2 × h", "+ N(enc norms)"]),
+        ("bart-base", "en", ["N(emb norm) = 2 × h", "N(enc norms) = 2 × 2 × h"]),  # of both embeddings, and of the layers
+        ("t5-small", "en", ["N(norms) = 2 × h"]),  # those of the decoder are told as these and one more
+        ("bert-base-chinese", "zh", ["N(嵌入归一化) = 2 × h", "N(编码归一化) = 2 × 2 × h", "\n前馈网络\n", "N(前馈) = "]),
+        ("bert-base-uncased", "en", ["N(emb norm) = 2 × h", "N(enc norms) = 2 × 2 × h"]),  # one norm and two are of a kind
+        ("clip", "en", ["N(text attn)", "N(image enc layer)", "N(image enc) = "]),
+        ("gpt2", "en", ["N(attn) = ", "N(FFN) = "]),  # nothing to tell apart
+    ],
+)
+def test_names_tell_steps_apart(target, language, names):
+    """A step is headed by words, and its quantity has a short subscript, the same wherever it is referred to."""
+    sheet = render(derive(load(target)), language=language)
+    assert [name for name in names if name not in sheet] == []
+    assert target != "whisper" or "N(norms)" not in sheet
 
 
-@every_family
-@every_way
-def test_a_chinese_subscript_is_at_most_five_characters(family, view):
-    for choice, attention in product(({}, {"include": list(load(family).features)}), (FUSED, PER_HEAD)):
-        found = subscripts(sheet_of(load(family, **choice), view, attention, "zh"))
-        assert [each for each in found if sum(map(is_ideograph, each)) > 5] == []
+def test_every_format_has_the_names():
+    for kind in ("text", "latex", "markdown", "json"):
+        assert "enc norms" in render(derive(load("whisper")), kind)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_subscripts_are_short(language):
+    """At most five Chinese characters, and two words in the Latin alphabet."""
+    entries = catalogue(language).entries
+    shorts = {key: text for key, text in entries.items() if key.startswith("subscripts.") and ".patterns." not in key}
+    assert all(f"names.{key.removeprefix('subscripts.')}" in entries for key in shorts)
+    words = re.compile("[A-Za-z-]+")
+    assert [text for text in shorts.values() if sum(map(is_ideograph, text)) > 5 or len(words.findall(text)) > 3] == []

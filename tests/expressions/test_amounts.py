@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import explain, load, solve
@@ -23,15 +23,10 @@ from symparams.quantities.memory import read_room
         ("1234", COUNTS, 1_234),
         ("1,234,567", COUNTS, 1_234_567),
         ("1 234 567", COUNTS, 1_234_567),
-        ("1_234", COUNTS, 1_234),
         ("1'234", COUNTS, 1_234),
-        ("7e9", COUNTS, 7 * 10**9),
-        ("6.7E+9", COUNTS, 6_700_000_000),
         ("6.7 × 10⁹", COUNTS, 6_700_000_000),
         ("6.7x10^9", COUNTS, 6_700_000_000),
-        ("85M", COUNTS, 85 * 10**6),
         ("1.5 billion parameters", COUNTS, 1_500_000_000),
-        ("1.1亿", COUNTS, 110_000_000),
         ("１．１ 億參數", COUNTS, 110_000_000),
         ("3.5万亿", COUNTS, 3_500_000_000_000),
         ("2½", COUNTS, Fraction(5, 2)),  # in ordinary signs alone it would be 21/2
@@ -55,20 +50,15 @@ def test_an_amount_is_exact(written, words, value):
     assert read(written, words).value == value
 
 
-@pytest.mark.parametrize(
-    "written",
-    ["", "many", "-5", "1,08", "1,2345", "12,34", "1.234.567", "7 B B", "8x7B", "80GB", "21⁄2", "10²M", "1e999", "9" * 50,
-     True, None, float("inf"), float("nan"), 1j, "٣"],
-)  # fmt: skip
-def test_what_is_not_an_amount_of_parameters(written):
-    assert read(written, COUNTS) is None
+def test_what_is_not_an_amount_of_parameters():
+    refused = ["", "many", "-5", "1,08", "1,2345", "12,34", "1.234.567", "7 B B", "8x7B", "80GB", "21⁄2", "10²M", "1e999",
+               "9" * 50, True, None, float("inf"), float("nan"), 1j, "٣"]  # fmt: skip
+    assert [written for written in refused if read(written, COUNTS) is not None] == []
 
 
-@pytest.mark.parametrize(
-    ("written", "value"), [("1,234", 1_234), ("85M", 85_000_000), ("1.1亿", 110_000_000), ("7 × 10⁹", 7e9)]
-)
-def test_everyone_reads_alike(written, value):
-    assert read_claim(written).plainest.value == read_total(written) == read_reply(written, {}).value == value
+def test_everyone_reads_alike():
+    for written, value in {"1,234": 1_234, "85M": 85_000_000, "1.1亿": 110_000_000, "7 × 10⁹": 7 * 10**9}.items():
+        assert read_claim(written).plainest.value == read_total(written) == read_reply(written, {}).value == value
 
 
 @given(st.integers(1, 10**12), st.sampled_from([",", "_", " ", "'"]), st.sampled_from(sorted(BYTES)))
@@ -90,6 +80,7 @@ def test_k_has_two_meanings_for_a_number_of_tokens(mistake):
     assert load("gpt2").measure("kv_cache", b=1, t="128e3", e=1) == 128_000 * load("gpt2").measure("kv_cache", b=1, t=1, e=1)
 
 
+@settings(max_examples=50)
 @given(st.text(max_size=80))
 def test_any_text_is_read_or_not(text):
     for words in (COUNTS, CAPACITY, FLOPS):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from symparams import architectures, derive, load, render
+from symparams import derive, load, render
 from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS, read_letter
 from symparams.expressions.symbols import L, L_dense, L_moe
@@ -31,19 +31,11 @@ def test_closed_forms_in_every_notation(target, notation, formula):
     assert render_formula(load(target), "text", notation=notation).startswith(formula)
 
 
-@pytest.mark.parametrize(
-    ("notation", "latex"),
-    [
-        ("hidden", "12Lh^{2} + 13Lh + Vh + 4h\n"),
-        (
-            "gpt3",
-            r"12n_{\text{layers}}\,d_{\text{model}}^{2} + 13n_{\text{layers}}\,d_{\text{model}}"
-            r" + n_{\text{vocab}}\,d_{\text{model}} + 4d_{\text{model}}" + "\n",
-        ),
-    ],
-)
-def test_closed_forms_in_latex(notation, latex):
-    assert render_formula(load("bloom"), "latex", notation=notation) == latex
+def test_closed_forms_in_latex():
+    assert render_formula(load("bloom"), "latex") == "12Lh^{2} + 13Lh + Vh + 4h\n"
+    gpt3 = r"12n_{\text{layers}}\,d_{\text{model}}^{2} + 13n_{\text{layers}}\,d_{\text{model}}"
+    gpt3 += r" + n_{\text{vocab}}\,d_{\text{model}} + 4d_{\text{model}}"
+    assert render_formula(load("bloom"), "latex", notation="gpt3") == f"{gpt3}\n"
 
 
 def test_symbols_of_ones_own():
@@ -51,12 +43,9 @@ def test_symbols_of_ones_own():
     assert render_formula(load("bloom"), "text", symbols={"hidden_size": "D"}) == "12·L·D² + 13·L·D + V·D + 4·D\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [("d", "d"), ("d_model", r"d_{\text{model}}"), ("width", r"\mathrm{width}"), ("a_b_c", r"\mathrm{a\_b\_c}")],
-)
-def test_how_a_symbol_is_set(text, latex):
-    assert read_letter(text).latex == latex
+def test_how_a_symbol_is_set():
+    symbols = {"d": "d", "d_model": r"d_{\text{model}}", "width": r"\mathrm{width}", "a_b_c": r"\mathrm{a\_b\_c}"}
+    assert {text: read_letter(text).latex for text in symbols} == symbols
 
 
 @pytest.mark.parametrize(
@@ -86,8 +75,8 @@ def rows_of_the_legend(sheet: str) -> list[list[str]]:
     return [[line[start:end].strip() for start, end in spans] for line in (heading, *rows)]
 
 
-@pytest.mark.parametrize("target", architectures())
 @pytest.mark.parametrize("notation", NOTATIONS)
+@pytest.mark.parametrize("target", ["gpt2", "t5", "deepseek_v3", "mamba", "clip"])
 def test_the_legend_names_every_symbol(target, notation):
     """Each beside its own meaning; in the words of a config the keys are the symbols."""
     symbolic = load(target).symbolic()

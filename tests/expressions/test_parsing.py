@@ -34,11 +34,8 @@ READ = [
     ("h^2", "h**2", h**2),
     ("h¹⁰", "h**10", h**10),
     (" h\t*\nV ", "h*V", V * h),
-    ("(h)", "h", h),
     ("h + (V + L)", "h + (V + L)", L + V + h),
     ("h - (V - L)", "h - (V - L)", h - V + L),
-    ("h - V - L", "h - V - L", h - V - L),
-    ("h*(V*L)", "h*(V*L)", L * V * h),
     ("(h + V)*L", "(h + V)*L", L * (V + h)),
     ("-h", "-h", -h),
     ("-h**2", "-h**2", -(h**2)),  # as in Python, the power binds tighter than the sign
@@ -54,25 +51,18 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("text", "printed", "_"), READ)
-def test_what_is_read_is_printed_as_it_was_written(text, printed, _):
+@pytest.mark.parametrize(("text", "printed", "meaning"), READ)
+def test_what_is_read_is_printed_as_it_was_written_and_means_what_python_says(text, printed, meaning):
     assert plain(parse(text, BY_KEY)) == printed
-
-
-@pytest.mark.parametrize(("text", "_", "meaning"), READ)
-def test_what_is_read_means_what_python_says(text, _, meaning):
     assert sympy.expand(to_sympy(parse(text, BY_KEY)) - meaning) == 0
 
 
-# A dot stands for the sentence that says what the grammar is.
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses."
 FACTORS = "write '*' between two factors: 12*L*h**2."
 SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types, "
 REFUSED = [
     ("", f"The expression is empty: {GRAMMAR}"),
-    (" \t", f"The expression is empty: {GRAMMAR}"),
     ("h+", "Expression 'h+' ends where a number, a symbol or '(' is due."),
-    ("*h", f"Expression '*h' has an unexpected '*' at character 1: {GRAMMAR}"),
     ("+h", f"Expression '+h' has an unexpected '+' at character 1: {GRAMMAR}"),
     ("()", f"Expression '()' has an unexpected ')' at character 2: {GRAMMAR}"),
     ("h)", f"Expression 'h)' has an unexpected ')' at character 2: {GRAMMAR}"),
@@ -81,7 +71,6 @@ REFUSED = [
     ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}"),
     ("1.5", f"Expression '1.5' has an unexpected '.' at character 2: {GRAMMAR}"),
     ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}"),
-    ("0x10", f"Expression '0x10' has an unexpected 'x10' at character 2: {FACTORS}"),
     ("1,000", f"Expression '1,000' has an unexpected ',' at character 2: {GRAMMAR}"),
     ("h//V", f"Expression 'h//V' has an unexpected '/' at character 3: {GRAMMAR}"),
     ("h = 3", f"Expression 'h = 3' has an unexpected '=' at character 3: {GRAMMAR}"),
@@ -89,7 +78,6 @@ REFUSED = [
              "for a product write '*' before the '('."),
     ("d_f", "Expression 'd_f' names the unknown symbol 'd_f'. Did you mean 'd_ff'"),
     ("E", f"Expression 'E' names the unknown symbol 'E'. {SYMBOLS}"),  # to sympy's own parser, Euler's number
-    ("h**2**3", "Expression 'h**2**3' has a power of a power; write one exponent, an integer up to 16."),
     ("9**9**9", "Expression '9**9**9' has a power of a power; write one exponent, an integer up to 16."),
     ("h**17", "Expression 'h**17': an exponent is an integer from 0 to 16, not '17'."),
     ("h**-1", "Expression 'h**-1': an exponent is an integer from 0 to 16, not '-'."),
@@ -111,46 +99,26 @@ def test_a_mistake_is_quoted_with_its_place_and_what_would_be_right(text, messag
     assert str(error.value).startswith(message)
 
 
-HOSTILE = {
-    "an import": "__import__('os').system('true')",
-    "an attribute": "h.__class__",
-    "a subclass walk": "().__class__.__bases__[0].__subclasses__()",
-    "a lambda": "lambda: h",
-    "an f-string": "f'{h}'",
-    "a comparison": "h == V",
-    "a walrus": "(h := 3)",
-    "an index": "h[0]",
-    "a comprehension": "[h for h in (1, 2)]",
-    "a statement": "h; V",
-    "a comment": "h # V",
-    "Arabic digits": "٣*h",
-    "full-width digits": "３*h",
-    "a full-width letter": "ｈ",
-    "a letter that normalizes to h": "ℎ",
-    "a null byte": "h\0",
-    "a byte order mark": "\ufeffh",
-    "a zero-width space": "h\u200b*V",
-    "half a surrogate pair": "\ud800",
-    "superscripts alone": "²",
-    "an exponent of many digits": "h" + "²" * 1_000,
-    "a half-written number": "h**1_",
-    "a power tower": "**".join("9" * 1_000),
-    "parentheses without end": "(" * MOST_CHARACTERS,
-    "divisions without end": "/".join("h" * (MOST_CHARACTERS // 2)),
-    "a division by zero": "h/0",
-    "a division by what is always zero": "h/(0*V)",
-    "10 MB of parentheses": "(" * 10_000_000,
-    "10 MB of digits": "9" * 10_000_000,
-    "10 MB of spaces": " " * 10_000_000,
-}
+HOSTILE = [
+    "__import__('os').system('true')", "h.__class__", "().__class__.__bases__[0].__subclasses__()", "lambda: h", "f'{h}'",
+    "h == V", "(h := 3)", "h[0]", "[h for h in (1, 2)]", "h; V", "h # V",
+    "٣*h", "３*h", "ｈ", "ℎ", "h\0", "\ufeffh", "h\u200b*V", "\ud800",  # digits and letters that only look like these
+    "²", "h" + "²" * 1_000, "h**1_", "**".join("9" * 1_000), "h/0", "h/(0*V)",
+    "(" * MOST_CHARACTERS, "/".join("h" * (MOST_CHARACTERS // 2)), "(" * 10_000_000, "9" * 10_000_000, " " * 10_000_000,
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def check_line(error: Exception) -> None:
+    """An error is one short line, whatever it is about."""
+    assert str(error).isprintable()
+    assert len(str(error)) < 400
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:20]))
 def test_hostile_text_is_refused_in_one_short_line(text):
     with pytest.raises(ExpressionError) as error:
         parse(text, BY_KEY)
-    assert str(error.value).isprintable()
-    assert len(str(error.value)) < 400
+    check_line(error.value)
 
 
 @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789_hVL+-*/()²·×−^ "), max_size=24))
@@ -194,17 +162,13 @@ def test_a_result_longer_than_python_prints_is_refused_or_worked_out(text):
 # What is no positive integer is refused by load() with the dimension's name, whatever its type.
 VALUES = [
     (0, "h = '0' must be a positive integer: h counts something."),
-    (-768, "h = '-768' must be a positive integer: h counts something."),
     (True, "h = 'True' must be a positive integer."),
     (768.0, "h = '768.0' must be a positive integer, not a float."),
     (float("nan"), "h = 'nan' must be a positive integer, not a float."),
-    (None, "h = 'None' must be a positive integer, not a NoneType."),
-    (b"768", "h = 'b'768'' must be a positive integer, not a bytes."),
     ([768], "h = '[768]' must be a positive integer, not a list."),
     (sympy.Symbol("h"), "No value follows for h: h needs h. Give an integer for one of them."),
     ("-768", "h = '-768' must be a positive integer: h counts something."),
     ("٧٦٨", "h = '٧٦٨' is not a positive integer or an expression such as 4*h. "),
-    ("768.0", "h = '768.0' is not a positive integer or an expression such as 4*h. "),
     ("V - V", "h = V - V = 0 must be a positive integer: h counts something."),
     ("V/3", "h = V/3 is not an integer for V = 50257: choose values that divide."),
     ("V/0", "h = "),
@@ -222,115 +186,75 @@ def test_a_dimension_is_a_positive_integer(value, message):
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("value", [768, "768", "768 ", "7_68", "3*256", "n_heads*64", sympy.Integer(768)])
-def test_an_integer_is_read_in_any_spelling(value):
-    assert load("gpt2", h=value).count() == 124_439_808
+def test_an_integer_is_read_in_any_spelling():
+    for value in (768, "768 ", "7_68", "3*256", "n_heads*64", sympy.Integer(768)):
+        assert load("gpt2", h=value).count() == 124_439_808, value
 
 
-TARGETS = {
-    "None": None,
-    "a number": 7,
-    "a bool": True,
-    "bytes": b"gpt2",
-    "a tuple": ("gpt2",),
-    "an object": object(),
-    "a symbol": sympy.Symbol("h"),
-    "nothing": "",
-    "a null byte": "\0",
-    "1 MB": "x" * 10**6,
+NO_MODELS = [None, 7, True, b"gpt2", ("gpt2",), object(), sympy.Symbol("h"), "", "\0", "x" * 10**6]
+NO_FEATURES = [None, 5, "tying", b"tying", [None], [1], [["tying"]], ["\0"], ["x" * 10**6]]  # the letters of a name are none
+
+
+def test_what_names_no_model_or_no_features_is_refused_in_one_short_line():
+    asked = [(target, {}) for target in NO_MODELS]
+    asked += [("gpt2", {option: names}) for names in NO_FEATURES for option in ("include", "exclude")]
+    for target, options in asked:
+        with pytest.raises(SymparamsError) as error:
+            load(target, **options)
+        check_line(error.value)
+
+
+EXPONENTS = {
+    "300e9": 3 * 10**11,
+    "1.5E+12": 15 * 10**11,
+    "1_000e3": 10**6,
+    "0.5e1": 5,
+    "1.50e1": 15,
+    "1e0009": 10**9,
+    "1e39": 10**39,
+    "9007199254740993e0": 2**53 + 1,  # which no float holds
 }
 
 
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
-def test_what_names_no_model_is_refused_in_one_short_line(target):
-    with pytest.raises(SymparamsError) as error:
-        load(target)
-    assert str(error.value).isprintable()
-    assert len(str(error.value)) < 400
+def test_an_integer_may_have_an_exponent():
+    """300e9 is exact; no float is made of it, and the letter e stays a letter."""
+    assert {text: parse(text, {}) for text in EXPONENTS} == {text: Number(value) for text, value in EXPONENTS.items()}
+    tokens = load("gpt2").measure("training_flops", D=3 * 10**11, s=1)
+    assert load("gpt2").measure("training_flops", D="300e9", s=1) == tokens
+    e = Dimension("e")
+    assert plain(parse("2*e + e*3", {"e": e})) == "2*e + e*3"
+    assert plain(parse("1e3*e", {"e": e})) == "1000*e"
 
 
-FEATURES = {
-    "None": None,
-    "a number": 5,
-    "a bare name": "tying",  # its letters are not the features meant
-    "bytes": b"tying",
-    "a list of None": [None],
-    "a list of numbers": [1],
-    "a list of lists": [["tying"]],
-    "a null byte": ["\0"],
-    "1 MB": ["x" * 10**6],
-}
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1.25e1", "The number '1.25e1' is no integer: write one, as 1536, 1.5e3 or 300e9."),
+        ("1e40", "The number '1e40' has 41 digits; 40 is the most that is read."),
+        ("1e" + "9" * 900, "The number '1e999999999999999999…' has too many digits; 40 is the most that is read."),
+        ("h**2e0", "Expression 'h**2e0': an exponent is an integer from 0 to 16, not '2e0'."),
+        ("128k",
+         "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024."),
+        ("15T",
+         "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
+         "write 15e12 or 15*1024**4."),
+        ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 12*L*h**2."),
+        ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 12*L*h**2."),
+    ],
+)  # fmt: skip
+def test_no_suffix_and_no_fraction_is_guessed(text, message):
+    with pytest.raises(ExpressionError) as error:
+        parse(text, {"h": Dimension("h"), "e": Dimension("e")})
+    assert str(error.value) == message
 
 
-@pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
-@pytest.mark.parametrize("option", ["include", "exclude"])
-def test_features_are_names_in_a_list(option, features):
-    with pytest.raises(SymparamsError) as error:
-        load("gpt2", **{option: features})
-    assert str(error.value).isprintable()
-    assert len(str(error.value)) < 400
-
-
-class TestExponents:
-    """300e9 is exact; no float is made of it, and nothing is guessed of a suffix."""
-
-    @pytest.mark.parametrize(
-        ("text", "value"),
-        [
-            ("300e9", 3 * 10**11),
-            ("3e11", 3 * 10**11),
-            ("1.5e12", 15 * 10**11),
-            ("1.5E+12", 15 * 10**11),
-            ("1_000e3", 10**6),
-            ("0.5e1", 5),
-            ("1.50e1", 15),
-            ("1e0009", 10**9),
-            ("1e39", 10**39),
-            ("9007199254740993e0", 2**53 + 1),  # which no float holds
-        ],
-    )
-    def test_an_integer_with_an_exponent(self, text, value):
-        assert parse(text, {}) == Number(value)
-        assert load("gpt2").measure("training_flops", D=text, s=1) == load("gpt2").measure("training_flops", D=value, s=1)
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("1.5e0", "The number '1.5e0' is no integer: write one, as 1536, 1.5e3 or 300e9."),
-            ("1.25e1", "The number '1.25e1' is no integer: write one, as 1536, 1.5e3 or 300e9."),
-            ("1e40", "The number '1e40' has 41 digits; 40 is the most that is read."),
-            ("1e" + "9" * 900, "The number '1e999999999999999999…' has too many digits; 40 is the most that is read."),
-            ("h**2e0", "Expression 'h**2e0': an exponent is an integer from 0 to 16, not '2e0'."),
-            (
-                "128k",
-                "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024.",
-            ),
-            (
-                "15T",
-                "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
-                "write 15e12 or 15*1024**4.",
-            ),
-            ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 12*L*h**2."),
-            ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 12*L*h**2."),
-        ],
-    )
-    def test_what_is_refused(self, text, message):
-        with pytest.raises(ExpressionError) as error:
-            parse(text, {"h": Dimension("h"), "e": Dimension("e")})
-        assert str(error.value) == message
-
-    def test_the_letter_e_stays_a_letter(self):
-        e = Dimension("e")
-        assert plain(parse("2*e + e*3", {"e": e})) == "2*e + e*3"
-        assert plain(parse("1e3*e", {"e": e})) == "1000*e"
-
-    @given(st.integers(0, 10**12), st.integers(0, 12), st.integers(0, 12))
-    def test_any_of_them_is_the_fraction_that_it_says(self, number, places, exponent):
-        digits = str(number).rjust(places + 1, "0")
-        text = f"{digits[:-places]}.{digits[-places:]}e{exponent}" if places else f"{digits}e{exponent}"
-        said = Fraction(number, 10**places) * 10**exponent
-        if said.denominator == 1:
-            assert parse(text, {}) == Number(int(said))
-        else:
-            with pytest.raises(ExpressionError, match="is no integer"):
-                parse(text, {})
+@given(st.integers(0, 10**12), st.integers(0, 12), st.integers(0, 12))
+def test_a_number_is_the_fraction_that_its_digits_say(number, places, exponent):
+    digits = str(number).rjust(places + 1, "0")
+    text = f"{digits[:-places]}.{digits[-places:]}e{exponent}" if places else f"{digits}e{exponent}"
+    value = Fraction(number, 10**places) * 10**exponent
+    if value.denominator == 1:
+        assert parse(text, {}) == Number(int(value))
+    else:
+        with pytest.raises(ExpressionError, match="is no integer"):
+            parse(text, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import given, settings
 
 from symparams.expressions.marks import Named, Size
 from symparams.expressions.nodes import Number
@@ -60,12 +60,14 @@ def test_definitions_and_sympy_mix():
     assert sympy.expand(12 * L * h**2 - sympy.Symbol("L") * sympy.Symbol("h") ** 2 * 12) == 0
 
 
+@settings(max_examples=50)
 @given(expressions(names=True), values())
 def test_evaluating_is_what_sympy_computes(expression, chosen):
     by_symbol = {dimension.symbol: value for dimension, value in chosen.items()}
     assert evaluate(expression, chosen) == to_sympy(expression).xreplace(by_symbol)
 
 
+@settings(max_examples=50)
 @given(expressions(names=True), values())
 def test_substituting_changes_the_form_and_not_the_value(expression, chosen):
     numbers = substitute(expression, chosen)

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import SymparamsError, derive, load, render
@@ -14,8 +14,7 @@ from symparams.models.calculation import calculate
 from symparams.quantities.matrix_flops import ATTENTION, MATRICES
 
 SIZES = st.integers(1, 5_000)
-DECODERS = ("gpt2", "llama-3-8b", "bloom-560m", "mistral-7b-v0.1", "gemma-2-2b", "qwen2-0.5b", "mixtral-8x7b", "falcon-7b")
-FULL_ATTENTION = ("gpt2", "llama-3-8b", "bloom-560m", "mixtral-8x7b", "falcon-7b", "gpt-j-6b")
+DECODERS = ("gpt2", "llama-3-8b", "mistral-7b-v0.1", "gemma-2-2b", "mixtral-8x7b")
 b, s, t, D, L, h, V = sympy.symbols("b s t D L h V")
 
 
@@ -29,31 +28,29 @@ def flops(model, quantity="forward_flops", **inputs):
 
 
 def of_kind(model, kind, **inputs):
-    found = calculate(model_of(model), "forward_flops", inputs)
-    return sum(found.model.evaluate(term.every) for term in found.terms if term.kind == kind)
+    calculation = calculate(model_of(model), "forward_flops", inputs)
+    return sum(calculation.model.evaluate(term.every) for term in calculation.terms if term.kind == kind)
 
 
 class TestWhatHoldsForAll:
+    @settings(max_examples=25)
     @given(st.sampled_from((*DECODERS, "bert-base-uncased", "mamba-130m")), SIZES, SIZES)
     def test_twice_the_sequences_take_twice_as_much(self, model, sequences, length):
         assert flops(model, b=2 * sequences, s=length) == 2 * flops(model, b=sequences, s=length)
 
+    @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), SIZES)
     def test_twice_as_long_sequences_take_twice_the_matrices_and_four_times_the_attention(self, model, length):
         assert of_kind(model, MATRICES, b=1, s=2 * length) == 2 * of_kind(model, MATRICES, b=1, s=length)
         assert of_kind(model, ATTENTION, b=1, s=2 * length) == 4 * of_kind(model, ATTENTION, b=1, s=length)
 
-    @given(st.sampled_from(FULL_ATTENTION), SIZES, SIZES)
-    def test_a_prompt_and_one_token_after_it_are_a_prompt_of_one_token_more(self, model, sequences, length):
-        prompt = flops(model, b=sequences, s=length, causal="exact")
-        after = flops(model, b=sequences, s=1, t=length, causal="exact")
-        assert prompt + after == flops(model, b=sequences, s=length + 1, causal="exact")
-
+    @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), SIZES)
-    def test_windows_too_let_through_what_token_after_token_sees(self, model, length):
+    def test_a_prompt_and_one_token_after_it_are_a_prompt_of_one_token_more(self, model, length):
         prompt = flops(model, b=1, s=length, causal="exact")
         assert prompt + flops(model, b=1, s=1, t=length, causal="exact") == flops(model, b=1, s=length + 1, causal="exact")
 
+    @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), SIZES)
     def test_recomputed_layers_run_forward_once_more(self, model, length):
         once = flops(model, "training_flops", b=1, s=length)
@@ -61,21 +58,11 @@ class TestWhatHoldsForAll:
         again = flops(model, b=1, s=length) - head
         assert flops(model, "training_flops", b=1, s=length, checkpoint=True) == once + again
 
-    @given(st.sampled_from(DECODERS), SIZES)
-    def test_training_is_a_forward_and_a_backward_pass_of_twice_its_length(self, model, length):
-        forward = flops(model, b=3, s=length)
-        assert flops(model, "backward_flops", b=3, s=length) == 2 * forward
-        assert flops(model, "training_flops", b=3, s=length) == 3 * forward
-
+    @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), st.integers(1, 100), st.integers(1, 4_096))
     def test_tokens_are_sequences_times_their_length(self, model, sequences, length):
         tokens = flops(model, "training_flops", D=sequences * length, s=length)
         assert tokens == flops(model, "training_flops", b=sequences, s=length)
-
-    def test_a_million_layers_are_exact(self):
-        one, million = (load("gpt2", L=layers).measure("forward_flops", b=1, s=7, logits=0) for layers in (1, 10**6))
-        assert million == 10**6 * one
-        assert isinstance(million, int)
 
 
 class TestLiterature:
@@ -139,26 +126,20 @@ class TestWhatIsAsked:
         prefill, decode = (flops("bart-base", b=1, s=1, s_src=100, t=cached) for cached in (0, 1))
         assert prefill > 10 * decode
 
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    @pytest.mark.parametrize("form", ["text", "latex", "markdown", "typst"])
-    def test_every_format_in_both_languages(self, form, language):
-        found = derive("gpt2", quantity="training_flops", b=1, s=8, checkpoint=True)
-        assert render(found, form, language=language)
+    def test_every_format(self):
+        derivation = derive("gpt2", quantity="training_flops", b=1, s=8, checkpoint=True)
+        number = f"{flops('gpt2', 'training_flops', b=1, s=8, checkpoint=True):,}"
+        for form, language in (("text", "en"), ("latex", "zh"), ("markdown", "en"), ("typst", "zh")):
+            assert number in render(derivation, form, language=language).replace("{,}", ",")
 
-    @pytest.mark.parametrize(
-        ("model", "inputs", "said"),
-        [
-            ("bert-base-uncased", {"b": 1, "s": 4, "t": 3}, "has no cache: leave out t"),
-            ("gpt2", {"b": 1}, "has no value for s"),
-        ],
-    )
-    def test_what_cannot_be_is_said(self, model, inputs, said):
-        with pytest.raises(SymparamsError, match=said):
-            flops(model, **inputs)
-
-    def test_tokens_and_sequences_are_not_both_given(self):
-        with pytest.raises(SymparamsError, match="give one of them"):
-            flops("gpt2", "training_flops", b=1, D=10**6, s=8)
+    def test_what_cannot_be_is_said(self):
+        for model, quantity, inputs, message in (
+            ("bert-base-uncased", "forward_flops", {"b": 1, "s": 4, "t": 3}, "has no cache: leave out t"),
+            ("gpt2", "forward_flops", {"b": 1}, "has no value for s"),
+            ("gpt2", "training_flops", {"b": 1, "D": 10**6, "s": 8}, "give one of them"),
+        ):
+            with pytest.raises(SymparamsError, match=message):
+                flops(model, quantity, **inputs)
 
 
 class TestMixtures:
@@ -191,14 +172,14 @@ class TestMixtures:
         found = derive("gpt2", quantity="forward_flops", b=2, s=16)
         assert not [each for each in found.conventions if "active" in each.note.keys[0]]
 
-    @pytest.mark.parametrize(("language", "said"), [("en", "the parameters that one token uses"), ("zh", "单个词元用到的参数")])
-    def test_it_is_said_in_both_languages(self, language, said):
-        found = derive("mixtral-8x7b", quantity="training_flops", D=10**12, s=4_096)
-        text = render(found, "markdown", language=language)
-        assert r"6 \times N_{\text{active}} \times D" in text
-        assert said in text
+    def test_it_is_said_in_both_languages(self):
+        derivation = derive("mixtral-8x7b", quantity="training_flops", D=10**12, s=4_096)
+        for language, words in (("en", "the parameters that one token uses"), ("zh", "单个词元用到的参数")):
+            text = render(derivation, "markdown", language=language)
+            assert r"6 \times N_{\text{active}} \times D" in text
+            assert words in text
 
     def test_the_page_of_all_costs_goes_by_what_a_token_uses(self):
         text = render(derive("mixtral-8x7b", quantity="all", b=1, s=16, D=1_000), "text")
-        for said in ("Rule of thumb, 2·N_active", "6·N_active"):
-            assert said in text
+        assert "Rule of thumb, 2·N_active" in text
+        assert "6·N_active" in text

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from symparams import architectures, derive, load
+from symparams import load
 from symparams.errors import SymparamsError
 
 EACH = {"fp32": 16, "bf16": 8, "bf16_fp32_master": 16, "amp": 16, "sgd": 8, "sgd_momentum": 12, "amsgrad": 20}
 
 
-@pytest.mark.parametrize(("recipe", "each"), list(EACH.items()))
-def test_bytes_a_parameter(recipe, each):
+def test_bytes_a_parameter():
     model = load("gpt2")
-    assert model.measure("training_memory", recipe=recipe) == each * model.count()
+    for recipe, size in EACH.items():
+        assert model.measure("training_memory", recipe=recipe) == size * model.count(), recipe
 
 
 def test_gradients_in_fp32_beside_master_weights_make_18():
@@ -24,11 +24,6 @@ def test_gradients_in_fp32_beside_master_weights_make_18():
 def test_llama_7b_takes_16_bytes_a_parameter():
     """Rajbhandari et al., 2020, arXiv:1910.02054, section 3.1: 16 bytes for each of Ψ parameters."""
     assert load("llama-7b").measure("training_memory", recipe="fp32") == 16 * 6_738_415_616 == 107_814_649_856
-
-
-@pytest.mark.parametrize("family", architectures())
-def test_every_family_has_it_of_what_it_trains(family):
-    assert derive(load(family), quantity="training_memory", recipe="sgd").total.name == "training_memory"
 
 
 def test_a_tied_matrix_is_one_parameter():
