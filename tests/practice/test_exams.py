@@ -18,7 +18,7 @@ from symparams.sheets.practice.exam import exam as on_paper
 
 NUMBERS = 20
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
-SEEDS = [str(seed) for seed in range(31)]
+SEEDS = [str(seed) for seed in range(4)]
 EXAMS = VARIANTS[:3]
 
 
