@@ -65,6 +65,7 @@ def test_a_rounded_number_is_right_where_no_mistake_rounds_to_it():
     assert marked(question, "236.2368万").outcome is Outcome.RIGHT
     assert marked(question, "2M").outcome is Outcome.COARSE
     assert marked(question, "2.3625M").outcome is Outcome.WRONG
+    assert marked(question, "2.3623M").outcome is Outcome.WRONG, "it rounds to 2.3624 M"
 
 
 def test_a_number_of_all_digits_is_a_mistake_even_where_it_could_be_rounded():
