@@ -78,9 +78,9 @@ OFFERED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "expected"), OFFERED, ids=[line for line, _ in OFFERED])
-def test_what_is_offered(line, expected):
-    assert words(line) == expected
+def test_what_is_offered():
+    for line, expected in OFFERED:
+        assert words(line) == expected, line
 
 
 def test_every_target_every_option_and_every_format_is_offered():
@@ -143,19 +143,11 @@ def test_the_script_of_a_shell(shell, cli):
 
 
 TAB = "\t"
-# What is typed, and the arguments that the program then gets.
+# What is typed, and the arguments that the program then gets: each way in which a shell cuts a line into words.
 TYPED = [
-    (f"symparams deri{TAB}", ["derive"]),
-    (f"symparams count bloom-56{TAB}", ["count", "bloom-560m"]),
     (f"symparams count bloom-56{TAB}--shared ea{TAB}", ["count", "bloom-560m", "--shared", "each"]),
-    (f"symparams derive gpt2 --vi{TAB}ki{TAB}", ["derive", "gpt2", "--view", "kind"]),
     (f"symparams derive gpt2 --lang=z{TAB}", ["derive", "gpt2", "--lang=zh"]),
-    (f"symparams derive gpt2 --lang z{TAB}", ["derive", "gpt2", "--lang", "zh"]),
-    (f"symparams formula gpt2 --mark{TAB}--notation mega{TAB}", ["formula", "gpt2", "--markdown", "--notation", "megatron"]),
     (f"symparams count gpt2 --set max_p{TAB}8", ["count", "gpt2", "--set", "max_pos=8"]),
-    (f"symparams count gpt2 --without ty{TAB}", ["count", "gpt2", "--without", "tying"]),
-    (f"symparams count gpt2 --with class{TAB}", ["count", "gpt2", "--with", "classifier"]),
-    (f"symparams derive Mixtral --set n_ex{TAB}8", ["derive", "Mixtral", "--set", "n_experts=8"]),
     (f"symparams count model_o{TAB}conf{TAB}", ["count", "model_of_mine/config.json"]),
     (f"symparams derive gpt2 -o sheet.te{TAB}", ["derive", "gpt2", "-o", "sheet.tex"]),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from symparams import derive, render
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import TEXT, Option
+from symparams.errors import OptionError
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 
 # For each command a line that all its options have something to say about, and one on a bare formula.
@@ -21,103 +24,36 @@ LINES = {
     "explain": "gpt2 163037184 --set n_labels=2",
     "compare": "gpt2 llama-2-7b",
     "macros": "gpt2",
-    "questions": "gpt2",
+    "questions": "gpt2 --chapter attention",
     "cards": "gpt2",
     "solve": "gpt2 --total 7B --for h --set n_labels=2",
 }
 TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
-# A value that is not the default.
+# A value that is not the default; a switch has none.
+SWITCHES = (
+    "offline", "symbolic", "with_memory", "with_figure", "check", "force", "trust", "standalone", "brief", "with_title",
+    "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background",
+)  # fmt: skip
 VALUES = {
-    "family": "bert",
-    "expression": "L*V*h",
-    "width": "46",
-    "values": "d_ff=99",
-    "include": "classifier",
-    "exclude": "biases",
-    "architecture": "bert",
-    "offline": None,
-    "symbolic": None,
-    "view": "kind",
-    "attention": "per-head",
-    "shared": "each",
-    "with_memory": None,
-    "with_figure": None,
-    "names": "hf",
-    "dtypes": "int4",
-    "fits": "12GB",
-    "check": None,
-    "force": None,
-    "trust": None,
-    "language": "zh",
-    "notation": "hf",
-    "symbols": "h=d",
-    "standalone": None,
-    "flavor": "github",
-    "columns": "2",
-    "form": "blocks",
-    "brief": None,
-    "only": "dimensions",
-    "with_title": None,
-    "heading_level": "3",
-    "label": "eq",
-    "preamble": None,
-    "prefix": "mine",
-    "wanted": "8B",
-    "for_": "L",
-    "multiple_of": "100",
-    "between": "h=5..9000",
-    "top": "1",
-    "chapter": "attention",
-    "level": "hard",
-    "choices": None,
-    "exam": "3",
-    "seed": "7",
-    "variant": "B",
-    "vary": None,
-    "key": "none",
-    "quantity": "kv-cache",
-    "dtype": "bf16",
-    "window": "paper",
-    "latent": "expanded",
-    "latent_attention": "absorbed",
-    "state": "paper",
-    "causal": "exact",
-    "logits": "last",
-    "dropout": "0.1",
-    "dropout_mask": "4",
-    "checkpoint": None,
-    "scope": "all",
-    "recipe": "amp",
-    "gradients": "fp32",
-    "lora": "q_proj",
-    "step": None,
-    "labels": "none",
-    "numbers": "short",
-    "detail": "blocks",
-    "with_legend": None,
-    "bars": None,
-    "relative": None,
-    "theme": "dark",
-    "background": None,
-}
+    **dict.fromkeys(SWITCHES),
+    "family": "bert", "expression": "L*V*h", "width": "46", "values": "d_ff=99", "include": "classifier",
+    "exclude": "biases", "architecture": "bert", "view": "kind", "attention": "per-head", "shared": "each", "names": "hf",
+    "dtypes": "int4", "fits": "12GB", "language": "zh", "notation": "hf", "symbols": "h=d", "flavor": "github",
+    "columns": "2", "form": "blocks", "only": "dimensions", "heading_level": "3", "label": "eq", "prefix": "mine",
+    "wanted": "8B", "for_": "L", "multiple_of": "100", "between": "h=5..9000", "top": "1", "chapter": "embeddings",
+    "level": "hard", "exam": "3", "seed": "7", "variant": "B", "key": "none", "quantity": "kv-cache", "dtype": "bf16",
+    "window": "paper", "latent": "expanded", "latent_attention": "absorbed", "state": "paper", "causal": "exact",
+    "logits": "last", "dropout": "0.1", "dropout_mask": "4", "scope": "all", "recipe": "amp", "gradients": "fp32",
+    "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
+}  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*names(), *DRAWN, *(kind for command in COMMANDS.values() for kind in command.writes)}
-# Their options are the text's: tests/formats/test_pages.py, tests/cards; or few: tests/pages.
-PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}
+PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}  # of which no bytes are compared here
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
 TALKS = {"quiz"}  # of which each word is an answer to one: tests/cli/test_quiz.py
-
-
-def lines(name: str, command: Command) -> Iterator[list[str]]:
-    """The command's line in each of its formats, on a target and on a formula."""
-    takes_formula = any(option.name == "expression" for option in command.signature)
-    values = "" if name == "formula" else " --set L=2 --set V=3 --set h=8"
-    for start in (LINES.get(name, TARGET), *([FORMULA + values] if takes_formula else [])):
-        kinds = [kind for kind in (*command.formats, *command.writes) if kind not in PAGES]
-        for kind in kinds:
-            yield [name, *start.split(), *([f"--{kind}"] if len((*command.formats, *command.writes)) > 1 else [])]
+ELSEWHERE = {"verify", "embed", *TALKS}  # the answer of the one is the library's, that of the other a file
 
 
 def with_option(line: list[str], option: Option) -> list[str]:
@@ -130,31 +66,107 @@ def with_option(line: list[str], option: Option) -> list[str]:
     return [*line, *option.flags[-1:], *([] if value is None else [value])]
 
 
-CASES = [
-    pytest.param(line, option, id=f"{' '.join(line)}: {option.name}")
-    for name, command in COMMANDS.items()
-    if name not in {"verify", "embed", *TALKS}  # the answer of the one is the library's, that of the other a file
-    for line in lines(name, command)
-    for option in command.signature
-    if f"--{TEXT}" not in line or (name, option.name) != TEXTS_ARE_BARS
-    if option.name not in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS | PAGES
-]
+def lines(name: str, command: Command) -> Iterator[list[str]]:
+    """The command's line in the text and the data that it writes, and on a formula where it takes one."""
+    kinds = [kind for kind in (*command.formats, *command.writes) if kind not in PAGES]
+    chosen = [kind for kind in (TEXT, "json", "svg", "yaml", "csv") if kind in kinds]
+    for kind in chosen:
+        yield [name, *LINES.get(name, TARGET).split(), *([f"--{kind}"] if len((*command.formats, *command.writes)) > 1 else [])]
+    if any(option.name == "expression" for option in command.signature):
+        yield [name, *FORMULA.split(), *([] if name == "formula" else ["--set", "L=2", "--set", "V=3", "--set", "h=8"])]
 
 
-@pytest.mark.parametrize(("line", "option"), CASES)
-def test_an_option_changes_the_answer_or_is_refused(line, option, cli):
-    plain = cli(line)
-    assert (plain.code, plain.err) == (0, "")
-    changed = cli(with_option(line, option))
-    if changed.code == 2:
-        flag = option.flags[-1]
-        assert changed.out == ""
-        assert changed.err.count("\n") == 1
-        assert flag in changed.err or option.name == "quantity", "a refusal names the option, or what a quantity needs"
-    elif f"--{option.name}" in line:
-        assert changed.out == plain.out
-    else:
-        assert changed.out != plain.out
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ELSEWHERE])
+def test_an_option_changes_the_answer_or_is_refused_by_its_name(name, cli):
+    command = COMMANDS[name]
+    for line in lines(name, command):
+        plain = cli(line)
+        assert (plain.code, plain.err) == (0, ""), line
+        for option in command.signature:
+            if option.name in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS | PAGES:
+                continue
+            if f"--{TEXT}" in line and (name, option.name) == TEXTS_ARE_BARS:
+                continue
+            changed, case = cli(with_option(line, option)), f"{' '.join(line)}: {option.name}"
+            if changed.code == 2:
+                assert (changed.out, changed.err.count("\n")) == ("", 1), case
+                assert option.flags[-1] in changed.err or option.name == "quantity", case  # it says what a quantity needs
+            else:
+                is_said_aloud = option.name in KINDS and f"--{option.name}" in line
+                assert (changed.out == plain.out) == is_said_aloud, case
+
+
+# The options of a page that each format uses, of those that a sheet, a comparison and a drawing have; the others it refuses.
+USED = {
+    "derive": {
+        "text": "only with_title width columns",
+        "markdown": "with_figure flavor only with_title heading_level columns",
+        "latex": "with_figure standalone only with_title heading_level label preamble columns",
+        "typst": "with_figure standalone only with_title heading_level label preamble columns",
+        "pdf": "with_figure only with_title label columns",
+        "png": "with_figure only with_title label columns",
+        "json": "",
+        "html": "",
+    },
+    "compare": {
+        "text": "with_title width columns",
+        "typst": "standalone with_title heading_level label columns",
+        "svg": "theme background",
+        "tikz": "standalone theme",
+    },
+    "draw": {
+        "text": "with_title width",
+        "typst": "with_title theme background",
+        "svg": "with_title theme background",
+        "tikz": "standalone with_title theme",
+        "pdf": "with_title theme background",
+    },
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kinds in USED.items() for kind in kinds])
+def test_a_format_uses_an_option_of_the_page_or_refuses_it(name, kind, cli, mistake):
+    command, used = COMMANDS[name], USED[name][kind].split()
+    line = [name, *LINES.get(name, "gpt2").split(), f"--{kind}", *(["--theme", "light"] if "theme" in used else [])]
+    plain = None if kind in PAGES else cli(line).out
+    for option in command.signature:
+        if not option.is_layout or option.name in OF_THE_DOCUMENT:
+            continue
+        if option.name not in used:
+            told, flag = mistake(with_option(line, option)), option.flags[-1]
+            if name == "derive":
+                users = ", ".join(f"--{other}" for other in sorted(USED[name]) if option.name in USED[name][other].split())
+                assert told == f"--{kind} cannot use {flag}, which is for {users}: leave out {flag} or change the format."
+            else:
+                assert flag in told, option.name
+        elif kind not in PAGES:
+            changed = cli(with_option(line, option))
+            assert (changed.code, changed.err) == (0, ""), option.name
+            assert changed.out not in ("", plain), option.name
+
+
+# The same options as ``render`` has them.
+CHOSEN = {
+    "with_figure": True,
+    "standalone": False,
+    "flavor": "github",
+    "only": "dimensions",
+    "with_title": False,
+    "heading_level": 3,
+    "label": "eq",
+    "width": 46,
+    "columns": 2,
+}
+
+
+@pytest.mark.parametrize("kind", ["text", "markdown", "latex", "typst"])
+def test_python_uses_the_same_options_of_the_page(kind):
+    """What a format cannot use changes nothing of what ``render`` gives, where it is not refused."""
+    derivation, plain = derive("gpt2"), render("gpt2", kind)
+    for name, value in CHOSEN.items():
+        is_used = name in USED["derive"][kind].split()
+        with contextlib.nullcontext() if is_used else contextlib.suppress(OptionError):
+            assert (render(derivation, kind, **{name: value}) != plain) == is_used, name
 
 
 def test_every_option_has_a_value_here():

@@ -133,15 +133,12 @@ main()
 """
 
 
-@pytest.mark.parametrize(
-    "line", ["count gpt2", "derive gpt2 --latex", "show t5-small", "explain gpt2 124M", "count gpt2 -o {}"]
-)
-def test_a_system_without_signals_users_and_terminals_gives_the_same(line, tmp_path):
+@pytest.mark.parametrize("line", ["derive gpt2 --latex", "count gpt2 -o {}"])
+def test_a_system_without_signals_users_and_terminals_gives_the_same(line, tmp_path, cli):
     words = line.format(tmp_path / "out.txt").split()
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     there = subprocess.run([sys.executable, "-c", ELSEWHERE, *words], capture_output=True, check=False, env=environment)
-    here = subprocess.run([*PROGRAM, *words], capture_output=True, check=True, env=environment)
-    assert (there.returncode, there.stdout, there.stderr) == (0, here.stdout, here.stderr)
+    assert (there.returncode, there.stdout.decode(), there.stderr.decode()) == cli(words)
 
 
 # Consoles and locales ---------------------------------------------------------------------------------------------------
@@ -155,38 +152,35 @@ def on_a_console(words: list[str], encoding: str) -> tuple[int, str, str]:
     return code, out.buffer.getvalue().decode(encoding), err.getvalue()
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp936", "cp437", "cp850", "shift_jis", "ascii"])
-@pytest.mark.parametrize("line", ["count gpt2", "list", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"])
-def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks(line, encoding):
-    code, seen, told = on_a_console(line.split(), encoding)
-    if code == 0:
-        assert seen == on_a_console(line.split(), "utf-8")[1]
-    else:
-        assert (code, seen, told.count("\n")) == (2, "", 1)
-        assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
+CONSOLES = ("cp1252", "cp936", "cp437", "cp850", "shift_jis", "ascii")
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp936", "cp437", "ascii"])
-def test_a_number_fits_every_console(encoding):
-    assert on_a_console(["count", "gpt2"], encoding) == (0, "124439808\n", "")
+@pytest.mark.parametrize("line", ["count gpt2", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"])
+def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks(line):
+    whole = on_a_console(line.split(), "utf-8")
+    for encoding in CONSOLES:
+        code, seen, told = on_a_console(line.split(), encoding)
+        if code == 0:
+            assert (code, seen, told) == whole, encoding
+        else:
+            assert (code, seen, told.count("\n")) == (2, "", 1), encoding
+            assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
+            assert line != "count gpt2", "a number fits every console"
 
 
 @pytest.mark.parametrize(
     "environment",
     [
-        {"LC_ALL": "de_DE.UTF-8", "LC_NUMERIC": "de_DE.UTF-8"},
-        {"LC_ALL": "tr_TR.UTF-8"},
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        {"TZ": "Asia/Kathmandu"},
-        {"TZ": "not/a/zone"},
+        {"LC_ALL": "de_DE.UTF-8", "LC_NUMERIC": "de_DE.UTF-8", "TZ": "not/a/zone"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TZ": "Asia/Kathmandu"},
     ],
-    ids=["comma for a point", "i without a dot", "C", "zone", "no zone"],
+    ids=["comma for a point", "C"],
 )
-def test_no_locale_and_no_time_zone_changes_a_byte(environment):
-    command = [*PROGRAM, "derive", "GPT2", "--json"]
+def test_no_locale_and_no_time_zone_changes_a_byte(environment, cli):
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "PYTHONIOENCODING"))}
+    command = [*PROGRAM, "derive", "GPT2", "--json"]
     there = subprocess.run(command, capture_output=True, check=True, env={**usual, **environment})
-    assert there.stdout == subprocess.run(command, capture_output=True, check=True, env=usual).stdout
+    assert there.stdout.decode("utf-8") == cli("derive GPT2 --json").out
 
 
 def test_a_comma_for_a_point_changes_no_number(cli, monkeypatch):

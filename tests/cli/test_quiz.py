@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
@@ -35,11 +36,16 @@ def seen(file: Path, *kinds: str) -> Path:
     return file
 
 
-def piped(arguments: str, answers: str, file: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [*QUIZ, *arguments.split(), "--progress", str(file)]
-    return subprocess.run(
-        command, input=answers, capture_output=True, text=True, encoding="utf-8", env={**os.environ, **environment}, check=False
-    )
+@pytest.fixture
+def piped(cli, file, monkeypatch):
+    """``piped("gpt2 -n 1", "h*h\n")`` is what a quiz in this process makes of the lines, or bytes, on its standard input."""
+
+    def command(arguments: str, answers: str | bytes):
+        held = io.BytesIO(answers.encode() if isinstance(answers, str) else answers)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(held, encoding="utf-8"))
+        return cli(["quiz", *arguments.split(), "--progress", str(file)])
+
+    return command
 
 
 class Learner:
@@ -130,43 +136,20 @@ def test_a_session_in_chinese(file):
     assert "共 2 题：一次答对 1，有帮助才答对 1，答错 0。最弱：注意力。" in said.replace("\n", "").replace("  ", "")
 
 
-def test_the_cache_on_a_terminal(file):
+def test_a_second_wrong_answer_shows_the_steps_and_a_question_that_is_skipped_does_not_count(file, piped):
     seen(file, "cache.latent deepseek-v3", "cache.why-no-query gpt2")
-    with learner("deepseek-v3 -n 2 --new 0 --seed 7", file, NO_COLOR="1") as someone:
-        opening = " ".join(someone.until(b"> ").split())
-        assert "KV cache · hard · due" in opening
-        assert "it caches for a token the compressed keys and values, 512 numbers" in opening
-        assert "with e = 2 bytes a number? Write the exact number." in opening
-        said = " ".join(someone.types("140544").split())
-        assert "Not yet. You counted the compressed vector twice; one serves keys and values together." in said
-        said = " ".join(someone.types("70,271").split())
-        assert "The answer: 70,272 bytes. Again tomorrow." in said
-        assert "M(dec) = (L_dense + L_moe) × M(latent)" in said
-        assert "Why are keys and values cached, but not queries? (a) " in said
-        os.write(someone.terminal, b"s\n")
-        code, said = someone.ends()
-    assert code == 0
+    code, out, err = piped("deepseek-v3 -n 2 --new 0 --seed 7", "140544\n70,271\ns\n")
+    said = " ".join(out.split())
+    assert (code, err) == (0, "")
+    assert "KV cache · hard · due" in said
+    assert "with e = 2 bytes a number? Write the exact number." in said
+    assert "Not yet. You counted the compressed vector twice; one serves keys and values together." in said
+    assert "The answer: 70,272 bytes. Again tomorrow." in said
+    assert "M(dec) = (L_dense + L_moe) × M(latent)" in said
+    assert "Why are keys and values cached, but not queries? (a) " in said
     assert "Skipped; it does not count." in said
-    assert "1 asked, 0 right at once, 0 with help, 1 wrong. Weakest: KV cache." in " ".join(said.split())
+    assert "1 asked, 0 right at once, 0 with help, 1 wrong. Weakest: KV cache." in said
     assert '"form": "number", "rating": 1, "mistake": "latent-twice"' in file.read_text()
-
-
-def test_the_cache_in_chinese(file):
-    seen(file, "cache.token gpt2", "cache.why-no-query gpt2")
-    with learner("gpt2 -n 2 --new 0 --seed 7 --lang zh", file, NO_COLOR="1", COLUMNS="100") as someone:
-        opening = "".join(someone.until(b"> ").split())
-        assert "KV缓存·入门·到期" in opening
-        assert "用fp16（每个数e=2字节），每个词元的KV缓存占多少字节？请写出精确值。" in opening
-        assert "不对。键和值你只算了其中一个，两个都要算。" in someone.types("18432 字节")
-        said = someone.types("36864字节")
-        assert "对：2·L·h·e = 36,864 字节。第二次才对：4 天后再问。" in said
-        assert "为什么缓存键和值，而不缓存查询？" in said
-        assert "（a）" in said
-        os.write(someone.terminal, b"s\n")
-        code, said = someone.ends()
-    assert code == 0
-    assert "跳过，不计分。" in said
-    assert "共 1 题：一次答对 0，有帮助才答对 1，答错 0。最弱：KV 缓存。" in said
 
 
 def test_a_line_of_a_terminal_is_no_wider_than_it(file):
@@ -184,12 +167,12 @@ def test_an_arrow_upwards_shows_no_old_answer(file):
         assert "12345678901" not in someone.types("")
 
 
-def test_an_easy_answer_comes_back_later(file):
+def test_an_easy_answer_comes_back_later(file, piped):
     seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
-    done = piped("gpt2 -n 2 --new 0", "38597376\ne\nq\n", file)
-    assert "Easy, then. Again in " in done.stdout
+    said = piped("gpt2 -n 2 --new 0", "38597376\ne\nq\n").out
+    assert "Easy, then. Again in " in said
     assert '"rating": 4, "instead": true, "bank": "' in file.read_text()
-    assert "1 asked, 1 right at once" in done.stdout
+    assert "1 asked, 1 right at once" in said
 
 
 def test_ctrl_c_ends_with_the_score_and_all_is_kept(file):
@@ -221,108 +204,91 @@ def test_an_interrupt_just_before_the_wait_for_a_key_ends_it():
         someone.until(b"heard", SOON)
 
 
-def test_a_pipe_of_answers_has_neither_prompts_nor_colours(file):
-    done = piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n", file)
-    assert done.returncode == 0
-    assert (done.stderr, "\x1b" in done.stdout) == ("", False)
-    assert not re.search("^> ", done.stdout, re.M)
-    assert done.stdout.splitlines()[0].startswith("3 questions: 0 due, 3 new.")
-    assert done.stdout.splitlines()[-1].strip() == "Nothing was answered."
-    again = piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n", file)
-    assert again.stdout == done.stdout
+def test_a_pipe_of_answers_has_neither_prompts_nor_colours(piped):
+    code, said, err = piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n")
+    assert (code, err, "\x1b" in said) == (0, "", False)
+    assert not re.search("^> ", said, re.M)
+    assert said.startswith("3 questions: 0 due, 3 new.")
+    assert said.splitlines()[-1].strip() == "Nothing was answered."
+    assert piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n").out == said
 
 
-def test_the_end_of_the_input_is_a_polite_end(file):
-    done = piped("gpt2 --seed 7 -n 3", "5", file)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Not yet." in done.stdout
-    assert piped("gpt2 --seed 7 -n 3", "", file).returncode == 0
+def test_the_end_of_the_input_is_a_polite_end_whatever_stood_before_it(piped):
+    for answers in ("5", "", b"\xff\xfe\0\n\x1b[A\n"):
+        code, said, err = piped("gpt2 --seed 7 -n 3", answers)
+        assert (code, err, "\x1b" in said) == (0, "", False), answers
+        assert ("Not yet." in said) == (answers == "5")
 
 
-def test_bytes_that_are_no_text_are_an_answer_that_cannot_be_read(file):
-    command = [*QUIZ, "gpt2", "--seed", "7", "-n", "1", "--progress", str(file)]
-    done = subprocess.run(command, input=b"\xff\xfe\0\n\x1b[A\n", capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"\x1b" not in done.stdout
-
-
-def test_what_cannot_be_saved_is_told_once_and_the_quiz_goes_on(file):
+def test_what_cannot_be_saved_is_told_once_and_the_quiz_goes_on(file, piped):
     seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
     file.chmod(0o444)
     before = file.read_text()
-    done = piped("gpt2 -n 2 --new 0", "38597376\n4h(h+1)\n", file)
-    assert (done.returncode, file.read_text()) == (0, before)
-    assert done.stderr.count("Progress cannot be saved in") == 1
-    assert "2 asked, 2 right at once" in done.stdout
+    code, said, err = piped("gpt2 -n 2 --new 0", "38597376\n4h(h+1)\n")
+    assert (code, file.read_text()) == (0, before)
+    assert err.count("Progress cannot be saved in") == 1
+    assert "2 asked, 2 right at once" in said
 
 
-def test_a_damaged_line_is_named_and_stays(file):
+def test_a_damaged_line_is_named_and_stays(file, piped):
     seen(file, "attention.layer gpt2")
     with file.open("a") as log:
         log.write('{"at": "2020-01-\n')
-    done = piped("gpt2 -n 1 --new 0", "4h(h+1)\n", file)
-    assert done.stderr == "symparams: progress.jsonl:3 is damaged and was skipped.\n"
+    assert piped("gpt2 -n 1 --new 0", "4h(h+1)\n").err == "symparams: progress.jsonl:3 is damaged and was skipped.\n"
     assert '{"at": "2020-01-\n' in file.read_text()
     assert file.read_text().count('"rating"') == 2
 
 
-@pytest.mark.parametrize("held", ['{"symparams_progress": 2}\n', "my thesis\n"])
-def test_a_file_that_is_none_of_ours_is_refused(held, file):
-    file.write_text(held)
-    done = piped("gpt2 -n 1", "q\n", file)
-    assert (done.returncode, done.stdout, file.read_text()) == (2, "", held)
-    assert "move it away or give --progress FILE." in done.stderr
+def test_a_file_that_is_none_of_ours_is_refused(file, piped):
+    for held in ('{"symparams_progress": 2}\n', "my thesis\n"):
+        file.write_text(held)
+        code, said, err = piped("gpt2 -n 1", "q\n")
+        assert (code, said, file.read_text()) == (2, "", held)
+        assert "move it away or give --progress FILE." in err
 
 
-def test_without_the_extra_it_schedules_nothing_and_says_so_once(file, tmp_path):
-    (tmp_path / "fsrs.py").write_text("raise ImportError\n")
-    (tmp_path / "platformdirs.py").write_text("raise ImportError\n")
-    done = piped("gpt2 -n 1 --seed 7 --chapter embeddings", "a\na\n", file, PYTHONPATH=f"{tmp_path}{os.pathsep}{Path.cwd()}")
-    assert done.returncode == 0
-    assert done.stderr.count("symparams[practice]") == 1
-    assert "gain in" not in done.stdout
-    assert "gain tomorrow" not in done.stdout
+def test_without_the_extra_it_schedules_nothing_and_says_so_once(piped, monkeypatch):
+    for name in ("fsrs", "platformdirs"):
+        monkeypatch.setitem(sys.modules, name, None)
+    code, said, err = piped("gpt2 -n 1 --seed 7 --chapter embeddings", "a\na\n")
+    assert (code, err.count("symparams[practice]")) == (0, 1)
+    assert "gain in" not in said
+    assert "gain tomorrow" not in said
 
 
-def test_nothing_is_kept_where_nobody_wants_it(file):
-    done = piped("gpt2 -n 1 --seed 7 --no-save --chapter attention --level warm-up", "a\n0\n", file)
-    assert "1 asked, " in done.stdout
+def test_nothing_is_kept_where_nobody_wants_it(file, piped):
+    assert "1 asked, " in piped("gpt2 -n 1 --seed 7 --no-save --chapter attention --level warm-up", "a\n0\n").out
     assert not file.exists()
 
 
-def test_a_line_a_chapter_tells_how_it_goes(file):
+def test_a_line_a_chapter_tells_how_it_goes(file, piped):
     seen(file, "attention.layer gpt2")
-    done = piped("--stats", "", file)
-    assert "Attention: 1 of " in done.stdout
-    assert "1 due, 0% right at once." in done.stdout
-    assert re.search(r"^Embeddings: none of \d+ seen\.$", done.stdout, re.M)
+    said = piped("--stats", "").out
+    assert "Attention: 1 of " in said
+    assert "1 due, 0% right at once." in said
+    assert re.search(r"^Embeddings: none of \d+ seen\.$", said, re.M)
 
 
-def test_a_derivation_is_asked_in_the_order_of_the_sheet(file):
-    answers = "V*h\nh max_pos\nVh + max_pos h\nq\n"
-    done = piped("gpt2 --derive --plain", answers, file)
-    names = re.findall(r"^\d+/\d+ .* (\S+)$", done.stdout, re.M)
-    assert names[:4] == [
+def test_a_derivation_is_asked_in_the_order_of_the_sheet(file, piped):
+    said = piped("gpt2 --derive --plain", "V*h\nh max_pos\nVh + max_pos h\nq\n").out
+    assert re.findall(r"^\d+/\d+ .* (\S+)$", said, re.M)[:4] == [
         "embeddings.token_embedding",
         "embeddings.position_embedding",
         "embeddings",
         "decoder.attention.query_key_value",
     ]
-    assert "3 asked, 3 right at once, 0 with help, 0 wrong." in done.stdout
+    assert "3 asked, 3 right at once, 0 with help, 0 wrong." in said
     assert not file.exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_a_mistake_is_one_line(piped):
+    for arguments, told in (
         ("gpt2 -n 0", "--count '0' is not a number of questions: write one from 1 to 1,000."),
         ("gpt2 --new few", "--new 'few' is not a number of questions"),
         ("--derive", "--derive asks one target's derivation: name one"),
         ("gpt2 --chapter mixtures --level standard", "The bank has no such question of gpt2"),
         ("gtp2", "Did you mean 'gpt2'?"),
-    ],
-)
-def test_a_mistake_is_one_line(arguments, said, file):
-    done = piped(arguments, "", file)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert said in done.stderr
+    ):
+        code, said, err = piped(arguments, "")
+        assert (code, said, err.count("\n")) == (2, "", 1), arguments
+        assert told in err

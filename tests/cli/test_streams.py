@@ -28,7 +28,7 @@ def test_standard_output_has_two_names(name):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
-@pytest.mark.parametrize("arguments", [["derive", "gpt2", "-o", "/dev/full"], ["derive", "gpt2"], ["--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["count", "gpt2", "-o", "/dev/full"], ["--help"]])
 def test_a_full_disk_is_one_line(arguments):
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
@@ -37,7 +37,7 @@ def test_a_full_disk_is_one_line(arguments):
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [["derive", "gpt2"], ["derive", "gpt2", "--json"], ["list"], ["--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["derive", "gpt2"], ["--help"]])
 def test_a_reader_that_has_seen_enough_ends_it_silently(arguments):
     """As in ``symparams derive gpt2 | head -1``: here the reader is gone before the first line."""
     reader, writer = os.pipe()
@@ -47,40 +47,24 @@ def test_a_reader_that_has_seen_enough_ends_it_silently(arguments):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_the_first_line_can_be_taken():
-    command = f"'{sys.executable}' -m symparams derive gpt2 | head -1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, check=True, env=UTF8)
-    assert done.stdout == b"How many parameters does gpt2 have?\n"
-    assert done.stderr == b""
-
-
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "gbk"])
-def test_a_terminal_that_cannot_show_a_character_is_no_traceback(encoding):
-    """Either it prints what it can or it is one line on stderr."""
-    environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    done = subprocess.run([*PROGRAM, "derive", "gpt2"], capture_output=True, check=False, env=environment)
-    assert b"Traceback" not in done.stderr
-    assert done.stderr.count(b"\n") <= 1
-    assert done.returncode == (2 if done.stderr else 0)
-
-
 def test_the_same_arguments_give_the_same_bytes():
     """Whatever order Python gives its sets."""
     command = [*PROGRAM, "derive", "bert-base-uncased", "--json"]
     environments = [{**UTF8, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
-    first, second = (subprocess.run(command, capture_output=True, check=True, env=each).stdout for each in environments)
+    first, second = (
+        subprocess.run(command, capture_output=True, check=True, env=environment).stdout for environment in environments
+    )
     assert first == second
 
 
-@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+@pytest.mark.parametrize("name", ["/proc/self/fd/1", "link"])
 def test_what_a_descriptor_is_redirected_to_is_appended_to_and_never_replaced(name, tmp_path):
     results = tmp_path / "results.txt"
     results.write_text("earlier\n")
     (tmp_path / "link").symlink_to("/dev/stdout")
     name = str(tmp_path / "link") if name == "link" else name
-    assert shell(f"symparams count gpt2 -o {name} >> {results}").returncode == 0
-    assert results.read_text() == "earlier\n124439808\n"
-    assert shell(f"symparams count gpt2 -o /dev/fd/7 7>> {results}").returncode == 0
+    both = f"symparams count gpt2 -o {name} >> {results} && symparams count gpt2 -o /dev/fd/7 7>> {results}"
+    assert shell(both).returncode == 0
     assert results.read_text() == "earlier\n124439808\n124439808\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "results.txt"]
 
@@ -108,10 +92,7 @@ CLOSED = b"symparams: Cannot write to standard output: it is closed. Write to a 
     ("script", "code", "out", "err"),
     [
         ("symparams count gpt2 >&-", 2, b"", CLOSED),
-        ("symparams --help >&-", 2, b"", CLOSED),
         (f"echo {CONFIG} | symparams count - 2>&-", 0, b"1000\n", b""),  # its note goes nowhere
-        (f"echo {CONFIG} | symparams count - 2>/dev/full", 0, b"1000\n", b""),
-        ("symparams count blom 2>&-", 2, b"", b""),
         ("symparams count blom 2>/dev/full", 2, b"", b""),
         ("symparams count gpt2 >&- 2>&-", 2, b"", b""),
         (
@@ -127,25 +108,22 @@ def test_streams_that_are_closed_or_full(script, code, out, err):
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp936"])
-@pytest.mark.parametrize("kind", ["--latex", "--markdown", "--json"])
-def test_a_document_on_a_pipe_is_utf8_whatever_the_console_has(kind, encoding):
+@pytest.mark.parametrize(("kind", "encoding"), [("--latex", "ascii"), ("--json", "cp936")])
+def test_a_document_on_a_pipe_is_utf8_whatever_the_console_has(kind, encoding, cli):
     command = [*PROGRAM, "derive", "gpt2", kind, "--lang", "zh"]
     done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": encoding})
-    assert done.stdout == subprocess.run(command, capture_output=True, check=True, env=UTF8).stdout
+    assert done.stdout.decode("utf-8") == cli(f"derive gpt2 {kind} --lang zh").out
     assert "有多少参数" in done.stdout.decode("utf-8")
 
 
-@pytest.mark.parametrize("kind", ["--text", "--latex"])
-def test_a_terminal_gets_its_own_encoding(kind):
-    code, seen = on_a_terminal(f"derive --expr h {kind} --lang zh", "gb18030")
+def test_a_terminal_gets_its_own_encoding():
+    code, seen = on_a_terminal("derive --expr h --latex --lang zh", "gb18030")
     assert code == 0
     assert "总参数量" in seen.decode("gb18030")
 
 
-@pytest.mark.parametrize("kind", ["--text", "--latex"])
-def test_what_a_terminal_cannot_show_is_one_line(kind):
-    code, seen = on_a_terminal(f"derive bloom {kind} --lang zh", "ascii")
+def test_what_a_terminal_cannot_show_is_one_line():
+    code, seen = on_a_terminal("derive bloom --lang zh", "ascii")
     assert code == 2
     assert seen.startswith(b"symparams: Cannot write to standard output: its encoding ascii has no '\\u")
     assert b"Set PYTHONIOENCODING=utf-8 or write to a file with -o." in seen

@@ -27,4 +27,8 @@ def test_a_sheet_in_a_pipe_has_80_columns_whatever_the_terminal(cli, monkeypatch
 
 def test_a_width_that_is_named_is_kept(cli, mistake):
     assert widest(cli("derive bert-base-uncased --width 60").out) <= 60
-    assert mistake("derive bloom --width 3").endswith("--width '3' is not a width of a page: write one from 40 to 10,000.")
+    for width in ("40", "10000"):
+        assert cli(f"derive --expr h*V --width {width}").code == 0
+    for width in ("3", "39", "10001"):
+        told = f"--width '{width}' is not a width of a page: write one from 40 to 10,000."
+        assert mistake(f"derive --expr h*V --width {width}") == told

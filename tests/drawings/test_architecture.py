@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise, product
+from itertools import pairwise
 from math import dist
 from xml.etree.ElementTree import fromstring
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symparams import derive, draw, load, published_models
+from symparams import derive, draw, load
 from symparams.architectures import Architecture, architecture_names
 from symparams.components import (
     attention,
@@ -40,6 +40,7 @@ from symparams.sheets.catalogue import languages
 from tests.drawings.clearances import Area, faults, words
 from tests.strategies import models
 
+FEW_FAMILIES = ("transformer", "bert", "gpt2", "gptj", "llama", "deepseek_v3", "t5", "jamba", "clip", "deberta_v2")
 DETAILS, LABELS = [each.value for each in Detail], [each.value for each in Labels]
 
 
@@ -82,30 +83,28 @@ def ties(drawing: Drawing) -> int:
     return sum(isinstance(mark, Wire) and mark.stroke is Stroke.TIED and len(mark.points) > 2 for mark in drawing.marks)
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("family", architecture_names())
-def test_nothing_lies_over_anything_else(family: str, language: str) -> None:
-    features = list(load(family).architecture.features)
-    for model in (load(family), load(family, include=features)):
-        for detail in DETAILS:
-            drawing = architecture(model, language, detail=detail)
-            assert wrong(drawing) == []
-            assert cut(drawing) == []
-            assert detail != Detail.PARTS or missing(drawing, model) == []
+# What to draw, what it says, and in whose letters.
+WAYS = (("parts", "both", HF), ("blocks", "formula", "hidden"), ("stacks", "both", "hidden"))
 
 
-@pytest.mark.parametrize("name", published_models())
-def test_a_published_model_is_drawn_whole(name: str) -> None:
-    drawing = architecture(name, labels=LABELS[len(name) % len(LABELS)])
-    assert wrong(drawing) == cut(drawing) == missing(drawing, load(name)) == []
+@pytest.mark.parametrize("family", FEW_FAMILIES)
+def test_nothing_lies_over_anything_else(family: str) -> None:
+    for model in (load(family), load(family, include=list(load(family).architecture.features))):
+        for language in languages() if family in ("bert", "deepseek_v3", "t5") else ("en",):
+            for detail, labels, notation in WAYS:
+                drawing = architecture(model, language, labels, detail, notation=notation)
+                assert wrong(drawing) == [], (detail, labels, notation, language)
+                assert notation == HF or cut(drawing) == [], (detail, labels, language)
+            drawing = architecture(model, language)
+            assert wrong(drawing) == cut(drawing) == missing(drawing, model) == [], language
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("family", architecture_names())
-def test_a_config_s_long_keys_have_their_places(family: str, language: str) -> None:
+@pytest.mark.sweep
+@pytest.mark.parametrize("family", [name for name in architecture_names() if name not in FEW_FAMILIES])
+def test_a_family_is_drawn_whole(family: str) -> None:
     model = load(family, include=list(load(family).architecture.features))
-    for labels, detail in product((Labels.BOTH, Labels.NONE), (Detail.BLOCKS, Detail.PARTS)):
-        assert wrong(architecture(model, language, labels, detail, notation=HF)) == []
+    drawing = architecture(model)
+    assert wrong(drawing) == cut(drawing) == missing(drawing, model) == []
 
 
 @pytest.mark.parametrize(
@@ -142,7 +141,7 @@ ANY = (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(*ANY)
 def test_any_sizes_and_features_have_their_places(
     model: Model, language: str, labels: str, detail: str, notation: str, numbers: str
@@ -214,9 +213,7 @@ def forks(drawing: Drawing) -> set[tuple[float, float]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "name", ["llama-3-8b", "t5-small", "gpt-j-6b", "jamba-v0.1", "llava-1.5-7b-hf", "bert-base-uncased", "xlnet-base-cased"]
-)
+@pytest.mark.parametrize("name", ["llama-3-8b", "t5-small", "gpt-j-6b", "jamba-v0.1", "bert-base-uncased"])
 def test_what_leaves_a_wire_begins_at_a_dot_and_what_joins_one_has_none(name: str) -> None:
     drawing = architecture(name)
     assert {(round(x, 2), round(y, 2)) for x, y in dots(drawing)} == forks(drawing) != set()
@@ -262,10 +259,8 @@ def pills_above(drawing: Drawing) -> dict[str, str]:
     ("target", "include", "above"),
     [
         ("transformer-base", [], {"lm_head": "softmax"}),
-        ("bert-base-uncased", [], {"pooler": "tanh"}),
         ("bert-base-uncased", ["mlm_head"], {"pooler": "tanh", "mlm_head.transform": "GELU"}),
         ("llava-1.5-7b-hf", [], {"projector.input_projection": "GELU"}),
-        ("qwen2-vl-2b", [], {"projector.patch_merging": "GELU"}),
         ("whisper-tiny", [], {f"encoder_embeddings.{name}_convolution": "GELU" for name in ("first", "second")}),
         ("gpt2", [], {}),
     ],
@@ -516,26 +511,11 @@ def test_a_class_that_is_assumed_is_read_aloud_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "said"),
-    [
-        ("gemma-2-2b", "en", "attention (GQA) with a window of 4,096 tokens in every second layer (13 of 26), RMSNorm"),
-        ("gemma2", "en", "attention (GQA) with a window of W tokens in every second layer, RMSNorm"),
-        ("modernbert-base", "en", "self-attention with a window of 128 tokens in 2 of every 3 layers (14 of 22), added"),
-        ("modernbert-base", "zh", "带 128 词元滑动窗口（每 3 层中有 2 层，22 层中共 14 层）的自注意力"),
-    ],
-)
-def test_a_window_is_read_aloud_with_the_layers_that_have_it(name: str, language: str, said: str) -> None:
-    assert said in architecture(name, language).description
-
-
-@pytest.mark.parametrize(
     ("model", "mask", "language", "word", "aloud"),
     [
         ("xlnet", "mask_embedding", "en", "or", "token embedding, mask embedding in place of tokens to be predicted."),
-        ("xlnet", "mask_embedding", "zh", "或", "词嵌入，待预测的词元处改用掩码嵌入。"),
         ("vit", "mask_token", "en", "or", "class token and (patch embedding, mask token in place of masked patches))"),
         ("vit", "mask_token", "zh", "或", "（图像块嵌入，被掩盖的图像块处改用掩码词元）拼成的序列"),
-        ("deit", "mask_token", "en", "or", "distillation token and (patch embedding, mask token in place of masked patches))"),
     ],
 )
 def test_what_takes_the_place_of_an_input_comes_into_its_stream(
@@ -580,12 +560,9 @@ def test_a_block_without_a_panel_says_itself_how_it_attends(language: str, lines
     [
         ("gpt2", {"L": 2}, {}, "en", "gpt2 with L = 2"),
         ("gpt2", {"L": 2}, {}, "zh", "gpt2（L = 2）"),
-        ("gpt2", {"L": 12, "d_ff": "4*h"}, {}, "en", "gpt2"),
         ("gpt2", {"h": 1536, "L": 2}, {"exclude": ["tying"]}, "en", "gpt2 with h = 1,536 and L = 2, without weight tying"),
         ("bert-base-uncased", {}, {"include": ["mlm_head"]}, "en", "bert-base-uncased with MLM head"),
         ("gpt2", {"h": 1536, "L": 2}, {"exclude": ["tying"]}, "zh", "gpt2（h = 1,536、L = 2，不含权重共享）"),
-        ("gpt2", {"h": 1536, "L": 2, "V": 9}, {}, "en", "gpt2 with V = 9, h = 1,536 and L = 2"),
-        ("bert", {"L": 2}, {}, "en", "bert"),
         ("t5-small", {"L_enc": 2, "L_dec": 2}, {}, "en", "t5-small with L = 2"),
     ],
 )
@@ -598,73 +575,51 @@ def test_a_changed_model_says_that_it_is(target: str, values: dict, features: di
     assert wrong(drawing) == []
 
 
-@pytest.mark.parametrize(
-    ("target", "told"),
-    [
-        ("clip-vit-base-patch32", "Then comes LayerNorm (input: end token). A second stream beside it begins with the sum of "),
-        (
-            "clip-vit-base-patch32",
-            "the sum of (one sequence of class token and patch embedding) and position embedding, LayerNorm.",
-        ),
-        ("clip-vit-base-patch32", "Then comes LayerNorm (input: first token). Over both, the shared space gives similarities."),
-        ("clip_vision_model", "It gives pooled output, by the LayerNorm (input: first token). It gives hidden states."),
-        ("clip_text_model", "Then comes LayerNorm. It gives hidden states."),
-        ("pythia-6.9b", "the sum of (LayerNorm, masked self-attention) and (LayerNorm, feed-forward), added to what came in."),
-        ("bert-base-uncased", "It gives pooled output, by the pooler (input: first token), tanh. It gives hidden states."),
-        (
-            "bert-base-uncased",
-            "12 times: self-attention, added to what came in; LayerNorm; feed-forward, added to what came in; LayerNorm. It",
-        ),
-        (load("bert", include=["mlm_head"]), "by the transform, GELU, LayerNorm, output (matrix tied). It gives pooled output"),
-        ("gpt2", "12 times: LayerNorm, masked self-attention, added to what came in; LayerNorm, feed-forward, added to what"),
-        (
-            "t5-small",
-            "It begins with token embedding. The attention scores also depend on relative position bias. Encoder layer,",
-        ),
-        ("t5-small", "A second stream beside it begins with the same token embedding. The attention scores"),
-        ("t5-small", "RMSNorm, cross-attention (keys and values from the encoder), added to what came in;"),
-        (
-            "modernbert-base",
-            "It begins with token embedding, LayerNorm. The attention has rotary positions. First encoder layer:",
-        ),
-        ("deberta-v3-base", "It begins with token embedding, LayerNorm. The attention scores also depend on relative position"),
-    ],
-)
-def test_what_is_read_aloud_says_what_each_part_reads_and_what_goes_out(target: Model | str, told: str) -> None:
-    assert told in architecture(target).description
+# What is read aloud of a target in a language: what each part reads, and what goes out.
+ALOUD = [
+    ("clip-vit-base-patch32", "en",
+     "Then comes LayerNorm (input: end token). A second stream beside it begins with the sum of (one sequence of class token "
+     "and patch embedding) and position embedding, LayerNorm."),
+    ("clip-vit-base-patch32", "en", "LayerNorm (input: first token). Over both, the shared space gives similarities."),
+    ("clip_vision_model", "en", "It gives pooled output, by the LayerNorm (input: first token). It gives hidden states."),
+    ("clip_text_model", "en", "Then comes LayerNorm. It gives hidden states."),
+    ("pythia-6.9b", "en", "the sum of (LayerNorm, masked self-attention) and (LayerNorm, feed-forward), added to what"),
+    ("bert-base-uncased", "en",
+     "It gives pooled output, by the pooler (input: first token), tanh. It gives hidden states."),
+    ("bert-base-uncased", "en",
+     "12 times: self-attention, added to what came in; LayerNorm; feed-forward, added to what came in; LayerNorm. It"),
+    ("bert", "en", "the sum of token embedding, segment embedding and position embedding, LayerNorm."),
+    (load("bert", include=["mlm_head"]), "en", "by the transform, GELU, LayerNorm, output (matrix tied). It gives pooled"),
+    ("t5-small", "en",
+     "It begins with token embedding. The attention scores also depend on relative position bias. Encoder layer,"),
+    ("t5-small", "en", "A second stream beside it begins with the same token embedding. The attention scores"),
+    ("t5-small", "en", "RMSNorm, cross-attention (keys and values from the encoder), added to what came in;"),
+    ("modernbert-base", "en",
+     "It begins with token embedding, LayerNorm. The attention has rotary positions. First encoder layer:"),
+    ("modernbert-base", "en", "self-attention with a window of 128 tokens in 2 of every 3 layers (14 of 22), added"),
+    ("modernbert-base", "zh", "带 128 词元滑动窗口（每 3 层中有 2 层，22 层中共 14 层）的自注意力"),
+    ("gemma2", "en", "attention (GQA) with a window of W tokens in every second layer, RMSNorm"),
+    ("bert", "zh", "起点是词嵌入、句段嵌入与位置嵌入之和，"),
+    ("bert", "zh", "经池化层（输入：首个词元），tanh，得到池化输出。"),
+    ("jamba-v0.1", "zh", "共 32 层，每层为：注意力子层（4 层：RMS 归一化，"),
+    ("jamba-v0.1", "zh", "），交替出现；再接前馈子层（16 层："),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("target", "told"),
-    [
-        ("bert", "起点是词嵌入、句段嵌入与位置嵌入之和，"),
-        ("bert", "经池化层（输入：首个词元），tanh，得到池化输出。"),
-        ("jamba-v0.1", "共 32 层，每层为：注意力子层（4 层：RMS 归一化，"),
-        ("jamba-v0.1", "）或 Mamba 子层（28 层：RMS 归一化，"),
-        ("jamba-v0.1", "），交替出现；再接前馈子层（16 层："),
-    ],
-)
-def test_what_is_read_aloud_in_chinese(target: str, told: str) -> None:
-    assert told in architecture(target, "zh").description
+def test_what_is_read_aloud() -> None:
+    for target, language, told in ALOUD:
+        assert told in architecture(target, language).description, told
 
 
 @pytest.mark.parametrize(
     ("family", "library_class", "language", "gives", "reads"),
     [
-        ("mistral", "MistralForTokenClassification", "en", "class logits", ""),
         ("mistral", "MistralForSequenceClassification", "en", "class logits", "last token"),
         ("mistral", "MistralForSequenceClassification", "zh", "类别 logits", "末个词元"),
         ("gpt2", "GPT2ForTokenClassification", "zh", "类别 logits", ""),
-        ("gpt2", "GPT2ForQuestionAnswering", "en", "start and end logits", ""),
         ("gpt2", "GPT2ForQuestionAnswering", "zh", "起点与终点的 logits", ""),
-        ("opt", "OPTForQuestionAnswering", "en", "start and end logits", ""),
-        ("opt", "OPTForSequenceClassification", "en", "class logits", "last token"),
-        ("bert", "BertForQuestionAnswering", "en", "start and end logits", ""),
-        ("bart", "BartForQuestionAnswering", "en", "start and end logits", ""),
         ("bart", "BartForSequenceClassification", "en", "class logits", "end token"),
-        ("t5", "T5ForSequenceClassification", "en", "class logits", "end token"),
         ("mt5", "MT5ForSequenceClassification", "zh", "类别 logits", "结束词元"),
-        ("t5", "T5ForTokenClassification", "en", "class logits", ""),
         ("t5", "T5ForQuestionAnswering", "en", "start and end logits", ""),
     ],
 )
@@ -678,11 +633,6 @@ def test_a_classifier_reads_what_that_of_its_class_does(
     for known in ("last token", "末个词元", "end token", "结束词元"):
         assert (known in shown, known in drawing.description) == (known == reads, known == reads)
     assert wrong(drawing) == []
-
-
-def test_three_that_are_added_are_a_list() -> None:
-    told = "the sum of token embedding, segment embedding and position embedding, LayerNorm."
-    assert told in architecture("bert").description
 
 
 def test_no_two_brackets_follow_one_another() -> None:
@@ -715,22 +665,15 @@ def test_a_norm_of_one_token_alone_gives_what_is_pooled_beside_the_hidden_states
     ("target", "language", "title"),
     [
         ("gpt2", "en", "Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464"),
-        ("llama-3-8b", "en", "Decoder layer, L = 32: 32 × 218,112,000 = 6,979,584,000"),
         ("llama", "en", "Decoder layer × L: 4·h² + 3·h·d_ff + 2·h"),
         ("albert-base-v2", "en", "Encoder layer, L_stored = 1: 7,087,872, used 12 times, counted once"),
         ("gpt2", "zh", "解码器层，L = 12：12 × 7,087,872 = 85,054,464"),
-        ("jamba-v0.1", "en", "Attention sublayer, L_attn = 4: 4 × 41,947,136 = 167,788,544"),
-        ("jamba-v0.1", "zh", "注意力子层，L_attn = 4：4 × 41,947,136 = 167,788,544"),
         ("jamba-v0.1", "en", "32 layers: 51,033,448,320"),
     ],
 )
 def test_a_stack_is_read_aloud_with_a_pause_before_its_count(target: str, language: str, title: str) -> None:
     drawing = architecture(target, language)
     assert title in [mark.title for mark in drawing.marks if isinstance(mark, Frame)]
-
-
-def test_the_same_model_is_the_same_drawing() -> None:
-    assert architecture("mixtral-8x7b") == architecture(derive("mixtral-8x7b"))
 
 
 def test_five_tables_join_two_by_two() -> None:
@@ -767,7 +710,6 @@ HOSTILE = (
     "--><!--",
     "\N{GRINNING FACE}" * 40,
     "x" * 300,
-    "a b " * 75,
     "\u4e2d\u6587" * 150,
 )
 
@@ -778,8 +720,8 @@ def test_names_that_are_hostile_are_shown_within_their_boxes_and_are_no_markup(n
     layers = L * block(name, residual(norm=layer_norm(h), attention=attention(h, n_heads)), feed)
     head = linear(h, V, activation=name, reads=name)
     model = load(Architecture("users", title=name, tree=block(tokens=embedding(V, h, reads=name), layers=layers, lm_head=head)))
-    for detail, language in product(DETAILS, languages()):
-        drawing = architecture(model, language, detail=detail)
+    for language in languages():
+        drawing = architecture(model, language)
         assert wrong(drawing) == []
         tags = {element.tag.rpartition("}")[2] for element in fromstring(draw(drawing)).iter()}  # noqa: S314 - it is our own
         assert tags <= {"svg", "title", "desc", "style", "rect", "g", "text", "tspan", "path", "circle", "polygon"}

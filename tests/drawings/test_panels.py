@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import derive, load, published_models
+from symparams import derive, load
 from symparams.architectures import Architecture, architecture_names
 from symparams.components import (
     attention,
@@ -36,7 +36,10 @@ from symparams.sheets.catalogue import languages
 from tests.drawings.clearances import Area, faults, words
 from tests.strategies import models
 
-PUBLISHED = [name for name in published_models() if re.search("-v3|xxl|405b|104b|120b|huge|k2|176b|falcon|jamba|1.4b", name)]
+PUBLISHED = [
+    "deepseek-v3", "falcon-40b", "t5-small",  # latent attention and experts; parallel branches; attention to another stack
+    "bert-base-uncased", "gpt2", "llama-3-8b", "jamba-v0.1", "mamba-130m", "deberta-v3-base", "vit-base-patch16-224",
+]  # fmt: skip
 
 QWEN2 = {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"], "num_hidden_layers": 4}
 
@@ -80,34 +83,43 @@ def assert_clean(work: DrawingContext) -> None:
         assert [*faults(group.marks, work.measure, page)] == [], (path, component.kind, group.width)
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", [*architecture_names(), *PUBLISHED])
-def test_nothing_lies_over_anything_else(name, language):
-    assert_clean(DrawingContext(derive(name), language))
+def assert_known(work: DrawingContext) -> None:
+    """Every block of several matrices has a panel, and wires in it."""
+    for path, component in blocks(work.model.tree):
+        if component.role is not Role.PARALLEL:
+            group = panel(component, path, work, 131.5)
+            assert group is not None, path
+            assert any(isinstance(mark, Wire) for mark in group.marks), path
 
 
-@given(models(), st.sampled_from(languages()), st.sampled_from(list(Labels)))
-@settings(max_examples=40)
-def test_nothing_lies_over_anything_else_in_any_sizes(model, language, labels):
-    assert_clean(DrawingContext(derive(model), language, labels))
-
-
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_the_boxes_of_a_panel_add_up_to_the_block(name):
-    work = DrawingContext(derive(name))
+def assert_whole(work: DrawingContext) -> None:
+    """The boxes of a panel add up to the block."""
     for path, component, group in panels(work):
         counts = [int(mark.title.rpartition(" ")[2].replace(",", "")) for mark in group.marks if isinstance(mark, Box)]
         assert sum(counts) == work.step(path, component).value, path
 
 
-@pytest.mark.parametrize("name", [name for name in architecture_names() if not DrawingContext(derive(name)).is_users])
-def test_every_block_of_several_matrices_has_a_panel_that_knows_it(name):
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_nothing_lies_over_anything_else_and_all_is_there(name):
+    work = DrawingContext(derive(name), "zh" if name in PUBLISHED[:3] else "en")
+    assert_clean(work)
+    assert_known(work)
+    assert_whole(work)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", architecture_names())
+def test_so_it_is_for_every_family(name):
     work = DrawingContext(derive(name))
-    for path, component in blocks(work.model.tree):
-        if component.role is not Role.PARALLEL:
-            group = panel(component, path, work, 131.5)
-            assert group is not None
-            assert any(isinstance(mark, Wire) for mark in group.marks)
+    assert_clean(work)
+    if not work.is_users:
+        assert_known(work)
+
+
+@given(models(), st.sampled_from(languages()), st.sampled_from(list(Labels)))
+@settings(max_examples=15)
+def test_nothing_lies_over_anything_else_in_any_sizes(model, language, labels):
+    assert_clean(DrawingContext(derive(model), language, labels))
 
 
 def test_attention_of_one_matrix():
@@ -136,7 +148,6 @@ def test_grouped_queries_with_rotary_positions():
     ("name", "path", "said"),
     [
         ("gemma-2-9b", "decoder.attention", "window of 4,096 tokens in every second layer (21 of 42)"),
-        ("gemma-3-1b", "decoder.attention", "window of 512 tokens in 5 of every 6 layers (22 of 26)"),
         ("modernbert-base", "encoder.attention", "window of 128 tokens in 2 of every 3 layers (14 of 22)"),
         ("modernbert", "encoder.attention", "window of W tokens in 2 of every 3 layers"),
         ("mistral-7b-v0.1", "decoder.attention", "window of 4,096 tokens"),
@@ -150,16 +161,11 @@ def test_a_window_and_the_layers_that_have_it(name, path, said):
 @pytest.mark.parametrize(
     ("subject", "has_window"),
     [
-        ("mistral", True),
         ("mistral-7b-v0.1", True),
         ("mistral-7b-v0.3", False),
-        ("qwen2", False),
-        ("qwen2.5-7b", False),
-        ("phi3", False),
         ("phi-3-mini", True),
         (QWEN2 | {"use_sliding_window": True, "max_window_layers": 2}, True),
         (QWEN2 | {"use_sliding_window": True, "max_window_layers": 4}, False),
-        (QWEN2, False),
     ],
 )
 def test_a_window_that_is_not_there_is_not_drawn_with_values_or_without(subject, has_window):
@@ -181,7 +187,6 @@ SMOLLM3 = {"model_type": "smollm3", "architectures": ["SmolLM3ForCausalLM"], "nu
         (SMOLLM3 | {"no_rope_layer_interval": 2}, "RoPE in every second layer (4 of 8)"),
         (SMOLLM3 | {"no_rope_layers": [1, 1, 0, 0, 1, 1, 1, 1]}, "RoPE in 6 of 8 layers"),
         (SMOLLM3 | {"no_rope_layers": [1] * 8}, ""),
-        (SMOLLM3 | {"num_hidden_layers": 10**12 + 3}, "RoPE in 3 of every 4 layers (750,000,000,003 of 1,000,000,000,003)"),
         ("llama-3-8b", ""),
     ],
 )
@@ -224,7 +229,6 @@ FALCON = {"model_type": "falcon", "num_attention_heads": 71}
         ("falcon-7b", "causal attention: 71 query heads share one key-value head", 2),
         (FALCON | {"alibi": True}, "causal attention with ALiBi: 71 query heads share one key-value head", 0),
         (FALCON | {"alibi": True, "multi_query": False}, "causal attention with ALiBi, 71 heads", 0),
-        (FALCON | {"alibi": True, "parallel_attn": False, "multi_query": False}, "causal attention with ALiBi, 71 heads", 0),
         ("bloom-560m", "causal attention with ALiBi, 16 heads", 0),
     ],
 )
@@ -259,10 +263,7 @@ FULL = {"model_type": "gemma2", "architectures": ["Gemma2Model"], "layer_types":
         (GPT_NEO | {"attention_types": [[["global"], 4]]}, ""),
         (GPT_NEO | {"attention_types": [[["global", "local"], 2]]}, "every second layer"),
         (GPT_NEO | {"attention_types": [[["local"], 1], [["global"], 3]]}, "some layers"),
-        (GPT_NEO | {"num_layers": 1, "attention_types": [[["global"], 1]]}, ""),
         (FULL | {"num_hidden_layers": 4}, ""),
-        (FULL, ""),
-        (FULL | {"layer_types": ["sliding_attention"]}, "some layers"),
         (FULL | {"layer_types": ["sliding_attention", "full_attention"] * 2}, "every second layer"),
     ],
 )
@@ -349,7 +350,6 @@ SCAN = "with the time step dt: B writes x to the state, C reads it"
     [
         ("mamba-130m", f"selective scan {SCAN}", ["x", "dt", "B, C"]),
         ("jamba-v0.1", f"selective scan {SCAN}", ["x", "dt"]),  # B and C come out of norms that say so
-        ("falcon-mamba-7b", f"selective scan {SCAN}", ["x", "dt"]),
         ("mamba2", f"scan in n_ssm_heads heads {SCAN}", ["x, B, C", "dt"]),
     ],
 )
@@ -468,12 +468,11 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", ODD)
-def test_nothing_lies_over_anything_else_in_a_users_own_block(name, language):
-    work = own(ODD[name], language)
-    assert_clean(work)
-    assert panel(ODD[name], "its_block", work, 131.5) is not None
+def test_nothing_lies_over_anything_else_in_a_users_own_block():
+    for name, component in ODD.items():
+        work = own(component, "zh" if name in ("read", "all", "experts") else "en")
+        assert_clean(work)
+        assert panel(component, "its_block", work, 131.5) is not None, name
 
 
 def test_a_learned_activation_is_a_box_among_the_others():

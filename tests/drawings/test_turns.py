@@ -123,7 +123,7 @@ NETS = st.lists(LAYERS, min_size=3, max_size=3).map(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(NETS, st.sampled_from([8, 4096, 10**9]), st.integers(1, 10**6))
 def test_three_stacks_in_turn_have_their_places_whatever_they_are(net: Component, width: int, number: int) -> None:
     model = of(alternating(net))

