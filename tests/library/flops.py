@@ -19,8 +19,9 @@ import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
+from tests.library.configurations import SPACES
 from tests.library.flops_images import WORD_OF_IMAGES, made_small, pixels, tokens
-from tests.library.oracle import configuration, spaces
+from tests.library.oracle import configuration
 
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
@@ -77,7 +78,7 @@ def writes(family: str, class_name: str) -> bool:
 
 def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = False) -> Run:
     """A random run that the library accepts, of sizes over which it multiplies matrices."""
-    settings = _runnable(family, class_name, dict(spaces()[family](rng)), rng)
+    settings = _runnable(family, class_name, dict(SPACES[family](rng)), rng)
     if cached:
         settings.pop("use_bidirectional_attention", None)  # what sees all tokens does not decode
     config, written = configuration(family, settings, class_name)

@@ -12,7 +12,8 @@ import pytest
 from symparams import load
 from symparams.errors import OptionError
 from tests.library import require
-from tests.library.oracle import CONFIGURATIONS, spaces
+from tests.library.configurations import SPACES
+from tests.library.oracle import CONFIGURATIONS
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
@@ -75,7 +76,7 @@ def drawn(family: str, number: int) -> Any:
     from tests.library.kept import Drawn
 
     rng = random.Random(f"{family} {number}")  # noqa: S311 - no secret
-    settings = dict(spaces()[family](rng))
+    settings = dict(SPACES[family](rng))
     settings |= {key: change(settings[key]) for key, change in MADE_TO_RUN.items() if key in settings}
     if family in ACTIVATIONS and number % 2:
         settings[ACTIVATIONS[family]] = rng.choice(WORDS)

@@ -10,7 +10,8 @@ import pytest
 
 from symparams import load
 from tests.library import require
-from tests.library.oracle import CONFIGURATIONS, configuration, spaces
+from tests.library.configurations import SPACES
+from tests.library.oracle import CONFIGURATIONS, configuration
 
 require("torch", "transformers")
 
@@ -78,7 +79,7 @@ ROOM = 40  # positions, for every cache that is drawn
 def runnable(family: str, rng: Random) -> Iterator[Mapping[str, Any]]:
     """Configurations that can be run: enough positions, heads that divide the width, rotary parts of an even size."""
     for _ in range(MOST_DRAWN):
-        settings = dict(spaces()[family](rng))
+        settings = dict(SPACES[family](rng))
         settings |= {key: ROOM for key in settings if key in ("n_positions", "max_position_embeddings", "max_target_positions")}
         if _is_runnable(family, settings):
             yield settings

@@ -13,7 +13,8 @@ from symparams import load
 from symparams.architectures import architecture
 from symparams.models.library import library
 from tests.library import require
-from tests.library.oracle import CONFIGURATIONS, configuration, correction, on_meta, spaces
+from tests.library.configurations import SPACES
+from tests.library.oracle import CONFIGURATIONS, configuration, correction, on_meta
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
@@ -55,7 +56,7 @@ def weights_of(family: str, rng: random.Random, recipe: str) -> tuple[list[Any],
     known = library(architecture(family))
     assert known is not None
     while True:
-        class_name, settings = rng.choice(list(known.classes)), spaces()[family](rng)
+        class_name, settings = rng.choice(list(known.classes)), SPACES[family](rng)
         config, written = configuration(family, settings, class_name)
         if not correction(class_name, settings, written):
             break
@@ -73,7 +74,7 @@ def test_weights_gradients_and_states(family):
         assert model.measure("training_memory", recipe=recipe, step=True) == real + steps, written
 
 
-@pytest.mark.parametrize("family", list(spaces()))
+@pytest.mark.parametrize("family", list(SPACES))
 def test_of_every_family_what_is_trained(family):
     weights, written = weights_of(family, random.Random(family), "bf16_fp32_master")  # noqa: S311 - no secret
     real, _ = trained(weights, "bf16_fp32_master", gradients="fp32")
