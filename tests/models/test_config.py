@@ -132,6 +132,10 @@ def test_each_part_of_a_composite_has_an_activation_of_its_own(model_type, setti
             {"model_type": "jamba", "attn_layer_offset": 8},
             "attn_layer_offset = 8 in the config must be below attn_layer_period",
         ),
+        (
+            {"model_type": "qwen2_moe", "mlp_only_layers": [0] * 10_001},
+            "mlp_only_layers in the config must be a list of at most 10,000 entries.",
+        ),
         ({"model_type": "glm4_moe", "num_experts_per_tok": 129}, "num_experts_per_tok = 129 in the config is more than"),
         (
             {"model_type": "phimoe", "num_experts_per_tok": 4},
