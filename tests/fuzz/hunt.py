@@ -70,13 +70,13 @@ def bounded(most_calls: int = MOST_CALLS) -> Iterator[None]:
         sys.setprofile(before)
 
 
-def hunt(name: str, target: Target, seed: int, until: float) -> Finding | None:
+def hunt(name: str, target: Target, seed: int, until: float, inputs: int = INPUTS_A_ROUND) -> Finding | None:
     """The smallest input of one round that fails; None where none does. ``until`` is a time of ``time.monotonic``."""
     found: list[tuple[int, Finding]] = []
 
     @hypothesis.seed(seed)
     @settings(
-        max_examples=INPUTS_A_ROUND,
+        max_examples=inputs,
         deadline=None,
         database=None,
         derandomize=False,

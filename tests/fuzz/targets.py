@@ -82,32 +82,7 @@ def answered(words: list[str]) -> str | None:
 # Expressions ----------------------------------------------------------------------------------------------------------
 
 LETTERS = ("h", "V", "L", "d_ff", "α", "层")
-TOKENS = (
-    *LETTERS,
-    "+",
-    "-",
-    "*",
-    "/",
-    "**",
-    "^",
-    "·",
-    "×",
-    "−",
-    "²",
-    "(",
-    ")",
-    " ",
-    "\t",
-    "0",
-    "1",
-    "2",
-    "3",
-    "12",
-    "1_0",
-    "1.5",
-    "e3",
-    "E+2",
-)
+TOKENS = (*LETTERS, *"+-*/^·×−²() \t0123", "**", "12", "1_0", "1.5", "e3", "E+2")
 
 
 def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -225,28 +200,8 @@ def line_holds(line: list[Any]) -> None:
 # Definitions: tables and trees ----------------------------------------------------------------------------------------
 
 TABLES = tuple(family for family in architectures() if library(architecture(family)))
-PIECES = (
-    "=",
-    "[",
-    "]",
-    "{",
-    "}",
-    '"',
-    "\n",
-    "#",
-    ".",
-    "0",
-    "-1",
-    "1e9",
-    "nan",
-    "true",
-    "h",
-    "library",
-    "like",
-    "keys",
-    "\x1b",
-    "\r\n",
-)
+WORDS_OF_TABLES = ("-1", "1e9", "nan", "true", "h", "library", "like", "keys", "\x1b", "\r\n")
+PIECES = (*'=[]{}"\n#.0', *WORDS_OF_TABLES)
 edits = st.lists(
     st.tuples(st.integers(0, 4_000), st.integers(0, 20), st.sampled_from(PIECES) | st.text(max_size=4)), max_size=3
 )

@@ -7,9 +7,10 @@ matrices, and the positions before the sequence over which Mamba's convolution i
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
@@ -19,8 +20,12 @@ import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-from tests.library.flops_images import WORD_OF_IMAGES, made_small, pixels, tokens
-from tests.library.oracle import configuration, spaces
+from symparams.models.library.names import BESIDE, find
+from symparams.models.model import Model
+from symparams.models.tensors import patterns
+from symparams.quantities.term import Term
+from tests.library.configurations import SPACES
+from tests.library.oracle import configuration
 
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
@@ -34,6 +39,8 @@ ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are
 ANGLES = "rotary_emb"
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba")
 WORD, END, POSITIONS = 3, 2, 44
+WORD_OF_IMAGES = 4
+MOST_SIDES = 3  # of a square image, in patches
 CHOICES = ("MultipleChoice", "DoubleHeadsModel")
 
 
@@ -77,7 +84,7 @@ def writes(family: str, class_name: str) -> bool:
 
 def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = False) -> Run:
     """A random run that the library accepts, of sizes over which it multiplies matrices."""
-    settings = _runnable(family, class_name, dict(spaces()[family](rng)), rng)
+    settings = _runnable(family, class_name, dict(SPACES[family](rng)), rng)
     if cached:
         settings.pop("use_bidirectional_attention", None)  # what sees all tokens does not decode
     config, written = configuration(family, settings, class_name)
@@ -122,6 +129,53 @@ def _wide_heads(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, in
         "num_attention_heads" if old else "n_head": n_heads,
         "hidden_size" if old else "d_model": n_heads * d_head,
         "d_head": d_head,
+    }
+
+
+def made_small(family: str, settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Settings whose image has few patches, and whose tokens of an image are in the vocabulary."""
+    drawn = dict(settings)
+    vision = dict(drawn.get("vision_config") or {"hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2})
+    if family in ("llava", "gemma3"):
+        vision["patch_size"] = rng.randint(1, 5)
+        vision["image_size"] = vision["patch_size"] * rng.randint(1, MOST_SIDES)
+        if family == "gemma3":
+            drawn["mm_tokens_per_image"] = rng.choice([1, (vision["image_size"] // vision["patch_size"]) ** 2])
+        drawn |= {"vision_config": vision, "image_token_index": WORD_OF_IMAGES, "image_token_id": WORD_OF_IMAGES}
+    else:
+        if "text_config" not in drawn:  # of the two forms of such a config the newer one
+            text = {name: drawn.pop(name) for name in list(drawn) if name not in ("vision_config", "tie_word_embeddings")}
+            drawn["text_config"] = text
+        vision |= {"spatial_merge_size": rng.randint(1, 3), "patch_size": rng.randint(1, 4)}
+        vision["hidden_size" if family == "qwen2_vl" else "out_hidden_size"] = drawn["text_config"]["hidden_size"]
+        vision |= {"fullatt_block_indexes": [0], "window_size": 2 * vision["spatial_merge_size"] * vision["patch_size"]}
+        drawn |= {"vision_config": vision, "image_token_id": WORD_OF_IMAGES}
+        text = dict(drawn["text_config"])
+        half = text["hidden_size"] // text["num_attention_heads"] // 2
+        text["rope_scaling"] = {"type": "mrope", "mrope_section": [half - half // 2, half // 2]}
+        drawn["text_config"] = text
+    return drawn
+
+
+def tokens(family: str, config: Any, grid: int) -> int:
+    """The tokens that an image becomes: ``grid`` is the side of its merged patches where any image is taken."""
+    if family == "gemma3":
+        return int(config.mm_tokens_per_image)
+    if family == "llava":
+        return int((config.vision_config.image_size // config.vision_config.patch_size) ** 2)
+    return grid**2
+
+
+def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tensor]:
+    """The pixels of an image for each sequence, as the library takes them."""
+    vision = config.vision_config
+    if family in ("llava", "gemma3"):
+        return {"pixel_values": torch.zeros(b, vision.num_channels, vision.image_size, vision.image_size)}
+    side = grid * vision.spatial_merge_size
+    numbers = vision.in_channels * vision.temporal_patch_size * vision.patch_size**2
+    return {
+        "pixel_values": torch.zeros(b * side**2, numbers),
+        "image_grid_thw": torch.tensor(b * [[1, side, side]]),
     }
 
 
@@ -278,3 +332,79 @@ class Counted:
     def _angles(self) -> int:
         """Rotary angles, which the library makes by a product of frequencies and positions."""
         return sum(sum(ops.values()) for name, ops in self.counts.items() if name.rpartition(".")[2] == ANGLES)
+
+
+# Terms beside the library's modules: which of our terms a module computes, so that both are compared module by module.
+
+NUMBER = re.compile(r"(?<=\.)(\d+|\{[ij]\})(?=\.|$)")
+LAYER = "*"
+
+
+@dataclass(frozen=True)
+class ModuleGroup:
+    """The modules that compute the same terms, and these; the numbers of layers in their names are stars."""
+
+    modules: frozenset[str]
+    terms: tuple[Term, ...]
+
+
+def module_groups(model: Model, terms: Iterable[Term]) -> list[ModuleGroup]:
+    """Terms by the modules that compute them."""
+    groups: list[ModuleGroup] = []
+    leaves = _leaves(model)
+    for term in terms:
+        modules, alike = _modules(term.path, leaves, model), [term]
+        for group in [group for group in groups if group.modules & modules]:
+            groups.remove(group)
+            modules, alike = modules | group.modules, [*group.terms, *alike]
+        groups.append(ModuleGroup(modules, tuple(alike)))
+    return groups
+
+
+def shared_out(groups: Sequence[ModuleGroup], counts: Mapping[str, int]) -> tuple[list[int], int]:
+    """What the library counts for each group, and in modules of none; ``counts`` are of each module without those in it."""
+    totals: Counter[int] = Counter()
+    for module, number in counts.items():
+        totals[_place(groups, NUMBER.sub(LAYER, module))] += number
+    return [totals[place] for place in range(len(groups))], totals[-1]
+
+
+def _place(groups: Sequence[ModuleGroup], module: str) -> int:
+    """The group of a module, or of the innermost module around it that has one; -1 for none."""
+    while module:
+        for place, group in enumerate(groups):
+            if module in group.modules:
+                return place
+        module = module.rpartition(".")[0]
+    return -1
+
+
+def _leaves(model: Model) -> dict[str, set[str]]:
+    """The library's modules of each leaf layer, by its path."""
+    leaves: dict[str, set[str]] = {}
+    for named in patterns(model):
+        if module := NUMBER.sub(LAYER, named.name.rpartition(".")[0]):
+            leaves.setdefault(named.path, set()).add(module)
+    return leaves
+
+
+def _modules(path: str, leaves: Mapping[str, set[str]], model: Model) -> frozenset[str]:
+    """The modules of a leaf layer; of a part that has several, the module around them; of a head that is tied, its own."""
+    if path in leaves:
+        return frozenset(leaves[path])
+    inside = [module for inner, modules in leaves.items() if inner.startswith(f"{path}.") for module in modules]
+    row = None if inside or model.library is None else find(model.library.names.modules, path)
+    return frozenset([row[1].names[0].removeprefix(BESIDE) if row else _around(inside)])
+
+
+def _around(modules: Sequence[str]) -> str:
+    """The innermost module that holds all of these, or is one of them and holds the others; that around a single one."""
+    names = [module.split(".") for module in set(modules)]
+    if len(names) == 1:
+        return ".".join(names[0][:-1])
+    common = []
+    for parts in zip(*names, strict=False):
+        if len(set(parts)) > 1:
+            break
+        common.append(parts[0])
+    return ".".join(common)

@@ -9,13 +9,10 @@ import pytest
 from symparams import load
 from symparams.models.library import families
 from tests.library import require
-from tests.library.flow_cases import CASES, Case
-from tests.library.flow_settings import LLAMA
+from tests.library.flow_cases import CASES, LLAMA, Case
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
-
-EACH_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 
 
 def labelled(family: str, label: str = "") -> Case:
@@ -27,27 +24,19 @@ def test_every_family_of_the_library_is_measured():
     assert {case.family for case in CASES} == set(families())
 
 
-@EACH_CASE
-def test_each_layer_of_the_library_has_equations(case):
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_flow_of_the_tree_is_the_librarys(case):
     """Exactly one sum fits what each part reads; the parts are the tree's, and what the encoder wrote is what is read."""
     from tests.library.flows import measure
     from tests.library.tiny_models import written_config
 
-    model = load(written_config(case))
-    for path, equations in measure(case).flow.items():
+    model, flow = load(written_config(case)), measure(case).flow
+    assert model.flow() == flow
+    for path, equations in flow.items():
         block = model.tree
         for name in path.split("."):
             block = block.child(name)
-        named = {name for name, *_ in equations} - {"out"}
-        assert named == {name for name, _ in block.children}
-
-
-@EACH_CASE
-def test_the_flow_of_the_tree_is_the_librarys(case):
-    from tests.library.flows import measure
-    from tests.library.tiny_models import written_config
-
-    assert load(written_config(case)).flow() == measure(case).flow
+        assert {name for name, *_ in equations} - {"out"} == {name for name, _ in block.children}
 
 
 @pytest.mark.parametrize(("name", "alike"), [("gpt3", labelled("gpt2")), ("transformer", labelled("bart"))])
@@ -134,7 +123,7 @@ def test_a_layer_that_is_applied_more_often_than_it_is_stored():
 )
 def test_what_a_token_sees(case, expected):
     """A window counts the token itself."""
-    from tests.library.sights import described, sees
+    from tests.library.flows import described, sees
 
     (sights,) = sees(case).values()
     assert described(sights) == expected

@@ -26,11 +26,13 @@ from symparams import (
 )
 from tests.library import require
 
-require("torch")
+require("torch", "transformers")
 
 import torch  # noqa: E402 - asked for above
 from torch import nn  # noqa: E402
 from torch.nn import functional  # noqa: E402
+
+from tests.library.kept import saved  # noqa: E402
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
 V, H, LAYERS, HEADS, INNER, B, S = 11, 8, 3, 2, 12, 2, 5
@@ -118,19 +120,7 @@ CASES = {
 
 def kept(stack: nn.Module, dtype: torch.dtype, x: Any = None) -> int:
     """The bytes of everything that is saved and is no weight, each storage once."""
-    weights = {parameter.untyped_storage().data_ptr() for parameter in stack.parameters()}
-    saved: dict[int, Any] = {}  # the tensors themselves, so that no storage is given to another
-
-    def pack(tensor: Any) -> Any:
-        storage = tensor.untyped_storage()
-        if storage.data_ptr() not in weights:
-            saved[storage.data_ptr()] = storage
-        return tensor
-
-    x = torch.randn(B, S, H, dtype=dtype, requires_grad=True) if x is None else x
-    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
-        _ = stack(x)
-    return sum(storage.nbytes() for storage in saved.values())
+    return saved(stack, {"input": torch.randn(B, S, H, dtype=dtype, requires_grad=True) if x is None else x})[1]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from itertools import cycle
 from typing import Any
 
 import pytest
@@ -13,12 +12,13 @@ from symparams import load
 from symparams.architectures import architecture
 from symparams.models.library import library
 from tests.library import require
-from tests.library.oracle import CONFIGURATIONS, configuration, correction, on_meta, spaces
+from tests.library.configurations import SPACES
+from tests.library.oracle import configuration, correction, on_meta
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-MEASURED = ("bert", "gpt2", "bloom", "opt", "llama", "mistral", "qwen2", "qwen3", "t5", "vit")
+MEASURED = ("bert", "gpt2", "llama", "t5", "vit")
 RECIPES = ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "amsgrad")
 
 
@@ -55,7 +55,7 @@ def weights_of(family: str, rng: random.Random, recipe: str) -> tuple[list[Any],
     known = library(architecture(family))
     assert known is not None
     while True:
-        class_name, settings = rng.choice(list(known.classes)), spaces()[family](rng)
+        class_name, settings = rng.choice(list(known.classes)), SPACES[family](rng)
         config, written = configuration(family, settings, class_name)
         if not correction(class_name, settings, written):
             break
@@ -66,14 +66,14 @@ def weights_of(family: str, rng: random.Random, recipe: str) -> tuple[list[Any],
 @pytest.mark.parametrize("family", MEASURED)
 def test_weights_gradients_and_states(family):
     rng = random.Random(family)  # noqa: S311 - no secret
-    for recipe, _ in zip(cycle(RECIPES), range(CONFIGURATIONS), strict=False):
+    for recipe in RECIPES:
         weights, written = weights_of(family, rng, recipe)
         model, (real, steps) = load(written), trained(weights, recipe)
         assert model.measure("training_memory", recipe=recipe) == real, written
         assert model.measure("training_memory", recipe=recipe, step=True) == real + steps, written
 
 
-@pytest.mark.parametrize("family", list(spaces()))
+@pytest.mark.parametrize("family", list(SPACES))
 def test_of_every_family_what_is_trained(family):
     weights, written = weights_of(family, random.Random(family), "bf16_fp32_master")  # noqa: S311 - no secret
     real, _ = trained(weights, "bf16_fp32_master", gradients="fp32")

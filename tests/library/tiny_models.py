@@ -12,9 +12,8 @@ import torch
 import transformers
 from torch import Tensor, nn
 
-from tests.library.flow_cases import Case
+from tests.library.flow_cases import IMAGE_TOKEN, IMAGE_TOKENS, Case
 from tests.library.flow_parts import Stack, stacks
-from tests.library.flow_settings import IMAGE_TOKEN, IMAGE_TOKENS
 from tests.library.oracle import configuration
 
 SEED, BATCH, LENGTH, SOURCE_LENGTH = 20, 2, 12, 7

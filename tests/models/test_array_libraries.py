@@ -26,7 +26,7 @@ def jax():
     return jax
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(model=models())
 def test_the_same_integers_for_every_family(model, da, jax):
     function = model.function()

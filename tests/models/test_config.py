@@ -6,14 +6,12 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import SymparamsError, load
-from symparams.architectures import architecture
 from symparams.cli import run
 from symparams.expressions.symbols import d_ff
-from symparams.models.library import families, library
 
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
 FALCON_MAMBA = {
@@ -133,6 +131,10 @@ def test_each_part_of_a_composite_has_an_activation_of_its_own(model_type, setti
         (
             {"model_type": "jamba", "attn_layer_offset": 8},
             "attn_layer_offset = 8 in the config must be below attn_layer_period",
+        ),
+        (
+            {"model_type": "qwen2_moe", "mlp_only_layers": [0] * 10_001},
+            "mlp_only_layers in the config must be a list of at most 10,000 entries.",
         ),
         ({"model_type": "glm4_moe", "num_experts_per_tok": 129}, "num_experts_per_tok = 129 in the config is more than"),
         (
@@ -293,22 +295,6 @@ def test_files_that_are_no_config(text, message, tmp_path, capsys):
     assert err.count("\n") == 1
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=5,
-)
-OTHER_KEYS = ["architectures", "tie_word_embeddings", "id2label", "num_labels", "text_config", "layer_types", "mlp_only_layers"]
-
-
-@st.composite
-def configs(draw):
-    """A config of any family with anything under some of its keys."""
-    family = draw(st.sampled_from(families()))
-    names = [name for key in library(architecture(family)).keys.values() for name in key.names]
-    return {"model_type": family, **draw(st.dictionaries(st.sampled_from([*names, *OTHER_KEYS]), json_values, max_size=5))}
-
-
 @pytest.mark.parametrize("blank", [" ", "\u3000", ""])
 def test_a_name_that_nobody_sees_calls_no_model(tmp_path, blank):
     assert load({**BERT, "_name_or_path": blank}).name == "bert"
@@ -318,19 +304,7 @@ def test_a_name_that_nobody_sees_calls_no_model(tmp_path, blank):
     assert load(folder).name == ("config.json" if blank else tmp_path.name)
 
 
-@given(configs())
-def test_whatever_a_config_holds_it_counts_or_says_what_is_wrong(config):
-    try:
-        count = load(config).count()
-    except SymparamsError as error:
-        count, said = 1, str(error)
-    else:
-        said = "a count"
-    assert isinstance(count, int)
-    assert count > 0
-    assert "\n" not in said
-
-
+@settings(max_examples=30)
 @given(st.binary(max_size=200))
 def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, content):
     file = tmp_path_factory.mktemp("configs") / "config.json"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import SymparamsError, load
@@ -46,6 +46,7 @@ def test_values(target, quantity, inputs, given, value):
 
 
 @pytest.mark.parametrize("quantity", CHOSEN)
+@settings(max_examples=15)
 @given(models(), st.data())
 def test_the_function_is_measure(quantity, model, data):
     """On random inputs, one after another, as integers and as arrays."""
@@ -61,7 +62,7 @@ def test_the_function_is_measure(quantity, model, data):
     rows = [{name: value for name, value in row.items() if name in _used(function, row)} for row in rows]
     assert [function(**row) for row in rows] == expected
     for row, value in zip(rows, expected, strict=True):
-        apart = {name: np.array([each]) if each else 0 for name, each in row.items()}
+        apart = {name: np.array([size]) if size else 0 for name, size in row.items()}
         assert np.asarray(function(**apart)).tolist() in ([value], value)
 
 

@@ -18,49 +18,25 @@ NEEDLESS = [
 ]
 
 
-def spelled(value):
-    return ",".join(value) if isinstance(value, list) else value
-
-
 @pytest.mark.parametrize(("target", "quantity", "given", "name", "instead"), NEEDLESS)
-class TestNeedless:
-    def test_in_python(self, target, quantity, given, name, instead):
-        model = load(target)
-        needed = {other: value for other, value in given.items() if other != name}
-        calls = [
-            lambda: model.measure(quantity, **given),
-            lambda: model.closed_form(quantity=quantity, **given),
-            lambda: model.function(quantity, **given),
-            lambda: derive(model, quantity=quantity, **given),
-            lambda: compare(target, target, quantity=quantity, **given),
-        ]
-        for call in calls:
-            with pytest.raises(OptionError) as error:
-                call()
-            assert f"{quantity} of {target} does not depend on {name}: leave out {name}; {instead}" in str(error.value)
-            assert "\n" not in str(error.value)
-        assert model.measure(quantity, **needed) > 0
-
-    def test_on_the_command_line(self, target, quantity, given, name, instead, cli):
-        choices = {"causal", "logits", "dtype", "window", "latent"}
-        words = [f"--{each} {value}" if each in choices else f"--set {each}={value}" for each, value in given.items()]
-        line = f"{target} --quantity {quantity.replace('_', '-')} {' '.join(words)}"
-        for command in ("derive", "formula", "count", "macros"):
-            code, out, err = cli(f"{command} {line}")
-            assert (code, out) == (2, "")
-            assert f"does not depend on {name}: leave out {name}; {instead}" in err
-
-
-@pytest.mark.parametrize(
-    ("quantity", "given", "said"),
-    [
-        ("training_memory", {"recipe": "bf16", "s": 5}, "does not depend on s without b: give b too, or leave out s."),
-    ],
-)
-def test_what_an_input_lacks_is_said(quantity, given, said):
-    with pytest.raises(OptionError) as error:
-        load("gpt2").measure(quantity, **given)
-    assert said in str(error.value)
+def test_what_a_cost_does_not_depend_on_is_refused(target, quantity, given, name, instead, mistake):
+    model, said = load(target), f"{quantity} of {target} does not depend on {name}: leave out {name}; {instead}"
+    calls = [
+        lambda: model.measure(quantity, **given),
+        lambda: model.closed_form(quantity=quantity, **given),
+        lambda: model.function(quantity, **given),
+        lambda: derive(model, quantity=quantity, **given),
+        lambda: compare(target, target, quantity=quantity, **given),
+    ]
+    for call in calls:
+        with pytest.raises(OptionError) as error:
+            call()
+        assert said in str(error.value)
+        assert "\n" not in str(error.value)
+    assert model.measure(quantity, **{other: value for other, value in given.items() if other != name}) > 0
+    words = [f"--dtype {value}" if letter == "dtype" else f"--set {letter}={value}" for letter, value in given.items()]
+    for command in ("derive", "formula", "count", "macros") if target == VIT else ("count",):
+        assert said in mistake(f"{command} {target} --quantity {quantity.replace('_', '-')} {' '.join(words)}")
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def test_other_quantities():
     assert model.function("active")() == model.active_count() < model.function("parameters")() == model.count()
 
 
+@settings(max_examples=25)
 @given(models(), st.integers(1, 40))
 def test_numpy_gives_the_count_of_every_family(model, factor):
     """Each argument as an array of its own, over all others as they are."""
@@ -58,6 +59,7 @@ def test_numpy_gives_the_count_of_every_family(model, factor):
         assert found.tolist() == [function(**{letter.name: value}) for value in values.tolist()]
 
 
+@settings(max_examples=15)
 @given(models())
 def test_arrays_broadcast(model):
     function = model.function()

@@ -1,0 +1,640 @@
+"""Random configurations of every family, as small as they can be: the functions without an underscore, by the family's name.
+
+A key is drawn from its range; what has no range is a switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from symparams import features
+from symparams.architectures import architecture
+from symparams.expressions import symbols
+from symparams.models.library import library
+
+Settings = dict[str, Any]
+RANGES: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(("vocab_size", "n_token"), (12, 90)),
+    **dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "encoder_layers", "decoder_layers", "num_layers"), (1, 4)),
+    **dict.fromkeys(("num_decoder_layers", "num_mel_bins"), (1, 4)),
+    **dict.fromkeys(("intermediate_size", "n_inner", "ffn_dim", "hidden_dim", "d_inner", "ffn_hidden_size", "d_ff"), (1, 60)),
+    **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), (1, 60)),
+    **dict.fromkeys(("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"), (2, 40)),  # one is the padding's
+    **dict.fromkeys(("max_source_positions", "max_target_positions", "relative_attention_num_buckets"), (1, 40)),
+    **dict.fromkeys(("moe_intermediate_size", "shared_expert_intermediate_size"), (1, 30)),
+    **dict.fromkeys(("projection_dim", "pooler_output_size", "classifier_proj_size"), (1, 30)),
+    **dict.fromkeys(("num_labels", "num_channels", "encoder_stride"), (1, 5)),
+    **dict.fromkeys(("type_vocab_size", "n_shared_experts", "global_attn_every_n_layers", "no_rope_layer_interval"), (1, 4)),
+    **dict.fromkeys(("mamba_expand", "n_groups"), (1, 4)),
+    **dict.fromkeys(("state_size", "mamba_d_state", "qk_nope_head_dim", "v_head_dim", "d_kv"), (1, 9)),
+    **dict.fromkeys(("conv_kernel", "mamba_d_conv"), (1, 5)),
+    **dict.fromkeys(("q_lora_rank", "kv_lora_rank"), (1, 20)),
+    "expansion_ratio": (1, 8),
+    "num_mtp_layers": (0, 2),
+}
+HEAD = "num_labels tie_word_embeddings"
+
+
+def _sizes(rng: Random, keys: str) -> Settings:
+    """Each key with a value of its range, or true or false; one with a question mark may be null."""
+    drawn: Settings = {}
+    for word in keys.split():
+        key = word.removesuffix("?")
+        is_null = word != key and rng.random() < 0.5
+        drawn[key] = None if is_null else rng.randint(*RANGES[key]) if key in RANGES else rng.random() < 0.5
+    return drawn
+
+
+def _some(rng: Random, settings: Settings, chance: float = 0.5) -> Settings:
+    """Settings any of whose keys may be absent."""
+    return {name: value for name, value in settings.items() if rng.random() < chance}
+
+
+def _heads(rng: Random, width: str = "hidden_size", number: str = "num_attention_heads", *, even: bool = False) -> Settings:
+    """A number of heads, and a width that it divides; rotary positions turn pairs."""
+    n_heads = rng.choice([1, 2, 4])
+    return {width: n_heads * (2 * rng.randint(1, 5) if even else rng.randint(1, 9)), number: n_heads}
+
+
+def _grouped(rng: Random, *, rounded: bool = False) -> Settings:
+    """Heads that share keys and values; ``rounded`` where the library takes a width that the heads do not divide."""
+    n_kv_heads = rng.choice([1, 2, 3])
+    n_heads = n_kv_heads * rng.choice([1, 2, 4])
+    over = rng.randrange(n_heads) if rounded and rng.random() < 0.5 else 0
+    width = n_heads * 2 * rng.randint(1, 5) + over
+    return {"hidden_size": width, "num_attention_heads": n_heads, "num_key_value_heads": n_kv_heads}
+
+
+def _decoder(rng: Random, more: str = "", *, rounded: bool = False, null_kv: bool = False) -> Settings:
+    """What LLaMA's line has in common, and more keys."""
+    labels = rng.choice([{"id2label": {str(i): f"l{i}" for i in range(rng.randint(1, 4))}}, _sizes(rng, "num_labels")])
+    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings tie_word_embeddings"
+    return {
+        **_grouped(rng, rounded=rounded),
+        **({"num_key_value_heads": None} if null_kv and rng.random() < 0.3 else {}),
+        **_sizes(rng, f"{keys} {more}"),
+        **labels,
+        **_some(rng, {"token_classification_bias": rng.random() < 0.5}),
+        "pad_token_id": rng.choice([None, 0, 4]),
+    }
+
+
+def _own_head(rng: Random, *, null: bool = False) -> Settings:
+    """A head of another size than what is left over of the width; some classes take null for the default."""
+    return rng.choice([{"head_dim": 2 * rng.randint(1, 9)}, {"head_dim": None} if null else {}, {}])
+
+
+# Encoders -------------------------------------------------------------------------------------------------------------
+
+
+def bert(rng: Random) -> Settings:
+    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings type_vocab_size"
+    return _heads(rng) | _sizes(rng, f"{keys} {HEAD}")
+
+
+def roberta(rng: Random) -> Settings:
+    return bert(rng) | _sizes(rng, "is_decoder")
+
+
+xlm_roberta = roberta
+
+
+def electra(rng: Random) -> Settings:
+    settings = roberta(rng)
+    return settings | {"embedding_size": rng.choice([settings["hidden_size"], rng.randint(1, 30)])}
+
+
+def albert(rng: Random) -> Settings:
+    settings = electra(rng)
+    n_groups = rng.randint(1, settings["num_hidden_layers"])
+    return settings | {"num_hidden_groups": n_groups, "inner_group_num": rng.randint(1, 3)}
+
+
+def distilbert(rng: Random) -> Settings:
+    layers = {rng.choice(["n_layers", "num_hidden_layers"]): rng.randint(1, 4)}
+    heads = _heads(rng, rng.choice(["dim", "hidden_size"]), rng.choice(["n_heads", "num_attention_heads"]))
+    keys = "vocab_size hidden_dim max_position_embeddings sinusoidal_pos_embds tie_word_embeddings"
+    return heads | layers | _sizes(rng, keys) | {"num_labels": 2}  # another number is refused for answering questions
+
+
+def modernbert(rng: Random) -> Settings:
+    switches = "norm_bias attention_bias mlp_bias decoder_bias classifier_bias tie_word_embeddings sparse_prediction"
+    sizes = "vocab_size num_hidden_layers intermediate_size max_position_embeddings global_attn_every_n_layers num_labels"
+    settings = _heads(rng, even=True) | _sizes(rng, f"{sizes} {switches}") | {"pad_token_id": rng.choice([None, 0, 3])}
+    listed = [rng.choice(["sliding_attention", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    return settings | {"layer_types": rng.choice([None, listed])}
+
+
+def deberta_v2(rng: Random) -> Settings:
+    settings = bert(rng) | _sizes(rng, "position_biased_input legacy")
+    width = settings["hidden_size"]
+    settings |= {
+        "type_vocab_size": rng.randint(0, 3),
+        "relative_attention": rng.random() < 0.7,
+        "max_relative_positions": rng.choice([-1, 0, rng.randint(1, 30)]),
+        "pos_att_type": rng.choice(
+            [None, "p2c|c2p", "C2P", " p2c | p2p ", "none", ["c2p"], ["c2p", "p2c"], ["C2P", "p2c "], []]
+        ),
+    }
+    extra = {
+        "embedding_size": rng.choice([width, rng.randint(1, 20)]),
+        "share_att_key": rng.random() < 0.4,
+        "position_buckets": rng.choice([-1, 0, rng.randint(1, 30)]),
+        "norm_rel_ebd": rng.choice(["none", "layer_norm", "Layer_Norm | other"]),
+        "conv_kernel_size": rng.randint(0, 5),
+        "conv_groups": 1,
+        "conv_act": "gelu",
+        "pooler_hidden_size": width,
+        "attention_head_size": width // settings["num_attention_heads"],
+    }
+    return settings | _some(rng, extra, 0.6)
+
+
+def xlnet(rng: Random) -> Settings:
+    old = rng.random() < 0.5
+    n_heads, d_head = rng.choice([1, 2, 4]), rng.randint(1, 9)
+    return {
+        "n_token" if old else "vocab_size": rng.randint(12, 90),
+        "hidden_size" if old else "d_model": n_heads * d_head,
+        "num_hidden_layers" if old else "n_layer": rng.randint(1, 4),
+        "num_attention_heads" if old else "n_head": n_heads,
+        "d_head": d_head if old else rng.choice([None, 0, d_head]),  # the old spellings come too late for the library to divide
+        "attn_type": rng.choice(["bi", "uni"]),
+        "mem_len": rng.choice([None, 4]),
+        "summary_type": rng.choice(["last", "first", "mean", "cls_index"]),
+        **_sizes(rng, f"d_inner bi_data summary_use_proj {HEAD}"),
+    }
+
+
+# Decoders before LLaMA ------------------------------------------------------------------------------------------------
+
+
+def gpt2(rng: Random) -> Settings:
+    return _heads(rng, "n_embd", "n_head") | _sizes(rng, f"vocab_size n_layer n_inner? n_positions {HEAD}")
+
+
+def gpt_bigcode(rng: Random) -> Settings:
+    return gpt2(rng) | _sizes(rng, "multi_query")
+
+
+def gptj(rng: Random) -> Settings:
+    return gpt2(rng) | _heads(rng, "n_embd", "n_head", even=True) | {"rotary_dim": 2}
+
+
+def codegen(rng: Random) -> Settings:
+    return gptj(rng) | _sizes(rng, "n_ctx")
+
+
+def gpt_neo(rng: Random) -> Settings:
+    repeats, pattern = rng.randint(1, 3), rng.choice([["global"], ["local"], ["global", "local"]])
+    layers = {"num_layers": repeats * len(pattern), "attention_types": [[pattern, repeats]]}
+    heads = _heads(rng, "hidden_size", "num_heads", even=True)
+    return heads | layers | _sizes(rng, f"vocab_size intermediate_size? max_position_embeddings {HEAD}")
+
+
+def gpt_neox(rng: Random) -> Settings:
+    keys = f"vocab_size num_hidden_layers intermediate_size attention_bias use_parallel_residual {HEAD}"
+    return _heads(rng, even=True) | _sizes(rng, keys) | {"rotary_pct": rng.choice([0.25, 0.5, 1.0])}
+
+
+def bloom(rng: Random) -> Settings:
+    return _heads(rng, "hidden_size", "n_head") | _sizes(rng, f"vocab_size n_layer {HEAD}")
+
+
+def opt(rng: Random) -> Settings:
+    sizes = "vocab_size num_hidden_layers ffn_dim max_position_embeddings"
+    switches = "do_layer_norm_before enable_bias layer_norm_elementwise_affine"
+    settings = _heads(rng) | _sizes(rng, f"{sizes} {switches} {HEAD}")
+    own = {"word_embed_proj_dim": rng.choice([None, settings["hidden_size"], rng.randint(1, 40)])}
+    return settings | own | {"_remove_final_layer_norm": rng.random() < 0.3}
+
+
+def falcon(rng: Random) -> Settings:
+    grouped = _grouped(rng)
+    numbers = {
+        "num_kv_heads": rng.choice([None, grouped.pop("num_key_value_heads")]),
+        "num_ln_in_parallel_attn": rng.choice([None, 1, 2]),
+    }
+    switches = "new_decoder_architecture? multi_query? parallel_attn? bias? alibi?"
+    return grouped | numbers | _sizes(rng, f"vocab_size num_hidden_layers ffn_hidden_size? {switches} {HEAD}")
+
+
+def mpt(rng: Random) -> Settings:
+    attention = {"clip_qkv": 8.0, "qk_ln": True, "alibi": False}, {"attn_type": "multiquery_attention", "prefix_lm": True}
+    keys = f"vocab_size n_layers max_seq_len expansion_ratio no_bias learned_pos_emb {HEAD}"
+    return _heads(rng, "d_model", "n_heads", even=True) | _sizes(rng, keys) | {"attn_config": rng.choice([None, *attention])}
+
+
+# LLaMA's line ---------------------------------------------------------------------------------------------------------
+
+
+def llama(rng: Random) -> Settings:
+    return _decoder(rng, "attention_bias mlp_bias", null_kv=True) | _own_head(rng, null=True)
+
+
+def mistral(rng: Random) -> Settings:
+    settings = _decoder(rng, rounded=True) | _own_head(rng, null=True)
+    return settings | rng.choice([{}, {"num_key_value_heads": settings["num_attention_heads"]}, {"sliding_window": None}])
+
+
+def _windowed(rng: Random) -> Settings:
+    return rng.choice([{}, {"use_sliding_window": True, "max_window_layers": rng.randint(0, 4)}])
+
+
+def qwen2(rng: Random) -> Settings:
+    return _decoder(rng, rounded=True, null_kv=True) | _own_head(rng) | _windowed(rng)
+
+
+def qwen3(rng: Random) -> Settings:
+    return qwen2(rng) | _sizes(rng, "attention_bias")
+
+
+def gemma(rng: Random) -> Settings:
+    return _decoder(rng, "attention_bias", rounded=True) | _own_head(rng)
+
+
+def gemma2(rng: Random) -> Settings:
+    return _decoder(rng, "attention_bias") | _own_head(rng) | {"sliding_window": rng.randint(1, 9)}
+
+
+def gemma3_text(rng: Random) -> Settings:
+    patterns = {"sliding_window_pattern": rng.randint(1, 4)}, {"use_bidirectional_attention": True}
+    return gemma2(rng) | rng.choice([{}, *patterns])
+
+
+def phi(rng: Random) -> Settings:
+    settings = _decoder(rng, "qk_layernorm", rounded=True, null_kv=True)
+    own_head = {} if settings["qk_layernorm"] else _own_head(rng)
+    return settings | own_head | rng.choice([{}, {"partial_rotary_factor": 0.4}])
+
+
+def phi3(rng: Random) -> Settings:
+    return _decoder(rng, rounded=True, null_kv=True) | _own_head(rng) | _some(rng, {"sliding_window": rng.randint(1, 9)})
+
+
+def stablelm(rng: Random) -> Settings:
+    return _decoder(rng, "use_qkv_bias qk_layernorm use_parallel_residual") | _own_head(rng, null=True)
+
+
+def starcoder2(rng: Random) -> Settings:
+    return _decoder(rng, "use_bias", rounded=True) | _own_head(rng, null=True) | {"sliding_window": rng.choice([None, 4])}
+
+
+def olmo2(rng: Random) -> Settings:
+    return _decoder(rng, "attention_bias", rounded=True, null_kv=True) | _own_head(rng)
+
+
+def olmo(rng: Random) -> Settings:
+    return olmo2(rng) | {"clip_qkv": rng.choice([None, 8.0])}
+
+
+def cohere(rng: Random) -> Settings:
+    return olmo2(rng) | {"use_qk_norm": rng.choice([None, False, True, True])}
+
+
+def granite(rng: Random) -> Settings:
+    return olmo2(rng) | _sizes(rng, "mlp_bias") | {"residual_multiplier": 0.22}
+
+
+def glm4(rng: Random) -> Settings:
+    return _decoder(rng, "attention_bias", rounded=True) | {"head_dim": rng.randint(1, 12)}
+
+
+glm = glm4
+
+
+def smollm3(rng: Random) -> Settings:
+    windows = _sizes(rng, "use_sliding_window no_rope_layer_interval") | {"sliding_window": rng.choice([None, 4])}
+    return olmo2(rng) | _sizes(rng, "mlp_bias") | windows
+
+
+# Mixtures of experts --------------------------------------------------------------------------------------------------
+
+
+def _experts(rng: Random, *names: str, more: str = "", rounded: bool = False) -> Settings:
+    """A decoder with so many experts, under one of the keys that say so, of which a token uses some."""
+    n_experts = rng.randint(1, 6)
+    experts = {"num_experts_per_tok": rng.randint(1, n_experts), rng.choice(names): n_experts}
+    return _decoder(rng, more, rounded=rounded) | {"num_hidden_layers": rng.randint(1, 6)} | experts
+
+
+LOCAL = "num_experts", "num_local_experts"
+
+
+def _steps(rng: Random, layers: int) -> Settings:
+    listed = [rng.randint(-2, layers + 2) for _ in range(rng.randint(0, layers + 1))]
+    return {"decoder_sparse_step": rng.randint(1, layers + 2), "mlp_only_layers": rng.choice([None, [], listed, listed])}
+
+
+def mixtral(rng: Random) -> Settings:
+    settings = _experts(rng, *LOCAL)
+    odd = {"hidden_size": settings["hidden_size"] + rng.randint(0, 3), "head_dim": 2 * rng.randint(1, 5)}
+    return settings | rng.choice([{"head_dim": None}, {"head_dim": 2 * rng.randint(1, 5)}, odd])
+
+
+def qwen2_moe(rng: Random) -> Settings:
+    settings = _experts(rng, "num_experts", more="moe_intermediate_size shared_expert_intermediate_size qkv_bias")
+    none = {"num_experts": 0} if rng.random() < 0.1 else {}
+    return settings | _steps(rng, settings["num_hidden_layers"]) | _own_head(rng) | none
+
+
+def qwen3_moe(rng: Random) -> Settings:
+    settings = _experts(rng, *LOCAL, more="moe_intermediate_size attention_bias")
+    none = {"num_experts": 0} if "num_experts" in settings and rng.random() < 0.2 else {}
+    return settings | _steps(rng, settings["num_hidden_layers"]) | _own_head(rng) | none
+
+
+def deepseek_v2(rng: Random, *names: str) -> Settings:
+    ranks = "q_lora_rank? kv_lora_rank qk_nope_head_dim v_head_dim"
+    more = f"{ranks} n_shared_experts moe_intermediate_size attention_bias mlp_bias"
+    settings = _experts(rng, *(names or ("n_routed_experts", "num_experts")), more=more)
+    return settings | {
+        "num_experts_per_tok": rng.choice([None, settings["num_experts_per_tok"]]),
+        "num_key_value_heads": rng.choice([None, settings["num_key_value_heads"]]),
+        "first_k_dense_replace": rng.randint(0, settings["num_hidden_layers"] + 1),
+        "qk_rope_head_dim": 2 * rng.randint(1, 5),
+        "n_group": None,
+    }
+
+
+def deepseek_v3(rng: Random) -> Settings:
+    settings = deepseek_v2(rng, "n_routed_experts", "num_local_experts") | _sizes(rng, "num_mtp_layers")
+    return settings | {"hidden_size": settings["hidden_size"] + rng.randint(0, 3)}
+
+
+def gpt_oss(rng: Random) -> Settings:
+    return _experts(rng, *LOCAL, more="attention_bias", rounded=True) | _own_head(rng)
+
+
+def olmoe(rng: Random) -> Settings:
+    settings = _experts(rng, *LOCAL, more="attention_bias") | {"clip_qkv": rng.choice([None, 8.0])}
+    return settings | rng.choice([{}, {"num_key_value_heads": None}])
+
+
+def glm4_moe(rng: Random) -> Settings:
+    more = "n_shared_experts moe_intermediate_size attention_bias use_qk_norm num_mtp_layers"
+    settings = _experts(rng, "n_routed_experts", "num_local_experts", more=more, rounded=True) | _own_head(rng)
+    return settings | {"first_k_dense_replace": rng.randint(0, settings["num_hidden_layers"] + 1)}
+
+
+def phimoe(rng: Random) -> Settings:
+    settings = _experts(rng, "num_local_experts", more="attention_bias lm_head_bias", rounded=True) | _own_head(rng)
+    two = {"num_experts_per_tok": 2, "num_local_experts": settings["num_local_experts"] + 1}
+    return settings | two | {"sliding_window": rng.choice([None, 4])}
+
+
+# State spaces ---------------------------------------------------------------------------------------------------------
+
+
+def _time_step(rng: Random) -> int | str:
+    return rng.choice(["auto", rng.randint(1, 9)])
+
+
+def mamba(rng: Random) -> Settings:
+    keys = "vocab_size state_size num_hidden_layers conv_kernel use_bias use_conv_bias tie_word_embeddings"
+    sizes = {"hidden_size": rng.randint(1, 60), "expand": rng.randint(1, 4), "time_step_rank": _time_step(rng)}
+    return _sizes(rng, keys) | sizes | _some(rng, {"intermediate_size": rng.randint(1, 50)}, 0.3)
+
+
+falcon_mamba = mamba
+
+
+def mamba2(rng: Random) -> Settings:
+    n_heads, d_head, expand = rng.randint(1, 6), rng.randint(1, 8), rng.choice([1, 2, 3])
+    sizes = {"hidden_size": n_heads * d_head, "num_heads": expand * n_heads, "head_dim": d_head, "expand": expand}
+    keys = "vocab_size state_size num_hidden_layers conv_kernel n_groups use_bias use_conv_bias tie_word_embeddings"
+    return sizes | _sizes(rng, keys) | {"time_step_rank": _time_step(rng)}
+
+
+def _turns(rng: Random, which: str) -> Settings:
+    """Of so many layers in turn the one that is another; an offset below 0 is none."""
+    period = rng.randint(1, 5)
+    return {f"{which}_period": period, f"{which}_offset": rng.randint(-1, period - 1)}
+
+
+def jamba(rng: Random) -> Settings:
+    n_experts = rng.randint(0, 5)
+    experts = {
+        rng.choice(["num_experts", "num_local_experts"]): n_experts,
+        "num_experts_per_tok": rng.randint(1, max(1, n_experts)) if n_experts != 1 else 2,
+    }
+    state = _sizes(rng, "mamba_expand mamba_d_state mamba_d_conv mamba_proj_bias mamba_conv_bias")
+    return {
+        **_decoder(rng, rounded=True),
+        **{"num_hidden_layers": rng.randint(1, 9), "mamba_dt_rank": _time_step(rng)},
+        **_some(rng, {"head_dim": rng.randint(1, 9)}),
+        **_turns(rng, "attn_layer"),
+        **_turns(rng, "expert_layer"),
+        **experts,
+        **state,
+    }
+
+
+# Encoder and decoder --------------------------------------------------------------------------------------------------
+
+
+def _stacks(rng: Random) -> Settings:
+    heads = rng.choice([(1, 2), (2, 2), (4, 1), (2, 4), (3, 2)])
+    return {
+        "d_model": 12 * rng.randint(1, 3),
+        **dict(zip(("encoder_attention_heads", "decoder_attention_heads"), heads, strict=True)),
+        **_sizes(rng, f"vocab_size encoder_layers decoder_layers encoder_ffn_dim decoder_ffn_dim scale_embedding {HEAD}"),
+        **{"pad_token_id": 1, "decoder_start_token_id": 2},
+    }
+
+
+def bart(rng: Random) -> Settings:
+    return _stacks(rng) | _sizes(rng, "max_position_embeddings")
+
+
+mbart = pegasus = m2m_100 = bart
+
+
+def marian(rng: Random) -> Settings:
+    own = {"decoder_vocab_size": rng.choice([None, 0, rng.randint(12, 90)])}
+    return bart(rng) | own | _sizes(rng, "share_encoder_decoder_embeddings")
+
+
+def whisper(rng: Random) -> Settings:
+    keys = "num_mel_bins max_source_positions max_target_positions classifier_proj_size use_weighted_layer_sum"
+    return _stacks(rng) | _sizes(rng, keys)
+
+
+def t5(rng: Random) -> Settings:
+    sizes = {"d_model": rng.randint(1, 30), "num_heads": rng.randint(1, 5)}
+    keys = f"vocab_size d_kv d_ff num_layers num_decoder_layers? relative_attention_num_buckets {HEAD}"
+    return sizes | _sizes(rng, keys) | {"feed_forward_proj": rng.choice(["relu", "gelu", "gated-gelu", "gated-silu"])}
+
+
+mt5 = t5
+
+
+# Images ---------------------------------------------------------------------------------------------------------------
+
+
+def _square(rng: Random, most: int) -> int | list[int]:
+    side = rng.randint(1, most)
+    return side if rng.random() < 0.5 else [side, side]
+
+
+def vit(rng: Random) -> Settings:
+    image = rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    keys = "num_hidden_layers intermediate_size num_channels qkv_bias encoder_stride num_labels"
+    settings = _heads(rng) | _sizes(rng, keys) | {"image_size": image, "patch_size": _square(rng, 9)}
+    return settings | {"pooler_output_size": rng.choice([None, 0, rng.randint(1, 30)])}
+
+
+deit = vit
+
+
+def clip_text_model(rng: Random) -> Settings:
+    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings projection_dim"
+    return _heads(rng) | _sizes(rng, keys)
+
+
+def clip_vision_model(rng: Random) -> Settings:
+    keys = "num_hidden_layers intermediate_size num_channels projection_dim"
+    return _heads(rng) | _sizes(rng, keys) | {"image_size": rng.randint(1, 40), "patch_size": rng.randint(1, 9)}
+
+
+def clip(rng: Random) -> Settings:
+    sections = {"text_config": clip_text_model(rng), "vision_config": clip_vision_model(rng)}
+    older = {"text_config_dict": clip_text_model(rng), "vision_config_dict": clip_vision_model(rng)}
+    return sections | _some(rng, older, 0.3) | _sizes(rng, "projection_dim num_labels")
+
+
+# A text model that reads images ---------------------------------------------------------------------------------------
+
+
+def _text(rng: Random) -> Settings:
+    keys = "vocab_size num_hidden_layers intermediate_size"
+    return _grouped(rng) | _sizes(rng, keys) | {"pad_token_id": rng.choice([None, 0])}
+
+
+def _tied(rng: Random, text: Settings) -> Settings:
+    """What ties the head stands beside the text model's config or, as in older files, within it; or in both."""
+    at_top, within = (_some(rng, _sizes(rng, "tie_word_embeddings")) for _ in range(2))
+    return {"text_config": text | within, **at_top}
+
+
+def _llama(rng: Random) -> Settings:
+    own = _some(rng, {"head_dim": 2 * rng.randint(1, 6), "num_key_value_heads": None})
+    return _text(rng) | own | {"model_type": "llama"} | _sizes(rng, "attention_bias mlp_bias")
+
+
+def _mistral(rng: Random) -> Settings:
+    """Mistral's text model, which takes no notice of LLaMA's switches."""
+    switches = _some(rng, _sizes(rng, "attention_bias mlp_bias"), 0.9)
+    return _text(rng) | {"model_type": "mistral", "sliding_window": rng.choice([None, 4])} | switches
+
+
+def llava(rng: Random) -> Settings:
+    tower = _some(rng, clip_vision_model(rng), 0.95)
+    tower |= {"num_attention_heads": rng.choice([1, 2, 4]), "hidden_size": 4 * rng.randint(1, 9)}
+    return {
+        **_tied(rng, rng.choice([_llama, _llama, _mistral])(rng)),
+        "vision_config": rng.choice([None, tower, tower, tower, tower | {"model_type": "clip_vision_model"}]),
+        **_some(rng, _sizes(rng, "multimodal_projector_bias"), 0.9),
+        **_some(rng, {"vision_feature_layer": rng.choice([-2, -1, [-2], [-1, -2], [0, 1, 2]])}),
+    }
+
+
+def gemma3(rng: Random) -> Settings:
+    tower = {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+    text = _text(rng) | _sizes(rng, "attention_bias") | {"layer_types": None}
+    return {
+        **_tied(rng, text | _some(rng, {"head_dim": 2 * rng.randint(1, 6)}, 0.7)),
+        "vision_config": {**tower, "image_size": 40, **_some(rng, _sizes(rng, "vision_use_head"), 0.9)},
+        "mm_tokens_per_image": 1,
+        **_sizes(rng, "num_labels"),
+    }
+
+
+def _qwen(rng: Random, tower: Settings) -> Settings:
+    text = _text(rng) | _sizes(rng, "use_sliding_window") | {"max_window_layers": 2, "sliding_window": 4}
+    text |= _some(rng, {"num_key_value_heads": None})
+    shared = {
+        "in_channels": rng.randint(1, 4),
+        "patch_size": rng.randint(1, 9),
+        "spatial_merge_size": rng.randint(1, 3),
+        "temporal_patch_size": rng.randint(1, 3),
+    }
+    depth = {rng.choice(["depth", "num_hidden_layers"]): rng.randint(1, 4)}
+    vision = {"vision_config": {**tower, **depth, **_some(rng, shared, 0.9)}}
+    if rng.random() < 0.5:  # as the files of the hub have them: the keys of the text model beside vision_config
+        return text | vision | _some(rng, _sizes(rng, "tie_word_embeddings"))
+    return _tied(rng, text) | vision | _some(rng, {"hidden_size": 7})  # which then says nothing
+
+
+def _tower(rng: Random, width: str) -> Settings:
+    n_heads = rng.choice([1, 2, 4])
+    return {rng.choice(["num_heads", "num_attention_heads"]): n_heads, width: 4 * n_heads * rng.randint(1, 4)}
+
+
+def qwen2_vl(rng: Random) -> Settings:
+    sizes = {"hidden_size": rng.randint(1, 40), "mlp_ratio": rng.randint(1, 5)}
+    return _qwen(rng, _tower(rng, "embed_dim") | _some(rng, sizes, 0.9))
+
+
+def qwen2_5_vl(rng: Random) -> Settings:
+    sizes = {"intermediate_size": rng.randint(1, 40), "out_hidden_size": rng.randint(1, 40)}
+    return _qwen(rng, _tower(rng, "hidden_size") | _some(rng, sizes, 0.9))
+
+
+SPACES: dict[str, Callable[[Random], Mapping[str, Any]]] = {
+    name: draw
+    for name, draw in vars().items()
+    if callable(draw) and name[0] != "_" and getattr(draw, "__module__", "") == __name__
+}
+
+# Odd settings: activations that learn, cross-attention, summaries of every kind ----------------------------------------
+
+WORDS = ("gelu", "relu2", "silu", "prelu", "xielu")
+LISTED = {"layer_types", "attention_types"}  # a list of as many entries as there are layers
+COMPOUND = {"feed_forward_proj": ("{}", "gated-{}")}  # T5's word is an activation, or a gate with one
+
+
+def with_activations(family: str, settings: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Settings with an activation, in one model of two, under each of the family's keys for one."""
+    known = library(architecture(family))
+    assert known is not None
+    drawn = dict(settings)
+    for name, choice in known.choices.items():
+        if not name.endswith("activation") or rng.random() < 0.5:
+            continue
+        section, _, key = choice.names[0].rpartition(".")
+        word = rng.choice(COMPOUND.get(key, ("{}",))).format(rng.choice(WORDS))
+        drawn |= {section: {**(drawn.get(section) or {}), key: word}} if section else {key: word}
+    return drawn
+
+
+def with_none(family: str, settings: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Settings with, in one model of eight each, none of something, or heads of key and value that do not divide the others."""
+    known = library(architecture(family))
+    assert known is not None
+    drawn = dict(settings)
+    for dimension in (symbols.L, symbols.n_types, symbols.n_experts, symbols.n_shared, symbols.L_dec):
+        key = known.keys.get(dimension)
+        is_nothing = key is not None and not key.least and not key.section
+        if key and is_nothing and rng.random() < 0.125 and not LISTED & set(drawn):
+            drawn = {name: value for name, value in drawn.items() if name not in key.names} | {key.names[0]: 0}
+    if symbols.n_kv_heads in known.keys and rng.random() < 0.125:
+        drawn[known.keys[symbols.n_kv_heads].names[0]] = 5
+    if family in ("bloom", "falcon") and rng.random() < 0.5:
+        drawn["n_embed"] = rng.choice([None, drawn["hidden_size"]])
+    return drawn
+
+
+def with_odd_keys(family: str, class_name: str, settings: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Settings with whatever else can change a parameter of the class, in one model of two each."""
+    known = library(architecture(family))
+    assert known is not None
+    drawn = with_none(family, with_activations(family, settings, rng), rng)
+    if features.cross_attention in known.flags and rng.random() < 0.5:
+        drawn |= {"add_cross_attention": True, "is_decoder": True, "multi_query": False}
+    if features.summary_projection in known.flags and rng.random() < 0.5:
+        to_labels = rng.random() < 0.5 and not class_name.endswith("ForMultipleChoice")
+        drawn |= {"summary_use_proj": rng.random() < 0.7, "summary_proj_to_labels": to_labels}
+    return drawn
