@@ -5,7 +5,8 @@ import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const names = "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded";
+const names =
+  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded";
 const runtime = new vm.Script(`(() => { "use strict"; ${code}; return { ${names} }; })()`);
 
 // Answers with a runtime of its own, as a page that is opened anew has it.
