@@ -31,16 +31,19 @@ def program(*names: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def node() -> Callable[..., list[Any]]:
-    """``node(data=…, cases=[…])`` are the answers of the runtime."""
+def node() -> Iterator[Callable[..., list[Any]]]:
+    """``node(data=…, cases=[…])`` are the answers of the runtime; one process gives all of them."""
     command = [program("node"), str(HERE / "page.mjs"), str(templates() / "html"), *(f"{name}.js" for name in WITHOUT_PAGE)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdin
+        assert process.stdout
 
-    def ask(**asked: Any) -> list[Any]:
-        done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", check=False)
-        assert done.returncode == 0, done.stderr[-2_000:]
-        return list(json.loads(done.stdout))
+        def ask(**asked: Any) -> list[Any]:
+            print(json.dumps(asked), file=process.stdin, flush=True)
+            return list(json.loads(process.stdout.readline()))
 
-    return ask
+        yield ask
+        process.stdin.close()
 
 
 def chromium() -> Any:

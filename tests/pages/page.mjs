@@ -1,105 +1,99 @@
-// Works the sheets of a page out as its browser does: cases on standard input, answers on standard output.
+// Works the sheets of a page out as its browser does: each line of standard input asks, each line of standard output answers.
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import vm from "node:vm";
 
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-const {
-  Sheet,
-  Printer,
-  MATHML,
-  LATEX,
-  Expansion,
-  plainly,
-  unpack,
-  exact,
-  Besides,
-  factored,
-  faultsOf,
-  nearest,
-  told,
-  unpacked,
-  rounded,
-} = vm.runInThisContext(
-  `(() => { "use strict"; ${code}; return { Sheet, Printer, MATHML, LATEX, Expansion, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded }; })()`,
-);
-const { data, others = [], words, cases, formulas, packed, numbers } = JSON.parse(readFileSync(0, "utf8"));
-const answers = [],
-  formOf = (formula) => formula && plainly(formula),
-  digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
-function ruleOf(rule) {
-  if (!rule) return null;
-  return [
-    rule.what,
-    formOf(rule.estimate),
-    formOf(rule.squares),
-    digitsOf(rule.value),
-    rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)]),
-  ];
-}
-// What the picture's parts come to: each as often as what stands around it says.
-function pictured(sheet, found) {
-  const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, sheet.data.pool[place]]);
-  const number = (place) => exact(sheet.formulas[place], found.values)[0],
-    frames = new Map(at("frame"));
-  const copies = (around) =>
-    around
-      .filter((each) => each[0] === "#")
-      .map((each) => frames.get(each.slice(1))[1])
-      .filter((place) => place >= 0);
-  return at("picture")
-    .filter(([, entry]) => entry[3] >= 0)
-    .reduce(
-      (so, [, [, around, , count]]) => so + copies(around).reduce((product, place) => product * number(place), number(count)),
-      0n,
-    );
-}
-if (data) {
-  const sheet = new Sheet(data, {}),
-    besides = new Besides(sheet);
-  for (const other of others) new Sheet(other, {}).work(new Map(), new Set()); // the other tabs
-  const say = (fault) => told(fault, (key) => words.page[key][0]);
-  for (const { given, on, quantity, own = {} } of cases) {
-    Object.assign(sheet.data, own); // as of another model of the family
-    const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
-    const found = sheet.work(new Map(Object.entries(given)), new Set(on), undefined, quantity);
-    const blocks = found.sections.flatMap((section) => section.blocks),
-      anchorOf = (i) => (blocks[i - 1]?.[0] === "item" ? blocks[i - 1][3] : "");
-    const steps = blocks.flatMap(([kind, place], i) => (kind === "chain" ? [[anchorOf(i), sheet.step(place)]] : []));
-    answers.push({
-      count: found.count === null ? null : String(found.count),
-      fault: found.fault && say(found.fault),
-      about: found.fault && found.fault.about,
-      missing: found.missing,
-      taken: [...(found.taken ?? [])],
-      closed: plainly(found.expansion.written(found.expansion.of(found.total))),
-      parts: sheet
-        .rows("share", found.setting)
-        .map(([, formula]) => plainly(factored(found.expansion, found.expansion.of(formula)))),
-      blocks: plainly(sheet.closed(sheet.wholeStep(found), found)),
-      views: data.views
-        .map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count)
-        .map((count) => (count === null ? null : String(count))),
-      conventions: besides.conventions(found).map(({ said, difference, value }) => [said, formOf(difference), digitsOf(value)]),
-      faults: [...faultsOf(sheet, found, tab, "")].map(([name, fault], _, all) => [
-        name,
-        say(fault),
-        nearest(sheet, tab, new Map(all), name).map(String),
-      ]),
-      rule: ruleOf(besides.rule(found)),
-      picture: found.count === null ? null : String(pictured(sheet, found)),
-      steps: steps.map(([at, step]) => [at, sheet.chain(step, found).map(({ formula }) => plainly(formula))]),
-    });
+const names =
+  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded";
+const runtime = new vm.Script(`(() => { "use strict"; ${code}; return { ${names} }; })()`);
+
+// Answers with a runtime of its own, as a page that is opened anew has it.
+function answer({ data, others = [], words, cases, formulas, packed, numbers }) {
+  const page = runtime.runInThisContext();
+  const answers = [],
+    formOf = (formula) => formula && page.plainly(formula),
+    digitsOf = (value) => value && (value[1] === 1n ? String(value[0]) : value.join("/"));
+  function ruleOf(rule) {
+    if (!rule) return null;
+    return [
+      rule.what,
+      formOf(rule.estimate),
+      formOf(rule.squares),
+      digitsOf(rule.value),
+      rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)]),
+    ];
   }
+  // What the picture's parts come to: each as often as what stands around it says.
+  function pictured(sheet, found) {
+    const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, sheet.data.pool[place]]);
+    const number = (place) => page.exact(sheet.formulas[place], found.values)[0],
+      frames = new Map(at("frame"));
+    const copies = (around) =>
+      around
+        .filter((each) => each[0] === "#")
+        .map((each) => frames.get(each.slice(1))[1])
+        .filter((place) => place >= 0);
+    return at("picture")
+      .filter(([, entry]) => entry[3] >= 0)
+      .reduce(
+        (so, [, [, around, , count]]) => so + copies(around).reduce((product, place) => product * number(place), number(count)),
+        0n,
+      );
+  }
+  if (data) {
+    const sheet = new page.Sheet(data, {}),
+      besides = new page.Besides(sheet);
+    for (const other of others) new page.Sheet(other, {}).work(new Map(), new Set()); // the other tabs
+    const say = (fault) => page.told(fault, (key) => words.page[key][0]);
+    for (const { given, on, quantity, own = {} } of cases) {
+      Object.assign(sheet.data, own); // as of another model of the family
+      const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
+      const found = sheet.work(new Map(Object.entries(given)), new Set(on), undefined, quantity);
+      const blocks = found.sections.flatMap((section) => section.blocks),
+        anchorOf = (i) => (blocks[i - 1]?.[0] === "item" ? blocks[i - 1][3] : "");
+      const steps = blocks.flatMap(([kind, place], i) => (kind === "chain" ? [[anchorOf(i), sheet.step(place)]] : []));
+      answers.push({
+        count: found.count === null ? null : String(found.count),
+        fault: found.fault && say(found.fault),
+        about: found.fault && found.fault.about,
+        missing: found.missing,
+        taken: [...(found.taken ?? [])],
+        closed: page.plainly(found.expansion.written(found.expansion.of(found.total))),
+        parts: sheet
+          .rows("share", found.setting)
+          .map(([, formula]) => page.plainly(page.factored(found.expansion, found.expansion.of(formula)))),
+        blocks: page.plainly(sheet.closed(sheet.wholeStep(found), found)),
+        views: data.views
+          .map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count)
+          .map((count) => (count === null ? null : String(count))),
+        conventions: besides
+          .conventions(found)
+          .map(({ said, difference, value }) => [said, formOf(difference), digitsOf(value)]),
+        faults: [...page.faultsOf(sheet, found, tab, "")].map(([name, fault], _, all) => [
+          name,
+          say(fault),
+          page.nearest(sheet, tab, new Map(all), name).map(String),
+        ]),
+        rule: ruleOf(besides.rule(found)),
+        picture: found.count === null ? null : String(pictured(sheet, found)),
+        steps: steps.map(([at, step]) => [at, sheet.chain(step, found).map(({ formula }) => page.plainly(formula))]),
+      });
+    }
+  }
+  if (formulas) {
+    const found = page.unpack(formulas.entries),
+      letterOf = (name) => formulas.letters[name],
+      nameOf = (place) => formulas.names[place];
+    const tex = new page.Printer(page.LATEX, letterOf, nameOf, nameOf),
+      mathml = Object.assign(new page.Printer(page.MATHML, letterOf, nameOf, nameOf), { tex });
+    for (const place of formulas.places) answers.push({ mathml: mathml.print(found[place]), latex: tex.print(found[place]) });
+  }
+  if (numbers)
+    for (const value of numbers.values) answers.push(page.rounded(BigInt(value), numbers.words, BigInt(numbers.base)));
+  if (packed) answers.push(page.unpacked(packed));
+  return answers;
 }
-if (formulas) {
-  const found = unpack(formulas.entries),
-    letterOf = (name) => formulas.letters[name],
-    nameOf = (place) => formulas.names[place];
-  const tex = new Printer(LATEX, letterOf, nameOf, nameOf),
-    mathml = Object.assign(new Printer(MATHML, letterOf, nameOf, nameOf), { tex });
-  for (const place of formulas.places) answers.push({ mathml: mathml.print(found[place]), latex: tex.print(found[place]) });
-}
-if (numbers) for (const value of numbers.values) answers.push(rounded(BigInt(value), numbers.words, BigInt(numbers.base)));
-if (packed) answers.push(unpacked(packed));
-process.stdout.write(JSON.stringify(answers));
+
+for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(answer(JSON.parse(line))));

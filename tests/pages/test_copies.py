@@ -17,7 +17,7 @@ from tests.pages.test_page import HOSTILE
 
 pytestmark = [pytest.mark.browser, pytest.mark.tex, pytest.mark.xdist_group("browser")]
 FORMATS = Path(__file__).parents[1] / "formats"
-TARGETS = ("bert-base-uncased", "llama-3-8b", "deepseek-v3", "t5-small", "mamba", "jamba")
+TARGETS = ("bert-base-uncased", "deepseek-v3", "t5-small", "mamba")
 CLASSES = {"en": ("pdflatex", "article"), "zh": ("xelatex", "ctexart")}
 COPY = """
 const [kind, done] = arguments, copied = () => window.symparamsCopied;

@@ -11,12 +11,11 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from symparams import load
+from symparams import SymparamsError, load
 from symparams.models.model import Origin
-from tests.pages.cases import WORDS, page_of, worked
+from tests.pages.cases import WORDS, Setting, answer_of, measured, page_of, setting
 from tests.pages.conftest import program
 from tests.pages.test_browser import CHOOSE, opened  # noqa: F401 - a fixture
-from tests.pages.test_quantities import measured
 
 
 def browsers(test):
@@ -49,7 +48,6 @@ TEXTS = (
     "</script><script>alert(1)</script>", "javascript:alert(1)", "\" onfocus=alert(1) autofocus=\"", "'", "`", "$&", "$1",
     "$`",
 )  # fmt: skip
-PUBLISHED = {"bert": "bert-base-uncased", "llama": "llama-3-8b", "deepseek_v3": "deepseek-v3", "t5": "t5-small"}
 CIRCLES = (
     {"h": "h"}, {"h": "d_ff", "d_ff": "h"},
     {"h": "4*d_ff", "d_ff": "4*h"}, {"L": "V", "V": "L"}, {"L": "V", "V": "h", "h": "L"},
@@ -58,71 +56,59 @@ CIRCLES = (
 )  # fmt: skip
 
 
-def drawn(family: str, number: int) -> list[dict[str, str]]:
-    """So many choices of texts for a few of the sizes."""
-    chance = Random(family)  # noqa: S311 - for texts, not for secrets
-    names = [dimension.name for dimension in load(family).architecture.dimensions]
+def drawn(number: int) -> list[dict[str, str]]:
+    """Each text in some size of BERT, then so many choices of texts for a few of the sizes, then circles."""
+    chance = Random(1)  # noqa: S311 - for texts, not for secrets
+    names = [dimension.name for dimension in load("bert").architecture.dimensions]
     texts = [*TEXTS, *names, *(f"{name}*2" for name in names), *(f"{name}/2" for name in names)]
-    found: list[dict[str, str]] = [{chance.choice(names): text} for text in TEXTS]
-    while len(found) < number:
-        found.append({name: chance.choice(texts) for name in chance.sample(names, chance.randint(1, 3))})
-    return [*found, *(circle for circle in CIRCLES if set(circle) <= set(names))]
+    several = [{name: chance.choice(texts) for name in chance.sample(names, chance.randint(2, 3))} for _ in range(number)]
+    return [*({chance.choice(names): text} for text in TEXTS), *several, *CIRCLES]
 
 
-def settings(family: str) -> tuple[dict[str, str], list[str]]:
-    """The sizes and the parts of a published model of a family."""
-    model = load(PUBLISHED[family])
-    return dict(page_of(PUBLISHED[family])["presets"][0]["held"]), sorted(model.present)
+def bert(typed: dict[str, str]) -> Setting:
+    """BERT as it is published, with what is typed over its sizes."""
+    own = setting("bert-base-uncased")
+    return own._replace(given=own.given | typed)
 
 
-@pytest.mark.parametrize("family", PUBLISHED)
-def test_a_size_is_read_as_python_reads_it_or_by_neither(node, family):
-    held, on = settings(family)
-    found = [worked(load(family), held | given, on) for given in drawn(family, 300)]
-    answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in found])
-    wrong = [
-        (
-            {name: text[:60] for name, text in case.given.items() if held.get(name) != text},
-            case.count,
-            case.fault,
-            answer["count"],
-        )
-        for case, answer in zip(found, answers, strict=True)
-        if answer["count"] != case.count or bool(answer["fault"]) != bool(case.fault)
-    ]
-    assert wrong == []
-    assert sum(case.count is not None for case in found) > 30
+@pytest.mark.xdist_group("page")
+def test_a_size_is_read_as_python_reads_it_or_by_neither(node):
+    cases = [bert(typed) for typed in drawn(20)]
+    answers = node(data=page_of("bert"), words=WORDS, cases=[case.asked for case in cases])
+    counted = 0
+    for case, answer in zip(cases, answers, strict=True):
+        try:
+            model, fault = case.load(), None
+        except SymparamsError as error:
+            model, fault = None, str(error)
+        count = str(model.count()) if model and not model.unbound else None
+        assert (answer["count"], bool(answer["fault"])) == (count, bool(fault)), (case, answer["fault"], fault)
+        counted += count is not None
+    assert counted > 30
 
 
-@pytest.mark.parametrize(("text", "quoted"), [
-    ("\u202e768", "\ufffd768"), ("7\u200b68", "7\ufffd68"), ("\u2066x\u2069", "\ufffdx\ufffd"), ("\x00", "\ufffd"),
-    ("x\u2028y", "x y"),    ("x" * 5_000, "x" * 30 + "…"), ("<b>", "<b>"),
-])  # fmt: skip
-def test_an_error_quotes_nothing_that_turns_or_hides_what_follows(node, text, quoted):
-    held, on = settings("bert")
-    [answer] = node(data=page_of("bert"), words=WORDS, cases=[{"given": held | {"h": text}, "on": on}])
-    assert answer["fault"] == f"h = '{quoted}' is not a positive integer or an expression such as 4*h."
-    assert str(worked(load("bert"), held | {"h": text}, on).fault).startswith(answer["fault"])
+@pytest.mark.xdist_group("page")
+def test_an_error_quotes_nothing_that_turns_or_hides_what_follows(node):
+    for text, quoted in (
+        ("\u202e768", "\ufffd768"), ("7\u200b68", "7\ufffd68"), ("\u2066x\u2069", "\ufffdx\ufffd"), ("\x00", "\ufffd"),
+        ("x\u2028y", "x y"), ("x" * 5_000, "x" * 30 + "…"), ("<b>", "<b>"),
+    ):  # fmt: skip
+        [answer] = node(data=page_of("bert"), words=WORDS, cases=[bert({"h": text}).asked])
+        assert answer["fault"] == f"h = '{quoted}' is not a positive integer or an expression such as 4*h."
+        assert str(answer_of(bert({"h": text}))["fault"]).startswith(answer["fault"])
 
 
-@pytest.mark.parametrize(("family", "quantity"), [("llama", "kv_cache"), ("deepseek_v3", "kv_cache"), ("t5", "kv_cache"),
-                                                  *((family, "forward_flops") for family in PUBLISHED)])  # fmt: skip
-def test_an_input_is_read_as_python_reads_it_or_by_neither(node, family, quantity):
-    held, on = settings(family)
-    off = [feature for feature in load(family).features if feature not in on]
-    model, chance = load(family, include=on, exclude=off, **held), Random(family)  # noqa: S311 - for texts, not for secrets
-    [names] = [[name for name, _ in each["inputs"]] for each in page_of(family)["quantities"] if each["name"] == quantity]
-    usual = dict.fromkeys(sorted(measured(model, quantity, dict.fromkeys(names, "2"))[0]), "2")
-    found = [usual | {chance.choice(list(usual)): text} for text in TEXTS]
-    asked = [{"given": held | inputs, "on": on, "quantity": quantity} for inputs in found]
-    answers = node(data=page_of(family), words=WORDS, cases=asked)
-    counts = [measured(model, quantity, inputs)[1] for inputs in found]
-    wrong = [
-        (inputs, count, answer["count"], answer["fault"])
-        for inputs, count, answer in zip(found, counts, answers, strict=True)
-        if answer["count"] != count
-    ]
-    assert wrong == []
+@pytest.mark.xdist_group("page")
+def test_an_input_is_read_as_python_reads_it_or_by_neither(node):
+    usual = {"b": "2", "t": "2", "e": "2"}
+    chosen, chance = setting("llama-3-8b"), Random(1)  # noqa: S311 - for texts, not for secrets
+    typed = [usual | {chance.choice(list(usual)): text} for text in TEXTS]
+    asked = [{"given": chosen.given | inputs, "on": chosen.on, "quantity": "kv_cache"} for inputs in typed]
+    answers = node(data=page_of(chosen.family), words=WORDS, cases=asked)
+    model = chosen.load()
+    counts = [measured(model, "kv_cache", inputs)[0] for inputs in typed]
+    shown = [answer["count"] for answer in answers]
+    assert [row for row in zip(typed, counts, shown, strict=True) if row[1] != row[2]] == []
     assert sum(count is not None for count in counts) > 20
 
 
@@ -176,19 +162,12 @@ def texts(page, selector):
     )
 
 
-@pytest.mark.parametrize(("family", "other"), [("bert", "llama"), ("t5", "deepseek_v3")])
-def test_a_tab_keeps_the_order_of_its_own_terms(node, family, other):
-    case = {"given": {}, "on": sorted(load(family).present)}
-    alone, among = (node(data=page_of(family), others=others, words=WORDS, cases=[case]) for others in ([], [page_of(other)]))
-    assert among == alone
-
-
 @browsers
 def test_hostile_addresses_and_fields_run_nothing(opened):  # noqa: F811
     page = opened("bert-base-uncased")
-    held, on = settings("bert")
+    held = setting("bert-base-uncased").given
     chance, names = Random(1), list(held)  # noqa: S311 - for texts, not for secrets
-    for text in chance.sample(TEXTS, 60):
+    for text in chance.sample(TEXTS, 40):
         name = chance.choice(names)
         page.run("location.hash = arguments[0]", f"#{name}={quote(text, errors='ignore')}&lang={quote(text, errors='ignore')}")
         page.browser.execute_async_script("setTimeout(arguments[0], 0)")
@@ -197,15 +176,14 @@ def test_hostile_addresses_and_fields_run_nothing(opened):  # noqa: F811
         assert said[1] == said[0]
         assert (page.run(STRANGE), len(texts(page, "#derivation section")) > 3) == ([], True), text
     page.go("")
-    for text in chance.sample(TEXTS, 60):
+    for text in chance.sample(TEXTS, 40):
         given = {chance.choice(names): text.replace("\n", " ")}
         count = page.run(TYPE, list(given.items()))
         trimmed = {name: typed.replace(",", "").strip("\ufeff\xa0\u2003 ") for name, typed in given.items()}
         cases = [
-            worked(load("bert"), {name: value for name, value in (held | each).items() if value}, on)
-            for each in (given, trimmed)
+            bert({})._replace(given={name: text for name, text in (held | texts).items() if text}) for texts in (given, trimmed)
         ]
-        assert count in [case.count or "" for case in cases], given
+        assert count in [answer_of(case)["count"] or "" for case in cases], given
         assert page.run(STRANGE) == [], given
         page.run(TYPE, [[name, held[name]] for name in given])
     page.silent()

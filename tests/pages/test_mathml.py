@@ -14,7 +14,7 @@ from symparams.expressions.printing.mathml import MathmlPrinter, halves
 from symparams.pages.pool import Formulas, PlaceTable
 from symparams.sheets.catalogue import catalogue
 
-FAMILIES = ("bert", "llama-3-8b", "bloom", "deepseek-v3", "mamba", "clip", "t5", "falcon")
+TARGETS = ("bert", "deepseek-v3", "mamba", "t5")  # biases, experts and powers, quotients, two stacks
 HIDDEN = NOTATIONS["hidden"]
 
 
@@ -25,15 +25,15 @@ def formulas(target):
         yield from (step.written, step.closed, step.quantity)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_both_printers_write_the_same(node, family):
+@pytest.mark.parametrize("target", TARGETS)
+def test_both_printers_write_the_same(node, target):
     table, names = PlaceTable(), []
 
     def place(name: str) -> int:
         names.append(catalogue("en").called(str(name), is_short=True))
         return len(names) - 1
 
-    pool, written = Formulas(table, lambda named: place(named.label), place), list(formulas(family))
+    pool, written = Formulas(table, lambda named: place(named.label), place), list(formulas(target))
     places = [pool.place(each) for each in written]
     letters = {d.name: [*halves(HIDDEN[d].latex), HIDDEN[d].latex, HIDDEN[d].text] for each in written for d in each.dimensions}
     answers = node(formulas={"entries": table.entries, "places": places, "letters": letters, "names": names})
@@ -46,10 +46,12 @@ def test_both_printers_write_the_same(node, family):
     assert [each["latex"] for each in answers] == [latex(each) for each in written]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_markup_is_well_formed(family):
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_markup_is_well_formed(target):
     class Tags(HTMLParser):
-        open: list[str] = []  # noqa: RUF012 - one parser
+        def __init__(self):
+            super().__init__()
+            self.open = []
 
         def handle_starttag(self, tag, attrs):
             self.open.append(tag)
@@ -57,7 +59,7 @@ def test_the_markup_is_well_formed(family):
         def handle_endtag(self, tag):
             assert self.open.pop() == tag
 
-    for formula in formulas(family):
+    for formula in formulas(target):
         tags = Tags()
         tags.feed(MathmlPrinter(HIDDEN, str)(formula))
         assert not tags.open

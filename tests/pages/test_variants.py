@@ -42,12 +42,12 @@ def test_of_many_switches_not_every_setting_is_looked_at():
     assert len(asked) < 1_000
 
 
-@pytest.mark.parametrize("family", ["bert", "bart", "deepseek_v3", "electra", "gemma3"])
+@pytest.mark.parametrize("family", ["t5", *(pytest.param(name, marks=pytest.mark.sweep) for name in ("bart", "gemma3"))])
 def test_what_is_kept_is_each_sheet(family):
     sheets = Sheets(load(family))
     found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     ordered = [each for each in found if sheets.is_ordered(each.key)]
-    for setting in range(5, 1 << sheets.switches, (1 << sheets.switches) // 40 + 1):
+    for setting in range(5, 1 << sheets.switches, (1 << sheets.switches) // 20 + 1):
         expected = sheets.at(setting)
         assert {each.key: each.at(setting) for each in found if each.at(setting) is not None} == expected
         for kind in {key[0] for key in expected if sheets.is_ordered(key)}:

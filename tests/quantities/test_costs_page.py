@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from symparams import SymparamsError, derive, load, render
 from symparams.derivations.fitting import largest, serving, training
 from symparams.errors import OptionError, UnknownNameError
-from symparams.sheets.catalogue import languages
 
 LLAMA = {"b": 1, "s": 8_192, "t": 131_072, "D": 15 * 10**12, "dtype": "bf16", "fits": "80GB"}
 
@@ -20,20 +19,20 @@ def page(target, *, brief=True, **given):
     return render(derive(target, quantity="all", **given), brief=brief, width=120)
 
 
-@pytest.mark.parametrize(
-    "figure",
-    [
-        "32.12 GB", "16.06 GB", "8.030 GB", "4.015 GB",  # the weights: 4, 2, 1, 1/2 bytes each
-        "131,072 bytes", "128 KiB", "16 GiB",  # a token of the cache, and 131,072 of them
-        "13.96 G", "1.051 G", "68.72 G", "83.73 G",  # decode
-        "114.3 T", "35.18 T", "149.5 T", "18.25 G",  # prefill
-        "48.18 G", "722.7 Z", "57.91 G", "868.7 Z", "+20.20%", "51.47 G", "772.1 Z", "+6.83%",  # training
-        "4 + 4 + 8 = 16", "2 + 2 + 12 = 16", "2 + 2 + 4 = 8", "128.5 GB", "64.24 GB", "15.76 GB left",
-        "487,819", "579,718",  # tokens of a cache beside weights in bf16 and in int4
-    ],
+FIGURES = (
+    "32.12 GB", "16.06 GB", "8.030 GB", "4.015 GB",  # the weights: 4, 2, 1, 1/2 bytes each
+    "131,072 bytes", "128 KiB", "16 GiB",  # a token of the cache, and 131,072 of them
+    "13.96 G", "1.051 G", "68.72 G", "83.73 G",  # decode
+    "114.3 T", "35.18 T", "149.5 T", "18.25 G",  # prefill
+    "48.18 G", "722.7 Z", "57.91 G", "868.7 Z", "+20.20%", "51.47 G", "772.1 Z", "+6.83%",  # training
+    "4 + 4 + 8 = 16", "2 + 2 + 12 = 16", "2 + 2 + 4 = 8", "128.5 GB", "64.24 GB", "15.76 GB left",
+    "487,819", "579,718",  # tokens of a cache beside weights in bf16 and in int4
 )  # fmt: skip
-def test_the_figures_of_llama_3_8b(figure):
-    assert figure in page("llama-3-8b", **LLAMA)
+
+
+def test_the_figures_of_llama_3_8b():
+    shown = page("llama-3-8b", **LLAMA)
+    assert [figure for figure in FIGURES if figure not in shown] == []
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,7 @@ def bytes_of_serving(target, dtype, **given):
     return model.measure("weight_memory", dtype=dtype) + model.measure("kv_cache", dtype="bf16", **given)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=6)
 @given(st.integers(17 * 10**9, 10**13), st.integers(1, 200_000), st.sampled_from(["llama-3-8b", "gemma-2-2b", "mamba-130m"]))
 def test_the_largest_batch_fits_and_one_more_does_not(room, t, target):
     found = derive(target, quantity="all", **({} if target.startswith("mamba") else {"t": t}), dtype="bf16", fits=f"{room}B")
@@ -85,7 +84,7 @@ def _t(target, t):
     return {} if target == "mamba-130m" else {"t": t}
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=5)
 @given(st.integers(65 * 10**9, 10**12), st.sampled_from(["eager", "flash"]))
 def test_the_longest_sequence_trains_and_one_token_more_does_not(room, attention):
     found = derive("llama-3-8b", quantity="all", b=1, recipe="bf16", attention=attention, dtype="bf16", fits=f"{room}B")
@@ -148,12 +147,20 @@ def test_data_are_exact():
     }
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("kind", ["text", "latex", "markdown", "typst", "json"])
-@pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3", "t5-small", "whisper", "qwen2-vl-2b"])
-def test_in_every_format_and_language(target, kind, language):
-    assert render(derive(target, quantity="all", b=1), kind, language=language)
-    assert render(derive(target, quantity="all", b=1), kind, language=language, brief=True)
+@pytest.mark.parametrize(
+    ("target", "kind", "language"),
+    [
+        ("bert-base-uncased", "text", "zh"),
+        ("deepseek-v3", "latex", "en"),
+        ("t5-small", "markdown", "zh"),
+        ("whisper", "typst", "en"),
+    ],
+)
+def test_in_every_format_and_language_it_has_its_sections(target, kind, language):
+    found = derive(target, quantity="all", b=1)
+    for brief in (False, True):
+        shown = render(found, kind, language=language, brief=brief)
+        assert ("KV 缓存" if language == "zh" else "KV cache") in shown
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,264 @@
+"""The page's runtime, in JavaScript, says what Python says: counts, closed forms, errors, what stands beside a derivation."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symparams import derive, derive_expression, load
+from symparams.architectures import architecture
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.factoring import factored
+from symparams.pages.data import as_json
+from symparams.pages.pool import Formulas, PlaceTable
+from symparams.pages.presets import presets
+from tests.pages.cases import (
+    FAMILIES,
+    SWEPT,
+    WORDS,
+    Setting,
+    answer_of,
+    content_of,
+    differences,
+    measured,
+    page_of,
+    setting,
+    sizes_fixed,
+)
+
+pytestmark = pytest.mark.xdist_group("page")
+LARGE = 10**39 + 7
+
+# A published model, what is typed over its sizes, which of its parts are ticked or not ticked any more.
+SETTINGS = [
+    ("bert-base-uncased", "", ""),
+    ("bert-base-uncased", "d_ff=3000", "pooler mlm_head"),  # a relation that a value breaks
+    ("bert-base-uncased", "h=1024 n_heads=16", "biases segment_embeddings"),
+    ("bert-base-uncased", "h=64*n_heads n_heads=2**4/2 d_ff=h*(3-1)", "mlm_head tying"),
+    ("bert-base-uncased", "V= L=", "nsp_head mlm_head"),  # symbols and numbers
+    ("bert-base-uncased", f"V={LARGE} max_pos={LARGE} h=64 n_heads=1", "pooler"),
+    ("bert", "", "pooler biases"),
+    ("bert-base-uncased", "h=770", ""),  # which twelve heads do not divide
+    ("bert-base-uncased", "h=d_ff d_ff=h", ""),
+    ("bert-base-uncased", "L=0", ""),
+    ("bert-base-uncased", "V=10**20*10**20", ""),  # 41 digits
+    ("bert-base-uncased", "V=1e5h", ""),
+    ("bert-base-uncased", "d_head=60", ""),
+    ("llama-3-8b", "", ""),
+    ("llama-3-8b", "n_kv_heads= d_ff=4*h", "tying"),  # as many as there are heads
+    ("llama-3-8b", "d_head=96", "attention_bias"),
+    ("llama-3-8b", "n_kv_heads=7", ""),
+    ("mixtral-8x7b", "", ""),
+    ("mixtral-8x7b", "n_experts=4 L=h/64", "tying"),
+    ("mixtral-8x7b", "n_active=9", ""),  # of eight experts
+    ("t5-small", "", ""),
+    ("t5-small", "d_head=32 L_dec=3", "tying gated_feed_forward"),
+    ("mamba-130m", "", ""),
+    ("mamba-130m", "expand=3 d_state=", "tying"),
+    ("vit-base-patch16-224", "", "pooler"),
+    ("vit-base-patch16-224", "patch=15", ""),  # 224 pixels are no whole number of patches
+]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_runtime_says_what_python_says(node, family):
+    chosen = [setting(*row) for row in SETTINGS if load(row[0]).family == family]
+    answers = node(data=page_of(family), words=WORDS, cases=[case.asked for case in chosen])
+    for case, answer in zip(chosen, answers, strict=True):
+        assert differences(answer, answer_of(case)) == {}, case
+        assert not answer["fault"] or answer["about"], "a fault stands at its field"
+        if case.given and answer["count"]:  # the whole sheet, by its blocks
+            values = case.load().values
+            letters = derive_expression(answer["blocks"]).subject.dimensions
+            named = {letter.name: values[letter] for letter in letters}
+            assert str(derive_expression(answer["blocks"], **named).total.value) == answer["count"], case
+
+
+@st.composite
+def drawn(draw: st.DrawFn, family: str) -> Setting:
+    """Any parts; sizes that agree, or small ones that rarely do, among them texts that are no size."""
+    model, is_wild, heads = load(family), draw(st.booleans()), draw(st.sampled_from((1, 2, 4, 8)))
+    agreeing = st.integers(1, 10**25).map(lambda number: 64 * heads * number).map(str)
+    size = st.sampled_from(("2", "4", "16", "64", "x", "4*", "²", "__proto__", "12 12")) if is_wild else agreeing
+    names = [
+        dimension.name
+        for dimension in model.architecture.dimensions
+        if dimension not in model.architecture.known or draw(st.booleans())
+    ]
+    typed = {name: str(heads) if "heads" in name and not is_wild else draw(size) for name in names}
+    return Setting(family, typed, sorted(draw(st.sets(st.sampled_from([*model.features])))))
+
+
+@pytest.mark.parametrize("family", ["llama", "mamba"])
+def test_so_it_does_of_any_parts_and_sizes(node, family):
+    @settings(max_examples=20)
+    @given(drawn(family))
+    def of(case):
+        [answer] = node(data=page_of(family), words=WORDS, cases=[case.asked])
+        assert differences(answer, answer_of(case)) == {}
+
+    of()
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
+def test_a_page_works_out_the_published_models_of_its_family(node, family):
+    """The first and the last of them, each quantity; the switches of a family's page are all on, and all off, too."""
+    page, model = page_of(family), load(family)
+    published = [own for own in page["presets"] if own["target"] in architecture(family).models]
+    asked, expected = [], []
+    for own in (published[0], published[-1]):
+        chosen = load(own["target"])
+        for quantity in ("parameters", *(each["name"] for each in page["quantities"])):
+            names = [name for each in page["quantities"] if each["name"] == quantity for name, _ in each["inputs"]]
+            typed = {"b": "3", "s": "128", "t": "128", "s_src": "64"}
+            inputs = {name: typed[name] for name in names if name in typed and name not in sizes_fixed(chosen)}
+            asked.append({"given": own["held"] | inputs, "on": own["on"], "own": own, "quantity": quantity})
+            count = str(chosen.count()) if quantity == "parameters" else measured(chosen, quantity, inputs)[0]
+            expected.append((own["target"], quantity, count))
+    answers = node(data=page, words=WORDS, cases=asked)
+    assert [(*row[:2], answer["count"]) for row, answer in zip(expected, answers, strict=True)] == expected
+    for on in (list(model.features), []):
+        case = Setting(family, published[0]["held"], on)
+        [answer] = node(data=page, words=WORDS, cases=[case.asked])
+        assert differences(answer, answer_of(case)) == {}, on
+
+
+# A published model, a quantity, what is typed; what is said in place of a number, if anything is.
+INPUTS = [
+    ("llama-3-8b", "kv_cache", "b=1 t=4096 e=2", None),
+    ("llama-3-8b", "kv_cache", "b=2 t=0 e=1", None),
+    ("llama-3-8b", "kv_cache", "b=1 t=4*h e=2", None),
+    ("llama-3-8b", "kv_cache", "b=1 t=-1", "t = '-1' must be a positive integer: t counts something."),
+    ("llama-3-8b", "forward_flops", "b=2 s=128 t=64", None),
+    ("mixtral-8x7b", "forward_flops", "b=1 s=100000 t=0", None),
+    ("mixtral-8x7b", "kv_cache", "b=1 t=100000 e=2", None),
+    ("t5-small", "training_flops", "b=2 s=7 s_src=1000", None),
+    ("t5-small", "kv_cache", "b=2 t=7 s_src=0 e=4", None),
+    ("mamba-130m", "weight_memory", "e=4", None),
+]
+
+
+@pytest.mark.parametrize(("target", "quantity", "typed", "said"), INPUTS)
+def test_the_inputs_of_a_quantity_are_python_s(node, target, quantity, typed, said):
+    inputs = dict(text.split("=") for text in typed.split())
+    case = setting(target)
+    asked = {"given": case.given | inputs, "on": case.on, "quantity": quantity}
+    [answer] = node(data=page_of(case.family), words=WORDS, cases=[asked])
+    count, fault = measured(case.load(), quantity, inputs)
+    assert (answer["count"], answer["fault"]) == (count, said), fault
+    assert (count is None) == (said is not None)
+    assert said is None or said == fault
+
+
+def test_an_input_that_is_missing_is_named(node):
+    case = setting("llama-3-8b")
+    asked = [{"given": case.given | typed, "on": case.on, "quantity": "kv_cache"} for typed in ({}, {"b": "1", "e": "2"})]
+    answers = node(data=page_of("llama"), words=WORDS, cases=asked)
+    assert [(answer["count"], answer["missing"]) for answer in answers] == [(None, ["b", "t", "e"]), (None, ["t"])]
+
+
+def test_an_input_that_the_sizes_fix_cannot_be_another(node):
+    own = next(preset for preset in page_of("whisper")["presets"] if preset["target"] == "whisper-tiny")
+    sources = ({"s_src": "100"}, {"s_src": "1500"}, {})
+    asked = [{**own, "given": {**own["held"], "b": "1", "t": "4", "e": "2", **source}, "own": own} for source in sources]
+    answers = node(data=page_of("whisper"), words=WORDS, cases=[{**case, "quantity": "kv_cache"} for case in asked])
+    assert answers[0]["fault"] == "s_src = 100 contradicts s_src = max_source = 1500: leave it out."
+    assert [answer["count"] for answer in answers[1:]] == [str(2 * 4 * 384 * (4 + 1_500) * 2)] * 2
+
+
+@pytest.mark.parametrize("family", ["bert", "mixtral"])
+def test_common_factors_are_drawn_out_as_python_draws_them(node, family):
+    model = load(family)
+    [answer] = node(data=page_of(family), words=WORDS, cases=[{"given": {}, "on": sorted(model.present)}])
+    parts = [share.step.written for share in derive(model).shares]
+    assert sorted(answer["parts"]) == sorted(repr(factored(multiply_out(part, model.relations))) for part in parts)
+
+
+def test_a_chain_goes_from_the_formula_to_its_number(node):
+    [answer] = node(data=page_of("bert"), words=WORDS, cases=[setting("bert-base-uncased").asked])
+    steps = dict(map(tuple, answer["steps"]))
+    assert answer["count"] == "109482240"
+    assert steps["embeddings.token_embedding"] == ["V*h", "30522*768", "23440896"]
+    assert steps["encoder.attention"] == [
+        "3*(h*h + h) + (h*h + h)", "4*h**2 + 4*h", "3*(768*768 + 768) + (768*768 + 768)", "1771776 + 590592", "2362368",
+    ]  # fmt: skip
+    assert steps["encoder.feed_forward"][1] == "8*h**2 + 5*h", "since d_ff = 4*h"
+
+
+def test_a_tab_keeps_the_order_of_its_own_terms(node):
+    for family, other in (("bert", "llama"), ("t5", "mixtral")):
+        case = {"given": {}, "on": sorted(load(family).present)}
+        alone, among = (node(data=page_of(family), others=tabs, words=WORDS, cases=[case]) for tabs in ([], [page_of(other)]))
+        assert among == alone, family
+
+
+def test_the_runtime_reads_what_was_packed(node):
+    for family in FAMILIES:
+        written = json.loads(as_json(content_of(family)))
+        [read] = node(packed=page_of(family))
+        assert {key: read[key] for key in written} == written, family
+
+
+# What is wrong, field by field, and the nearest values that are not.
+NEAREST = [
+    ("bert-base-uncased", "h=770", {"h": ["768", "780"]}),
+    ("bert-base-uncased", "n_heads=13 d_ff=3072", {"h": ["767", "780"]}),
+    ("llama-3-8b", "n_kv_heads=7", {"n_kv_heads": ["4", "8"]}),
+    ("bert-base-uncased", "h=7000000000000000000000001", {"h": ["6999999999999999999999996", "7000000000000000000000008"]}),
+    ("bert-base-uncased", "d_head=60", {"d_head": ["64"]}),
+    ("bert-base-uncased", "h=1 n_heads=1000", {"h": ["1000"]}),
+    ("bert-base-uncased", "L=0", {"L": []}),
+    ("bert-base-uncased", "L=0 V=x h=770", {"L": [], "V": [], "h": ["768", "780"]}),
+]
+
+
+def test_a_wrong_field_and_the_nearest_that_fit(node):
+    for target, sizes, near in NEAREST:
+        case = setting(target, sizes)
+        [answer] = node(data=page_of(case.family), words=WORDS, cases=[case.asked])
+        assert {name: values for name, _, values in answer["faults"]} == near, sizes
+        assert any(str(answer_of(case)["fault"]).startswith(said) for _, said, _ in answer["faults"]), sizes
+
+
+def test_a_relation_that_a_value_breaks_is_not_used_while_another_is_wrong(node):
+    [answer] = node(data=page_of("llama"), words=WORDS, cases=[setting("llama-3-8b", "n_kv_heads=7").asked])
+    assert answer["fault"]
+    assert "n_kv_heads" in answer["closed"]
+
+
+def test_in_chinese_an_error_and_its_list_are_chinese(node):
+    chinese = WORDS | {"page": {key: texts[::-1] for key, texts in WORDS["page"].items()}}
+    for sizes, said in (
+        ("h=770", "当 h = 770、n_heads = 12 时，d_head = h/n_heads 不是整数：请取能整除的值。"),
+        ("h=d_ff d_ff=h*n_heads", "无法确定 h、d_ff：h 取决于 d_ff、d_ff 取决于 h。请为其中一个填写整数。"),
+    ):
+        [answer] = node(data=page_of("bert"), words=chinese, cases=[setting("bert-base-uncased", sizes).asked])
+        assert answer["fault"] == said
+
+
+def presets_of(target):
+    """The models that the page of a model has to choose from."""
+    model = load(target) if isinstance(target, str) else target
+    return presets(model, Formulas(PlaceTable(), lambda named: 0, lambda label: 0))
+
+
+def test_a_model_s_own_page_has_the_others_beside_it():
+    own, *others = presets_of("gpt2-medium")
+    assert (own["target"], own["held"]["h"], own["bytes"]) == ("gpt2-medium", "1024", None)
+    assert [preset["target"] for preset in others] == ["gpt2", "gpt2-large", "gpt2-xl"]
+
+
+def test_what_a_config_says_of_windows_and_numbers_is_each_model_s_own():
+    _, first, later, *_ = presets_of("mistral")
+    assert (first["target"], first["windows"]["W"]) == ("mistral-7b-v0.1", "4096")
+    assert (later["target"], later["windows"]["W"]) == ("mistral-7b-v0.3", "0")
+    assert {preset["target"]: preset["bytes"] for preset in presets_of("opt")}["opt-6.7b"] == "2"
+
+
+def test_half_a_byte_is_not_counted_as_none():
+    model = load({"model_type": "gpt2", "torch_dtype": "int4"})
+    assert model.measure("weight_memory") == model.count() // 2
+    assert presets_of(model)[0]["bytes"] is None
