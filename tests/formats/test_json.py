@@ -161,7 +161,6 @@ COMPARED = [
 BUDGETS = [
     ("gpt2", {"b": 1, "s": 8, "t": 9, "D": 100, "dtype": "bf16", "fits": "80GB"}),
     ("llama-3-8b", {"targets": ["q_proj"], "r": 8}),
-    ("vit-base-patch16-224", {"b": 1, "fits": "1GB"}),
     ("whisper-tiny", {"b": 1, "s": 4, "dropout": "0.1"}),
 ]
 

@@ -31,7 +31,7 @@ from symparams.formats import find
 from symparams.formats.format import DETAILS, Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
-from symparams.sheets.catalogue import Entries, catalogue, templates
+from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence
 
@@ -236,23 +236,16 @@ def test_where_chinese_meets_a_formula_stands_a_space(value: Any, said: str) -> 
     assert Sheet(document, find("text"), Options()).text(value) == said
 
 
-@pytest.mark.parametrize(("name", "needed"), [
-    ("layer_norm", {"names.layer_norm"}),
-    ("one:layer_norm", {"patterns.one", "names.layer_norm"}),
-    ("all_layers:within:attention/output", {"patterns.all_layers", "patterns.within", "names.attention", "names.output"}),
-])  # fmt: skip
-def test_a_name_needs_these_entries(name: str, needed: set[str]) -> None:
-    assert entries_of(name) == needed
-
-
 def names_missing(family: str) -> set[str]:
-    """Return the entries that a family's steps, and all that its sheets print, need and the catalogue lacks."""
-    with mock.patch.object(catalogue("en"), "entries", asked := Asked(text_of("en"))):
+    """Return the entries that a family's steps, and all names that its sheets print, need and the catalogue lacks."""
+    asked: set[str] = set()
+    name = Catalogue.name
+    with mock.patch.object(Catalogue, "name", lambda self, key, **known: (asked.add(key), name(self, key, **known))[1]):
         for derived in derivations(family):
             render(derived, "text")
-    needed = {entry for derived in derivations(family) for step in derived.walk() for entry in entries_of(step.name)}
-    assert any(key.startswith("names.") for key in asked.keys_asked)
-    return needed - set(entries("en"))
+    assert asked
+    asked |= {step.name for derived in derivations(family) for step in derived.walk()}
+    return {entry for key in asked for entry in entries_of(key)} - set(entries("en"))
 
 
 @pytest.mark.parametrize("families", [["bert", "transformer", "mamba"], EVERY], ids=["few", "all"])
