@@ -154,11 +154,13 @@ def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
 
 
 def keys_drawn(family: str) -> set[str]:
-    """The keys that drawings of a family ask for, whatever its features."""
+    """Return the keys that drawings of a family ask for, with other features, and in every detail."""
     asked = Asked(text_of("en"))
     with mock.patch.object(catalogue("en"), "entries", asked):
-        for model, detail in product(variants(family), DETAILS):
-            draw(model, detail=detail)
+        for model in variants(family):
+            draw(model)
+        for detail in DETAILS:
+            draw(family, detail=detail)
     return asked.keys_asked
 
 
