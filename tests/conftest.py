@@ -15,8 +15,6 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.sweeps import FEW
-
 settings.register_profile("user", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("user"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "user")
@@ -26,7 +24,7 @@ HERE = Path(__file__).parent
 LINUX_ONLY = {HERE / "cli" / "test_streams.py", HERE / "cli" / "test_completion.py"}
 NOT_ON_WINDOWS = {*LINUX_ONLY, HERE / "cli" / "test_files.py", HERE / "papers" / "test_files.py"}
 NOT_HERE = {"linux": set(), "win32": NOT_ON_WINDOWS}.get(sys.platform, LINUX_ONLY)
-PROGRAMS = {"tool", "check_math", "compile_document"}  # the fixtures that find TeX, pandoc, node
+PROGRAMS = {"tool", "check_math", "compile_document", "chinese_font"}  # the fixtures that find TeX, pandoc, node, a font
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,15 +42,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where a test stands, and what it asks for, says what it needs to run."""
     for item in items:
         room = item.path.relative_to(HERE).parts[0]
-        asked = getattr(item, "callspec", None)
         if room == "library":
             item.add_marker("library")
-        fixtures = set(getattr(item, "fixturenames", ()))
-        needs_font = "fonts_of" in fixtures and asked and asked.params.get("language") != "en"
-        if PROGRAMS & fixtures or needs_font:
+        if PROGRAMS & set(getattr(item, "fixturenames", ())):
             item.add_marker("tex")
-        if room == "formats" and asked and {asked.params.get(name, "gpt2") for name in ("target", "family")} - FEW:
-            item.add_marker("sweep")
 
 
 @pytest.fixture

@@ -19,7 +19,11 @@ from symparams.cards.notes import AnkiNote
 if TYPE_CHECKING:
     from anki.collection import Collection
 
-FEW_TARGETS = ("gpt2", "bert-base-uncased", "llama-3-8b", "t5-small", "deepseek-v3", "albert-base-v2")
+DECKS = (("gpt2", "en"), ("bert-base-uncased", "zh"), ("deepseek-v3", "en"), ("t5-small", "zh"))
+
+
+TakeIn = Callable[[bytes], SimpleNamespace]
+TakeInTable = Callable[[str], SimpleNamespace]
 
 
 @cache
@@ -46,7 +50,7 @@ def collection(tmp_path: Path) -> Iterator[Collection]:
 
 
 @pytest.fixture
-def take_in(collection: Collection, tmp_path: Path) -> Callable[[bytes], SimpleNamespace]:
+def take_in(collection: Collection, tmp_path: Path) -> TakeIn:
     """``take_in(package)`` imports a deck as Anki does, and tells how many notes were new, updated, kept …"""
     from anki.collection import ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
@@ -60,7 +64,7 @@ def take_in(collection: Collection, tmp_path: Path) -> Callable[[bytes], SimpleN
 
 
 @pytest.fixture
-def take_in_table(collection: Collection, tmp_path: Path) -> Callable[[str], SimpleNamespace]:
+def take_in_table(collection: Collection, tmp_path: Path) -> TakeInTable:
     """``take_in_table(text)`` imports a table as Anki does, as the lines at its head say."""
     from anki.collection import ImportCsvRequest
 

@@ -6,9 +6,7 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,12 +20,10 @@ from symparams.cli import run
 from symparams.practice.asking import ask
 from symparams.practice.kind import kinds
 
-from .conftest import FEW_TARGETS, notes
+from .conftest import DECKS, TakeIn, notes
 
 if TYPE_CHECKING:
     from anki.collection import Collection
-
-TakeIn = Callable[[bytes], SimpleNamespace]
 
 
 def reworded(note: AnkiNote) -> AnkiNote:
@@ -40,69 +36,77 @@ def cards_of(collection: Collection) -> set[int]:
     return set(collection.find_cards(""))
 
 
-@pytest.mark.parametrize("target", FEW_TARGETS)
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_note_is_new_once_and_then_known(target: str, language: str, take_in: TakeIn, collection: Collection) -> None:
-    found = notes(target, language)
-    assert take_in(package(found)).new == len(found) > 10
+@pytest.mark.parametrize(("target", "language"), DECKS)
+def test_every_note_is_new_once_and_then_known_and_its_cards_are_whole(
+    target: str, language: str, take_in: TakeIn, collection: Collection
+) -> None:
+    deck = notes(target, language)
+    assert take_in(package(deck)).new == len(deck) > 10
     before = cards_of(collection)
-    again = take_in(package(found))
-    assert (again.new, again.updated, again.duplicate) == (0, 0, len(found))
+    again = take_in(package(deck))
+    assert (again.new, again.updated, again.duplicate) == (0, 0, len(deck))
     assert cards_of(collection) == before
     assert collection.fix_integrity()[1], "a sound collection"
-    assert collection.note_count() == len(found)
+    assert collection.note_count() == len(deck)
+    for number in before:
+        card = collection.get_card(number)
+        for page in (card.question(), card.answer()):
+            shown = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+            assert "{{" not in shown
+            assert "}}" not in shown
+            assert not re.search(r"<(script|img|link|iframe)|@import|url\(|https?://[^<]*['\"]", page)
+        assert card.question() != card.answer()
 
 
-def test_a_newer_edition_updates_the_texts_and_keeps_the_intervals(take_in: TakeIn, collection: Collection) -> None:
-    found = notes("gpt2")
-    take_in(package(found, "2026-11-22"))
+def test_a_newer_edition_updates_the_texts_keeps_the_intervals_and_an_older_one_changes_nothing(
+    take_in: TakeIn, collection: Collection
+) -> None:
+    deck = notes("gpt2")
+    first = package(deck, "2026-11-22")
+    take_in(first)
     for number in cards_of(collection):
         card = collection.get_card(number)
         card.type, card.queue, card.ivl, card.due, card.reps = 2, 2, 46, 100, 5
         collection.update_card(card)
-    newer = take_in(package([reworded(each) for each in found], "2027-03-01"))
-    assert (newer.new, newer.updated) == (0, len(found))
+    newer = take_in(package([reworded(note) for note in deck], "2027-03-01"))
+    assert (newer.new, newer.updated) == (0, len(deck))
     assert {collection.get_card(number).ivl for number in cards_of(collection)} == {46}
-    assert all("Anew." in collection.get_note(each).joined_fields() for each in collection.find_notes(""))
-    assert len(collection.models.all_names()) == len({"symparams question", "symparams choice", "symparams derivation"}) + 6
-
-
-def test_an_older_edition_changes_nothing(take_in: TakeIn, collection: Collection) -> None:
-    found = notes("gpt2")
-    take_in(package(found, "2027-03-01"))
-    older = take_in(package([reworded(each) for each in found], "2026-11-22"))
-    assert (older.new, older.updated, older.duplicate) == (0, 0, len(found))
+    assert len(collection.models.all_names()) == len(NOTE_TYPES) + 6
+    older = take_in(first)
+    assert (older.new, older.updated, older.duplicate) == (0, 0, len(deck))
+    assert all("Anew." in collection.get_note(number).joined_fields() for number in collection.find_notes(""))
 
 
 def test_what_the_user_edited_later_is_kept(take_in: TakeIn, collection: Collection) -> None:
-    found = notes("gpt2")
-    take_in(package(found, "2020-01-01"))
+    deck = notes("gpt2")
+    take_in(package(deck, "2020-01-01"))
     number = collection.find_notes("")[0]
     edited = collection.get_note(number)
     edited["Source"] = "My own words."
     collection.update_note(edited)
-    take_in(package([reworded(each) for each in found], "2020-06-01"))
+    take_in(package([reworded(note) for note in deck], "2020-06-01"))
     assert collection.get_note(number)["Source"] == "My own words."
-    assert len(collection.find_notes("Anew")) == len(found) - 1
+    assert len(collection.find_notes("Anew")) == len(deck) - 1
 
 
 def test_decks_of_two_models_lie_beside_one_another(take_in: TakeIn, collection: Collection) -> None:
     gpt2, bert = notes("gpt2"), notes("bert-base-uncased")
-    both = {each.guid: each for each in (*gpt2, *bert)}
+    both = {note.guid: note for note in (*gpt2, *bert)}
+    known = {note.guid for note in gpt2}
     shared = len(gpt2) + len(bert) - len(both)
-    assert shared == sum(not each.instance and each.guid in {one.guid for one in gpt2} for each in bert), "of no model"
+    assert shared == sum(not note.instance and note.guid in known for note in bert), "of no model"
     assert take_in(package(gpt2)).new == len(gpt2)
     second = take_in(package(bert))
     assert (second.new, second.duplicate) == (len(bert) - shared, shared)
     assert collection.note_count() == len(both)
-    assert collection.card_count() == sum(max(1, each.fields.get("Text", "").count("{{c")) for each in both.values())
+    assert collection.card_count() == sum(max(1, note.fields.get("Text", "").count("{{c")) for note in both.values())
 
 
 def test_a_reason_that_is_asked_of_no_model_in_particular_is_one_note() -> None:
     kind = kinds()["embeddings.why-context"]
     general = replace(kind, where={})
-    asked = [ask(each, symparams.load(name)) for each, name in ((general, "gpt2"), (general, "t5-small"), (kind, "gpt2"))]
-    one, same, other = [question_note(each, "en") for each in asked if each is not None]
+    asked = [ask(kind, symparams.load(name)) for kind, name in ((general, "gpt2"), (general, "t5-small"), (kind, "gpt2"))]
+    one, same, other = [question_note(question, "en") for question in asked if question is not None]
     assert one.guid == same.guid != other.guid
     assert (one.deck, other.deck) == ("symparams::why::1 Embeddings", "symparams::gpt2::1 Embeddings")
 
@@ -118,30 +122,16 @@ def test_where_the_cards_lie(take_in: TakeIn, collection: Collection) -> None:
 
 
 def test_new_cards_come_in_the_order_of_the_chapters(take_in: TakeIn, collection: Collection) -> None:
-    found = notes("gpt2")
-    take_in(package(found))
+    deck = notes("gpt2")
+    take_in(package(deck))
     by_due = sorted((collection.get_card(number) for number in cards_of(collection)), key=lambda card: card.due)
-    assert list(dict.fromkeys(card.note()["Id"] for card in by_due)) == [each.fields["Id"] for each in found]
-
-
-@pytest.mark.parametrize("target", FEW_TARGETS)
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_card_is_shown_whole(target: str, language: str, take_in: TakeIn, collection: Collection) -> None:
-    take_in(package(notes(target, language)))
-    for number in cards_of(collection):
-        card = collection.get_card(number)
-        for page in (card.question(), card.answer()):
-            shown = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
-            assert "{{" not in shown
-            assert "}}" not in shown
-            assert not re.search(r"<(script|img|link|iframe)|@import|url\(|https?://[^<]*['\"]", page)
-        assert card.question() != card.answer()
+    assert list(dict.fromkeys(card.note()["Id"] for card in by_due)) == [note.fields["Id"] for note in deck]
 
 
 def test_a_step_asks_for_its_formula_its_closed_form_and_its_number(take_in: TakeIn, collection: Collection) -> None:
     take_in(package(notes("gpt2")))
     [number] = collection.find_notes('"Id:derivation.decoder.attention.output*"')
-    asked = [collection.get_card(each).question() for each in sorted(collection.card_ids_of_note(number))]
+    asked = [collection.get_card(card).question() for card in sorted(collection.card_ids_of_note(number))]
     parts = [r"\(h \times h + h\)", r"\(h^{2} + h\)", r"\(590{,}592\)"]
     for hidden, page in enumerate(asked):
         assert "[...]" in page
@@ -149,14 +139,14 @@ def test_a_step_asks_for_its_formula_its_closed_form_and_its_number(take_in: Tak
 
 
 def test_no_note_has_more_than_nine_gaps() -> None:
-    for target in FEW_TARGETS:
-        for each in notes(target):
-            assert len(re.findall(r"\{\{c\d+::", each.fields.get("Text", ""))) in range(0 if not each.type.is_cloze else 1, 10)
+    for target, language in DECKS:
+        for note in notes(target, language):
+            assert len(re.findall(r"\{\{c\d+::", note.fields.get("Text", ""))) in range(int(note.type.is_cloze), 10), note.kind
 
 
 def test_the_types_of_note_never_change() -> None:
     fields = "Id Question Answer Step Mistakes Source Numbers Spare1 Spare2"
-    assert {each.name: (each.id, " ".join(each.fields)) for each in NOTE_TYPES.values()} == {
+    assert {note.name: (note.id, " ".join(note.fields)) for note in NOTE_TYPES.values()} == {
         "symparams question": (1_763_769_601, fields),
         "symparams choice": (1_763_769_602, "Id Question Options Answer Step Source Numbers Spare1 Spare2"),
         "symparams derivation": (1_763_769_603, "Id Place Text Step Reasons Source Numbers Spare1 Spare2"),
@@ -164,9 +154,9 @@ def test_the_types_of_note_never_change() -> None:
 
 
 def test_a_note_is_known_again_by_what_it_asks_and_not_by_its_words() -> None:
-    english = {each.kind: each.guid for each in notes("gpt2")}
+    english = {note.kind: note.guid for note in notes("gpt2")}
     assert english["embeddings.token"] == "PCm5[04~(F"
-    chinese = {each.kind: each.guid for each in notes("gpt2", "zh")}
+    chinese = {note.kind: note.guid for note in notes("gpt2", "zh")}
     assert english.keys() == chinese.keys()
     assert not set(english.values()) & set(chinese.values())
 
@@ -176,13 +166,13 @@ def test_one_edition_is_one_file() -> None:
     assert first == second
     assert package(notes("gpt2"), "2027-03-01") != first
     with zipfile.ZipFile(io.BytesIO(first)) as zipped:
-        assert [(each.filename, each.date_time) for each in zipped.infolist()] == [
+        assert [(note.filename, note.date_time) for note in zipped.infolist()] == [
             ("collection.anki2", (2026, 11, 22, 0, 0, 0)), ("media", (2026, 11, 22, 0, 0, 0)),
         ]  # fmt: skip
 
 
 def test_no_two_decks_of_published_models_have_one_id() -> None:
-    titles = {each.deck.rpartition("::")[2] for language in ("en", "zh") for each in notes("gpt2", language)}
+    titles = {note.deck.rpartition("::")[2] for language in ("en", "zh") for note in notes("gpt2", language)}
     decks = {f"symparams::{worded(name)}::{title}" for name in symparams.published_models() for title in titles}
     assert len({deck_id(deck) for deck in decks}) == len(decks)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +18,8 @@ from symparams.cards.deck import package
 from symparams.cards.markup import formula, prose
 from symparams.cli import run
 from symparams.errors import OptionError
+
+from .conftest import TakeIn, TakeInTable
 
 if TYPE_CHECKING:
     from anki.collection import Collection
@@ -62,10 +62,15 @@ def named(name: str, **sizes: int) -> symparams.Model:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_shown_and_never_run(name: str, take_in: Callable[[bytes], SimpleNamespace], collection: Collection) -> None:
+def test_a_name_is_shown_and_never_run(name: str, take_in: TakeIn, take_in_table: TakeInTable, collection: Collection) -> None:
+    """A deck and a table hold it; it has no say in where its cards lie."""
     model = named(name)
-    found = notes_of([model])
-    assert take_in(package(found)).new == len(found)
+    deck = notes_of([model])
+    for note in deck:
+        assert note.deck.count("::") == 2
+        assert not re.search(r"[\s\"'<>&{}]", "".join(note.tags) + note.place[0])
+    assert take_in(package(deck)).new == len(deck)
+    assert (take_in_table(table(deck)).new, collection.note_count()) == (0, len(deck))
     assert collection.fix_integrity()[1]
     shown = " ".join(model.name.split())
     for number in collection.find_cards("tag:model::*"):
@@ -78,25 +83,6 @@ def test_a_name_is_shown_and_never_run(name: str, take_in: Callable[[bytes], Sim
             assert not card.question_av_tags()
             assert shown in elements.text.replace("\N{WORD JOINER}", "")
             assert r"\(\href" not in elements.text
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_has_no_say_in_where_its_cards_lie(name: str) -> None:
-    for note in notes_of([named(name)]):
-        assert note.deck.count("::") == 2
-        assert not re.search(r"[\s\"'<>&{}]", "".join(note.tags) + note.place[0])
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_table_holds_a_name(
-    name: str, take_in: Callable[[bytes], SimpleNamespace],
-    take_in_table: Callable[[str], SimpleNamespace], collection: Collection,
-) -> None:  # fmt: skip
-    found = notes_of([named(name)])
-    take_in(package(found))
-    before = collection.note_count()
-    assert take_in_table(table(found)).new == 0
-    assert collection.note_count() == before
 
 
 @pytest.mark.parametrize(
@@ -128,8 +114,8 @@ def test_what_a_formula_becomes(tex: str, marked: str) -> None:
 
 def test_a_users_config_is_no_published_model() -> None:
     own, published = notes_of([named("gpt2")]), notes_of([symparams.load("gpt2")])
-    shared = {each.guid for each in own} & {each.guid for each in published}
-    assert shared == {each.guid for each in published if not each.instance}
+    shared = {note.guid for note in own} & {note.guid for note in published}
+    assert shared == {note.guid for note in published if not note.instance}
 
 
 def test_two_models_of_one_name_are_refused() -> None:

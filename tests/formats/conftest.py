@@ -1,44 +1,50 @@
-"""Which sheets the format proofs look at, and the programs that look.
+"""The models that the format tests look at, and the programs that read what is written.
 
-A program that is not installed skips its proofs, with the reason; where the variable CI is set it fails them.
+A test skips if its program is not installed. Where the variable CI is set it fails instead.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
 
-from symparams import Model, architectures, derive, load, published_models, render
-from symparams.derivations import views
+from symparams import Model, architectures, derive, load, published_models
+from symparams.architectures import architecture
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, OutputError
-from symparams.expressions.closed_form import FORMS
-from symparams.expressions.notation import NOTATIONS
-from symparams.formats import find, names
 from symparams.sheets.catalogue import catalogue, languages
+from tests import sweeps
 
 HERE = Path(__file__).parent
-TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))
-FEW_TARGETS = ("transformer", "bert-base-uncased", "bloom-1b4-zh", "llama-3-8b")
+FEW = tuple(sorted(sweeps.FEW))
+PUBLISHED = tuple(sorted(sweeps.FEW & set(published_models())))
+IN_CHINESE = ("bert-base-uncased", "deepseek-v3", "whisper")
+# Layouts and words: all of the few in English, three in Chinese.
+SHEETS = [*((target, "en") for target in FEW), *((target, "zh") for target in IN_CHINESE)]
+# One model of each family, the first that is published; a family without any in symbols.
+EVERY_FAMILY = tuple(next(iter(architecture(name).models), name) for name in architectures())
 LANGUAGES = languages()
 ATTENTIONS = ("fused", "per-head")
-TEXTS = tuple(name for name in names() if not find(name).typeset)
-FLAVORS = tuple(find("markdown").flavors)
+# Each view and each attention once.
+WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
 
 Formula = tuple[str, bool]  # in TeX, and whether it stands on lines of its own
+CheckMath = Callable[[Iterable[Formula]], list[list[object]]]
+Compile = Callable[[str, str], tuple[int, str]]
+Tool = Callable[[str], str]
 
 
 def variants(target: str) -> Iterator[Model]:
-    """A target as it is, with each of its features switched the other way, with all of them, and with none that is left."""
+    """Yield a target as it is, then with each feature switched, with every feature, and with none."""
     features = load(target).features
     yield load(target)
     for name, is_present in features.items():
@@ -50,57 +56,32 @@ def variants(target: str) -> Iterator[Model]:
 
 @cache
 def derivation(target: str, attention: str = "fused", view: str = "module") -> Derivation:
-    """A target's derivation, worked out once."""
+    """Return the derivation of a target, worked out once."""
     return derive(load(target), view=view, attention=attention)
 
 
-@cache
-def markdown_sheets(target: str, flavor: str) -> dict[str, str]:
-    """The Markdown sheets of a target by their names, "zh per-head": whole and brief; of a family in each form and view.
-
-    A few are there in every view and notation.
-    """
-    sheets = {}
-    for language in LANGUAGES:
-        page = {"format": "markdown", "language": language, "flavor": flavor}
-        for attention in ATTENTIONS:
-            sheets[f"{language} {attention}"] = render(derivation(target, attention), **page)
-        sheets[f"{language} brief"] = render(derivation(target), brief=True, **page)
-        for form, view in product(FORMS, views.names()) if target in architectures() else ():
-            sheets[f"{language} {form} {view}"] = render(_in_form(target, form, view), **page)
-        for view, notation in product(views.names(), NOTATIONS) if target in FEW_TARGETS else ():
-            sheets[f"{language} {view} {notation}"] = render(derivation(target, "per-head", view), notation=notation, **page)
-    return sheets
-
-
-@cache
-def _in_form(target: str, form: str, view: str) -> Derivation:
-    return derive(load(target), view=view, form=form)
+@pytest.fixture(scope="session")
+def tool() -> Tool:
+    """``tool("pdflatex")`` is the path of the program."""
+    return lambda name: required(shutil.which(name), f"{name} is not on the PATH: install it with the system's packages")
 
 
 @pytest.fixture(scope="session")
-def tool() -> Callable[[str], str]:
-    """``tool("pdflatex")`` is where the program is."""
-    return lambda name: _required(shutil.which(name), f"{name} is not on the PATH: install it with the system's packages")
-
-
-@pytest.fixture(scope="session")
-def check_math(tool: Callable[[str], str]) -> Iterator[Callable[[Iterable[Formula]], list[list[object]]]]:
-    """``check_math(formulas)`` lists what KaTeX and MathJax refuse; one process reads all formulas of a worker, each once."""
+def check_math(tool: Tool) -> Iterator[CheckMath]:
+    """``check_math(formulas)`` lists the formulas that KaTeX or MathJax refuses; one node process reads each formula once."""
     node = tool("node")
-    packages = HERE / "node_modules"
-    found = all((packages / name).is_dir() for name in ("katex", "mathjax-full"))
-    _required(found, "KaTeX and MathJax are not installed: run 'npm ci --prefix tests/formats'")
+    are_installed = all((HERE / "node_modules" / name).is_dir() for name in ("katex", "mathjax-full"))
+    required(are_installed, "KaTeX and MathJax are not installed: run 'npm ci --prefix tests/formats'")
     command = [node, str(HERE / "check_math.mjs")]
-    met: set[Formula] = set()
+    known: set[Formula] = set()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdin
         assert process.stdout
 
         def refused(formulas: Iterable[Formula]) -> list[list[object]]:
-            asked = [{"tex": tex, "display": display} for tex, display in dict.fromkeys(formulas) if (tex, display) not in met]
-            met.update(formulas)
-            print(json.dumps(asked), file=process.stdin, flush=True)
+            new = [formula for formula in dict.fromkeys(formulas) if formula not in known]
+            known.update(new)
+            print(json.dumps([{"tex": tex, "display": display} for tex, display in new]), file=process.stdin, flush=True)
             return json.loads(process.stdout.readline())
 
         yield refused
@@ -108,17 +89,45 @@ def check_math(tool: Callable[[str], str]) -> Iterator[Callable[[Iterable[Formul
 
 
 @pytest.fixture
-def fonts_of(language: str) -> None:
-    """What a test in a language needs: a font with its characters."""
+def compile_document(tool: Tool, tmp_path: Path) -> Compile:
+    """``compile_document(language, source)`` runs the language's TeX, and returns the exit code and the log."""
+
+    def run(language: str, source: str) -> tuple[int, str]:
+        (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
+        engine = tool(catalogue(language).head["latex.engine"])
+        command = [engine, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+        environment = os.environ | {"max_print_line": "1000"}  # no line of the log is broken
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, timeout=600, check=False)
+        return done.returncode, (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+
+    return run
+
+
+COMPLAINT = re.compile(r"!|.*Undefined control sequence|Overfull \\[hv]box|Missing character")
+
+
+def complaints(log: str, fragment: str = "the document") -> Iterator[str]:
+    """Yield TeX's errors, lines too wide and missing characters, each with the fragment that TeX was reading."""
+    for line in log.splitlines():
+        if line.startswith("FRAGMENT "):
+            fragment = line.removeprefix("FRAGMENT ")
+        elif COMPLAINT.match(line):
+            yield f"{fragment}: {line}"
+
+
+@pytest.fixture(scope="session")
+def chinese_font() -> str:
+    """The name of this machine's font for Chinese, which Typst sets sheets in."""
     from symparams.formats.typst.compiler import chosen_font, machine_fonts
 
     try:
-        chosen_font(catalogue(language).head["typst.fonts"], {font.family for font in machine_fonts().fonts()})
+        return chosen_font(catalogue("zh").head["typst.fonts"], {font.family for font in machine_fonts().fonts()})["font"]
     except OutputError as error:
-        _required(found=False, otherwise=str(error))
+        return required(None, otherwise=str(error))
 
 
-def _required(found: str | bool | None, otherwise: str) -> str:
-    if not found:
+def required(value: str | bool | None, otherwise: str) -> str:
+    """Return the value as text. Skip the test if it is empty, or fail it in CI."""
+    if not value:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(otherwise)
-    return str(found)
+    return str(value)

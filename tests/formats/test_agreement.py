@@ -21,9 +21,8 @@ from symparams.formats.tables import Grid
 from symparams.sheets.document import Display, Document, Equation, Table
 from symparams.sheets.whole import whole
 
-from .conftest import LANGUAGES, TARGETS, derivation
+from .conftest import SHEETS, WAYS, derivation
 
-WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
 RAISED, SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+"), str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -31,7 +30,7 @@ def integers(sheet: str) -> list[str]:
     """The integers of a sheet in their order, digits grouped or not, raised or not; what only marks it up left out."""
     body = re.sub(r"^.*?\\sloppy[^\n]*", "", sheet, flags=re.DOTALL)
     body = re.sub(r"\\begin\{tabular\}\{.*|\\multicolumn\{\d\}|p\{[\d.]+em\}", "", body)
-    body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", RAISED.sub(lambda found: f"^{found[0].translate(SUPERSCRIPTS)}", body))
+    body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", RAISED.sub(lambda match: f"^{match[0].translate(SUPERSCRIPTS)}", body))
     return re.findall(r"\d+", body)
 
 
@@ -73,25 +72,25 @@ def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     going, spread, was_cut = {name: getattr(Grid, name).func for name in ("_gone", "_last")}, pieces.spread, []
 
     def columns_gone(grid: Grid, name: str) -> list[int]:
-        was_cut.extend(found := going[name](grid))
-        return found
+        was_cut.extend(columns := going[name](grid))
+        return columns
 
     def multiplied_out(term: Expression) -> tuple[Expression, ...]:
-        if found := spread(term):
+        if terms := spread(term):
             was_cut.append(term)
-            assert multiply_out(Sum(found), {}) == multiply_out(term, {})
-        return found
+            assert multiply_out(Sum(terms), {}) == multiply_out(term, {})
+        return terms
 
-    def rendered(found: Derivation, kind: str, **options: Any) -> str:
+    def rendered(derived: Derivation, kind: str, **options: Any) -> str:
         was_cut.clear()
         with monkeypatch.context() as watched:
             for name in going:
                 watched.setattr(Grid, name, property(partial(columns_gone, name=name)))
             watched.setattr(pieces, "spread", multiplied_out)
-            sheet = render(found, kind, **options)
+            sheet = render(derived, kind, **options)
         if not was_cut:
             return sheet
-        whole_sheet = render(found, kind, **options)
+        whole_sheet = render(derived, kind, **options)
         assert large(sheet) <= large(whole_sheet)
         return whole_sheet
 
@@ -101,21 +100,20 @@ def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     return rendered
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_every_format_has_the_same_integers(target: str, unabridged: Callable[..., str]) -> None:
-    for view, attention in WAYS:
-        found = derivation(target, attention, view)
-        for language in LANGUAGES:
-            sheets = {kind: unabridged(found, kind, language=language) for kind in ("text", *DISPLAYS)}
-            github = unabridged(found, "markdown", language=language, flavor="github")
-            narrow = unabridged(found, "latex", language=language, columns=2, standalone=False)
-            assert integers(github) == integers(sheets["markdown"]), (view, language)
-            assert len({tuple(sorted(integers(sheet))) for sheet in (narrow, *sheets.values())}) == 1, (view, language)
-            marked = [(kind, sheets[kind]) for kind in DISPLAYS]
-            ordered = {tuple(equations(sheet, kind)) for kind, sheet in [*marked, ("latex", narrow)]}
-            ordered.add(tuple(equations_of_text(sheets["text"], whole(found, language))))
-            assert len(ordered) == 1, (view, language)
-            assert max(map(len, ordered)) > 10
+def test_every_format_has_the_same_integers(unabridged: Callable[..., str]) -> None:
+    """Markdown, LaTeX in one and two columns, and text: equations in the same order, tables in any."""
+    for (target, language), (view, attention) in zip(SHEETS, WAYS * 5, strict=False):
+        derived = derivation(target, attention, view)
+        sheets = {kind: unabridged(derived, kind, language=language) for kind in ("text", *DISPLAYS)}
+        github = unabridged(derived, "markdown", language=language, flavor="github")
+        narrow = unabridged(derived, "latex", language=language, columns=2, standalone=False)
+        assert integers(github) == integers(sheets["markdown"]), target
+        assert len({tuple(sorted(integers(sheet))) for sheet in (narrow, *sheets.values())}) == 1, target
+        marked = [*((kind, sheets[kind]) for kind in DISPLAYS), ("latex", narrow)]
+        ordered = {tuple(equations(sheet, kind)) for kind, sheet in marked}
+        ordered.add(tuple(equations_of_text(sheets["text"], whole(derived, language))))
+        assert len(ordered) == 1, target
+        assert max(map(len, ordered)) > 10
 
 
 @pytest.mark.parametrize("target", ["bloom-1b4-zh", "deepseek-v3"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 from fractions import Fraction
 
 import pytest
@@ -14,43 +12,31 @@ from symparams.derivations.reasons import reasons
 from symparams.expressions.printing.metric import columns
 from symparams.sheets.catalogue import catalogue, languages
 
-from .conftest import TARGETS
+from .conftest import EVERY_FAMILY, FEW
 
 MOST_LINES, MOST_COLUMNS = 50, 80
-ONE_EACH = ("bert-base-uncased", "llama-3-8b", "deepseek-v3", "t5-small", "llava-1.5-7b-hf", "jamba-v0.1", "mamba-130m")
+SHORT = ("llava-1.5-7b-hf", "jamba-v0.1")
 
 
 def brief(target: str, language: str = "en", format: str = "text") -> str:  # noqa: A002 - the name is part of the surface
     return render(target, format, language=language, brief=True)
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("target", TARGETS)
-def test_as_text_it_is_fifty_lines_of_eighty_columns(target, language):
-    lines = brief(target, language).splitlines()
-    assert len(lines) <= MOST_LINES
-    assert max(map(columns, lines)) <= MOST_COLUMNS
-
-
-@pytest.mark.tex
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("target", ONE_EACH)
-def test_as_latex_it_is_one_page(target, language, tmp_path, tool):
-    engine = catalogue(language).head["latex.engine"]
-    tool(engine)
-    (tmp_path / "brief.tex").write_text(brief(target, language, "latex"), encoding="utf-8")
-    command = [engine, "-interaction=nonstopmode", "-halt-on-error", "brief.tex"]
-    log = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout.decode(errors="replace")
-    assert re.search(r"\(1 page[,)]", log.replace("\n", ""))
-    assert "Overfull" not in log
-
-
-@pytest.mark.parametrize("target", published_models())
-def test_what_adds_up_in_the_head_misses_little(target):
-    model = load(target)
-    found = in_the_head(model)
-    assert found is not None
-    assert 0 <= 1 - Fraction(found.value, model.count()) < Fraction(1, 20)
+@pytest.mark.parametrize(
+    "targets", [[*FEW, *SHORT], pytest.param([*EVERY_FAMILY, *published_models()], marks=pytest.mark.sweep)], ids=["few", "all"]
+)
+def test_a_brief_is_short_and_what_adds_up_in_the_head_misses_little(targets):
+    """As text a brief is fifty lines of eighty columns; its sum, done in the head, is at most 5% below the count."""
+    for target in targets:
+        for language in languages() if target in {*EVERY_FAMILY, *FEW} else ["en"]:
+            lines = brief(target, language).splitlines()
+            assert len(lines) <= MOST_LINES, (target, language)
+            assert max(map(columns, lines)) <= MOST_COLUMNS, (target, language)
+        model = load(target)
+        if not model.unbound:
+            estimate = in_the_head(model)
+            assert estimate is not None
+            assert 0 <= 1 - Fraction(estimate.value, model.count()) < Fraction(1, 20), target
 
 
 @pytest.mark.parametrize(
@@ -71,10 +57,10 @@ def test_what_is_asked_follows_from_the_tree(target, asked):
 
 
 def test_every_reason_has_a_question_and_an_answer():
-    for target in TARGETS:
+    for target in EVERY_FAMILY:
         for reason in reasons(load(target), 99):
             for language in languages():
-                assert f"reasons.{reason.key}.question" in catalogue(language).entries
+                assert f"reasons.{reason.key}.question" in catalogue(language).entries, target
 
 
 @pytest.mark.parametrize(
@@ -93,11 +79,7 @@ def test_what_it_says(target, said):
     assert said in brief(target)
 
 
-@pytest.mark.parametrize("format", ["latex", "markdown", "json"])
-def test_a_question_stands_out(format):  # noqa: A002 - the name is part of the surface
-    marked = {
-        "latex": r"\textbf{Why does the number of heads not matter?}",
-        "markdown": "**Why does the number of heads not matter?**",
-        "json": '"item": "Why does the number of heads not matter?"',
-    }
-    assert marked[format] in brief("bert-base-uncased", format=format)
+def test_a_question_stands_out():
+    question = "Why does the number of heads not matter?"
+    marked = {"latex": rf"\textbf{{{question}}}", "markdown": f"**{question}**", "json": f'"item": "{question}"'}
+    assert [kind for kind, text in marked.items() if text not in brief("bert-base-uncased", format=kind)] == []

@@ -14,16 +14,13 @@ from pathlib import Path
 import pytest
 
 from symparams import compare, draw
-from symparams.drawings.marks import Drawing
 from symparams.formats.format import Look
 
-from .conftest import LANGUAGES, _required
-from .drawn import GPT2
-from .test_svg import HOSTILE, svg
-from .test_tikz import TWELVE, hostile
+from .conftest import LANGUAGES, Tool, required
+from .test_svg import GPT2, HOSTILE, svg
+from .test_tikz import DRAWN, hostile
 
 pytestmark = pytest.mark.tex
-Tool = Callable[[str], str]
 BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000", "--dump-dom")
 # What lies outside of its box or of its drawing, by half a point at least; what is no element of SVG; what has run.
 MEASURE = """
@@ -65,26 +62,21 @@ def measured(tool: Tool, tmp_path: Path) -> Callable[[list[str]], list[object]]:
 
 
 def drawings(language: str) -> Iterator[str]:
-    for model in TWELVE:
+    for model in DRAWN:
         for shown in ({}, {"detail": "blocks", "labels": "formula"}, {"detail": "stacks"}, {"bars": True}):
             yield draw(model, language=language, **shown)
     yield draw(compare("bert-base-uncased", "gpt2", "bloom-560m"), language=language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_in_a_browser_no_text_leaves_its_box(language: str, measured: Callable[[list[str]], list[object]]) -> None:
-    assert measured(list(drawings(language))) == []
-
-
-def test_in_a_page_of_html_what_is_hostile_is_text(measured: Callable[[list[str]], list[object]]) -> None:
+def test_in_a_browser_no_text_leaves_its_box_and_what_is_hostile_is_text(measured: Callable[[list[str]], list[object]]) -> None:
     assert "onclick" in HOSTILE
-    assert measured([svg(hostile())]) == []
+    assert measured([*(drawing for language in LANGUAGES for drawing in drawings(language)), svg(hostile())]) == []
 
 
 def test_the_checker_of_the_standards_finds_nothing(tool: Tool, tmp_path: Path) -> None:
     """The Nu checker, which W3C runs: of files, and of a page in which they stand beside one another."""
     jar = Path(__file__).parent / "node_modules/vnu-jar/build/dist/vnu.jar"
-    _required(jar.is_file(), "The Nu checker is not installed: run 'npm ci --prefix tests/formats'")
+    required(jar.is_file(), "The Nu checker is not installed: run 'npm ci --prefix tests/formats'")
     pictures = [*(drawing for language in LANGUAGES for drawing in drawings(language)), svg(replace(hostile(), name="hostile"))]
     for i, picture in enumerate(pictures):
         (tmp_path / f"{i}.svg").write_text(picture, encoding="utf-8")
@@ -96,17 +88,12 @@ def test_the_checker_of_the_standards_finds_nothing(tool: Tool, tmp_path: Path) 
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def alone() -> Iterator[tuple[str, Drawing, Look]]:
-    yield "as it is", GPT2, Look()
-    yield "dark", GPT2, Look(theme="dark")
-    yield "without its background", GPT2, Look(theme="light", background=False)
-    yield "hostile", hostile(), Look()
-
-
-@pytest.mark.parametrize(("drawing", "look"), [pytest.param(*case, id=name) for name, *case in alone()])
-def test_by_itself_it_is_a_picture(drawing: Drawing, look: Look, tool: Tool, tmp_path: Path) -> None:
-    (tmp_path / "drawing.svg").write_text(svg(drawing, look), encoding="utf-8")
-    command = [tool("rsvg-convert"), "drawing.svg", "-o", "drawing.png"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert (tmp_path / "drawing.png").stat().st_size > 1000
+def test_by_itself_it_is_a_picture(tool: Tool, tmp_path: Path) -> None:
+    for drawing, look in [
+        (GPT2, Look()), (GPT2, Look(theme="dark")), (GPT2, Look(theme="light", background=False)), (hostile(), Look())
+    ]:  # fmt: skip
+        (tmp_path / "drawing.svg").write_text(svg(drawing, look), encoding="utf-8")
+        command = [tool("rsvg-convert"), "drawing.svg", "-o", "drawing.png"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert (tmp_path / "drawing.png").stat().st_size > 1000

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 from symparams import compare, derive, draw, load, render, solve, worksheet
 from symparams.errors import OptionError, SymparamsError
 from symparams.formats.rendering import preamble
-from symparams.formats.typesetting import typeset
 
 NEEDED = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n"
 
@@ -55,23 +52,6 @@ def test_pandoc_takes_it_for_html() -> None:
     assert "124,439,808 parameters" in drawn
 
 
-def test_a_pdf_has_the_words_of_its_drawing() -> None:
-    [page] = typeset(derive(load("gpt2")), "pdf", with_figure=True, label="eq")
-    text = "".join(each.extract_text() for each in PdfReader(io.BytesIO(page)).pages)
-    words = re.sub(r"\s", "", text)  # which releases of the reader part as they like
-    assert "Thearchitectureofgpt2." in words
-    assert "Maskedself-attention" in words
-
-
-@pytest.mark.parametrize("label", ["", "eq"])
-def test_a_high_figure_stands_below_the_answer_on_the_same_page(label: str) -> None:
-    [content] = typeset(derive("jamba-v0.1"), "pdf", with_figure=True, label=label)
-    words = re.sub(r"\s", "", PdfReader(io.BytesIO(content)).pages[0].extract_text())
-    assert "12.1billion" in words
-    assert "LMhead" in words
-    assert ("Thearchitectureofjamba-v0.1." in words) is bool(label)
-
-
 def test_in_a_paper_of_typst_a_figure_floats_as_in_latex() -> None:
     fragment = render("gpt2", "typst", with_figure=True, label="eq", standalone=False)
     assert "#figure(\n  placement: auto,\n  caption: [The architecture of gpt2.],\n" in fragment
@@ -85,29 +65,6 @@ def test_typst_reads_no_file() -> None:
     assert "read(" not in sheet
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["--text"], "--text cannot use --with-figure, which is for --latex, --markdown, --pdf, --png, --typst: "),
-        (["--json"], "--json cannot use --with-figure, which is for "),
-        (["--markdown", "--flavor", "github"], "draw TARGET -o model.svg, and show that, ![](model.svg)."),
-        (["--latex", "--only", "shares"], "A part alone has no figure: leave out --only 'shares' or --with-figure."),
-        (["--latex", "--brief"], "A brief is one page: leave out --brief or --with-figure."),
-        (["--latex", "--quantity", "kv_cache"], "A figure shows parameters: leave out --with-figure or --quantity 'kv_cache'."),
-    ],
-)
-def test_where_it_has_no_place_a_line_says_so(arguments: list[str], error: str, cli: Callable[[list[str]], Any]) -> None:
-    code, out, err = cli(["derive", "gpt2", "--with-figure", *arguments])
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert error in err
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_python_is_told_the_same(form: str) -> None:
-    with pytest.raises(OptionError, match="has no place for a figure: leave out with_figure, or choose latex, markdown"):
-        render("gpt2", form, with_figure=True)
-
-
 def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
     plain = render("gpt2", "latex", with_figure=True)
     chosen = {"labels": "count", "numbers": "short", "detail": "blocks", "with_legend": False}
@@ -119,53 +76,64 @@ def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
     assert cli(line).out == plain
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--latex --labels none", "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure."),
-        ("--latex --no-legend", "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure."),
-        (
-            "--json --labels none",
-            "--labels goes with a figure, which --json has not: leave out --labels, or choose among "
-            "--latex, --markdown, --pdf, --png, --typst.",
-        ),
-        (
-            "--no-legend",
-            "--no-legend goes with a figure, which --text has not: leave out --no-legend, or choose among "
-            "--latex, --markdown, --pdf, --png, --typst.",
-        ),
-        (
-            "--markdown --flavor github --labels none",
-            "--labels goes with a figure, which --flavor github has not: leave out "
-            "--labels, or choose among --latex, --markdown, --pdf, --png, --typst.",
-        ),
-        ("--with-figure --labels x --latex", "Unknown labels 'x'. Known: both, formula, count, none."),
-        (
-            "--with-figure --latex --preamble --labels none",
-            "A preamble is the same for every figure: leave out --labels or --preamble.",
-        ),
-        ("--latex --preamble --no-legend", "A preamble is the same for every figure: leave out --no-legend or --preamble."),
-        (
-            "--with-figure --latex --symbolic --numbers short",
-            "gpt2 without values has no counts, so numbers 'short' would show nothing: give values, or leave out numbers.",
-        ),
-        ("--html --labels none", "A page works a model out part by part: leave out --labels."),
-    ],
-)
-def test_what_is_chosen_of_no_figure(options: str, said: str, mistake: Callable[[str], str]) -> None:
-    assert mistake(f"derive gpt2 {options}") == said
-
-
-def test_counts_are_shown_of_what_has_values(mistake: Callable[[str], str]) -> None:
-    said = "bert without values has no counts, so labels 'count' would show nothing: give values, or leave out labels."
-    assert mistake("derive bert --latex --with-figure --labels count") == said
-    with pytest.raises(OptionError, match=said):
-        render("bert", "latex", with_figure={"labels": "count"})
-
-
 def test_a_figure_of_which_nothing_is_chosen_is_as_it_is_by_itself() -> None:
     assert render("gpt2", "latex", with_figure={}) == render("gpt2", "latex", with_figure=True)
     assert render("gpt2", "latex", with_figure=False) == render("gpt2", "latex")
+
+
+MISTAKES = {
+    "--text --with-figure": "--text cannot use --with-figure, which is for --latex, --markdown, --pdf, --png, --typst: ",
+    "--json --with-figure": "--json cannot use --with-figure, which is for ",
+    "--markdown --flavor github --with-figure": "draw TARGET -o model.svg, and show that, ![](model.svg).",
+    "--latex --only shares --with-figure": "A part alone has no figure: leave out --only 'shares' or --with-figure.",
+    "--latex --brief --with-figure": "A brief is one page: leave out --brief or --with-figure.",
+    "--latex --quantity kv_cache --with-figure":
+        "A figure shows parameters: leave out --with-figure or --quantity 'kv_cache'.",
+    "--latex --labels none": "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure.",
+    "--latex --no-legend": "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure.",
+    "--json --labels none":
+        "--labels goes with a figure, which --json has not: leave out --labels, or choose among "
+        "--latex, --markdown, --pdf, --png, --typst.",
+    "--no-legend":
+        "--no-legend goes with a figure, which --text has not: leave out --no-legend, or choose among "
+        "--latex, --markdown, --pdf, --png, --typst.",
+    "--markdown --flavor github --labels none":
+        "--labels goes with a figure, which --flavor github has not: leave out "
+        "--labels, or choose among --latex, --markdown, --pdf, --png, --typst.",
+    "--with-figure --labels x --latex": "Unknown labels 'x'. Known: both, formula, count, none.",
+    "--with-figure --latex --preamble --labels none":
+        "A preamble is the same for every figure: leave out --labels or --preamble.",
+    "--latex --preamble --no-legend": "A preamble is the same for every figure: leave out --no-legend or --preamble.",
+    "--with-figure --latex --symbolic --numbers short":
+        "gpt2 without values has no counts, so numbers 'short' would show nothing: give values, or leave out numbers.",
+    "--html --labels none": "A page works a model out part by part: leave out --labels.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "error"), MISTAKES.items())
+def test_where_a_figure_has_no_place_a_line_says_so(options: str, error: str, mistake: Callable[[str], str]) -> None:
+    assert error in mistake(f"derive gpt2 {options}")
+
+
+def test_python_is_told_the_same() -> None:
+    for form in ("text", "json"):
+        with pytest.raises(OptionError, match="has no place for a figure: leave out with_figure, or choose latex, markdown"):
+            render("gpt2", form, with_figure=True)
+    error = "bert without values has no counts, so labels 'count' would show nothing: give values, or leave out labels."
+    with pytest.raises(OptionError, match=error):
+        render("bert", "latex", with_figure={"labels": "count"})
+    with pytest.raises(OptionError, match="A page has its drawing by itself: leave out with_figure"):
+        render("gpt2", "html", with_figure=True)
+    with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
+        render("gpt2", "latex", with_figure={"bars": True})
+    with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or give it to render"):
+        derive("gpt2", with_figure=True)
+
+
+def test_what_is_no_single_model_has_no_figure() -> None:
+    for answer in (compare("gpt2", "bloom-560m"), solve("gpt2", "10M", "h"), worksheet("gpt2"), derive("gpt2", quantity="all")):
+        with pytest.raises(OptionError, match=r"figure shows (one model|parameters)"):
+            render(answer, "latex", with_figure=True)
 
 
 @pytest.mark.parametrize("given", ["labels", "", 1, None, ["labels"]])
@@ -173,29 +141,3 @@ def test_what_is_neither_yes_nor_no_nor_choices_is_no_figure(given: Any) -> None
     with pytest.raises(OptionError) as refused:
         render("gpt2", "latex", with_figure=given)
     assert str(refused.value).startswith(f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")
-
-
-def test_a_page_has_its_drawing_by_itself() -> None:
-    with pytest.raises(OptionError, match="A page has its drawing by itself: leave out with_figure"):
-        render("gpt2", "html", with_figure=True)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        compare("gpt2", "bloom-560m"),
-        solve("gpt2", "10M", "h"),
-        worksheet("gpt2"),
-        derive("gpt2", quantity="all"),
-    ],
-)
-def test_what_is_no_single_model_has_no_figure(answer: Any) -> None:
-    with pytest.raises(OptionError, match=r"figure shows (one model|parameters)"):
-        render(answer, "latex", with_figure=True)
-
-
-def test_python_is_told_what_a_figure_has() -> None:
-    with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
-        render("gpt2", "latex", with_figure={"bars": True})
-    with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or give it to render"):
-        derive("gpt2", with_figure=True)

@@ -1,40 +1,51 @@
-"""JSON sheets follow their schema, and their formulas, read back from the text, are equal and come to their values."""
+"""JSON follows its schemas; its formulas, read back from the text, are equal and come to their values."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 import sympy
 from jsonschema import Draft202012Validator
 
-from symparams import architectures, derive, derive_expression, load, render
-from symparams.derivations import views
+from symparams import architectures, compare, derive, derive_expression, load, render
+from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.parsing import parse
 from symparams.expressions.printing.plain import plain
 from symparams.expressions.symbols import BY_NAME
 from symparams.expressions.written import evaluate
+from symparams.quantities.quantity import names
 from symparams.sheets.catalogue import templates
 from symparams.sheets.outline import outline
 
-from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
+from .conftest import FEW, IN_CHINESE, WAYS, derivation, variants
 
-SCHEMA = json.loads((templates() / "json" / "sheet.schema.json").read_text(encoding="utf-8"))
+SCHEMAS = ("sheet", "outline", "measure", "cost", "comparison", "budget")
 SYMBOLS = {name: sympy.Symbol(name) for name in BY_NAME}
-WAYS = list(product(ATTENTIONS, views.names()))
+WITHOUT_VALUES = ("transformer", "llama")
 
 
-def sheet(target: str, attention: str, view: str, language: str = "en") -> dict[str, Any]:
-    return json.loads(render(derivation(target, attention, view), "json", language=language))
+@cache
+def validator(schema: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads((templates() / "json" / f"{schema}.schema.json").read_text(encoding="utf-8")))
+
+
+def violations(schema: str, data: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in validator(schema).iter_errors(data)]
+
+
+def data_of(answer: Any, language: str = "en") -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(render(answer, "json", language=language))
+    return data
 
 
 def steps(data: Any) -> Iterator[dict[str, Any]]:
-    """Every step of a sheet, however deep, in reading order."""
+    """Yield every step of a sheet, however deep, in reading order."""
     if isinstance(data, dict):
         if "written" in data:
             yield data
@@ -45,112 +56,80 @@ def steps(data: Any) -> Iterator[dict[str, Any]]:
 
 
 def in_sympy(text: str) -> sympy.Expr:
-    """A formula of a sheet, read by the grammar of --expr, as sympy's."""
+    """Return a formula of a sheet, read by the grammar of --expr, as sympy's."""
     return sympy.sympify(plain(parse(text, BY_NAME)), SYMBOLS)
 
 
-def violations(data: dict[str, Any]) -> list[str]:
-    return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(SCHEMA).iter_errors(data)]
-
-
 def in_numbers(data: Any) -> Any:
-    """A sheet without its words: what every language must agree on."""
+    """Return a sheet without its words: what every language must agree on."""
     if isinstance(data, dict):
         words = ("language", "title", "text", "latex", "notes")
         return {key: in_numbers(value) for key, value in data.items() if key not in words}
     return [in_numbers(inner) for inner in data] if isinstance(data, list) else data
 
 
-def test_the_schema_is_a_schema() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_a_schema_is_one(schema: str) -> None:
+    Draft202012Validator.check_schema(validator(schema).schema)
 
 
-@pytest.mark.parametrize(("key", "wrong"), [
-    ("value", "125"), ("value", 1.5), ("language", 7), ("attention", "flash"), ("closed_form", "12Lh²"), ("extra", 1),
-    ("total", {}), ("dimensions", {"h": 0}), ("features", {"pooler": 1}), ("sections", [{"path": "embeddings"}]),
-])  # fmt: skip
-def test_the_schema_refuses_another_shape(key: str, wrong: Any) -> None:
-    assert violations(sheet("bert-base-uncased", "fused", "module") | {key: wrong})
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_a_sheet_follows_the_schema(target: str) -> None:
-    for language, (attention, view) in product(LANGUAGES, WAYS):
-        assert violations(sheet(target, attention, view, language)) == []
-
-
-@pytest.mark.parametrize("family", architectures())
-def test_a_sheet_follows_the_schema_whatever_its_features(family: str) -> None:
-    for model in variants(family):
-        assert violations(json.loads(render(derive(model), "json"))) == []
-
-
-def test_a_bare_formula_follows_the_schema() -> None:
-    assert violations(json.loads(render(derive_expression("12*L*h**2 + V*h", h=768), "json"))) == []
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_a_formula_read_back_comes_to_the_value(target: str) -> None:
+@pytest.mark.parametrize("target", FEW)
+def test_a_sheet_follows_the_schema_and_its_formulas_come_to_their_values(target: str) -> None:
     values = load(target).values
-    for attention, view in WAYS:
-        for step in steps(sheet(target, attention, view)):
+    for view, attention in WAYS:
+        data = data_of(derivation(target, attention, view))
+        assert violations("sheet", data) == [], (view, attention)
+        if target in IN_CHINESE:
+            chinese = data_of(derivation(target, attention, view), "zh")
+            assert violations("sheet", chinese) == [], (view, attention)
+            assert in_numbers(chinese) == in_numbers(data), (view, attention)
+        for step in steps(data):
             for key in ("written", "substituted", "closed_form"):
                 if step["value"] is not None and step[key]:
-                    assert evaluate(parse(step[key]["plain"], BY_NAME), values) == step["value"], (
-                        view,
-                        attention,
-                        step["path"],
-                    )
+                    assert evaluate(parse(step[key]["plain"], BY_NAME), values) == step["value"], (view, step["path"])
 
 
-@pytest.mark.parametrize("family", architectures())
+@pytest.mark.parametrize("family", WITHOUT_VALUES)
 def test_a_formula_read_back_equals_its_closed_form(family: str) -> None:
     model = load(family).symbolic()
     # The grammar has no rounding; a dimension that follows from a rounded fraction stays a symbol on both sides.
     exact = {d: value for d, value in model.relations.items() if not {"floor", "ceil"} & set(re.findall(r"\w+", plain(value)))}
     relations = [(SYMBOLS[d.name], in_sympy(plain(value))) for d, value in exact.items()]
-    for attention, view in WAYS:
-        for step in steps(json.loads(render(derive(model, attention=attention, view=view), "json"))):
+    for view, attention in WAYS:
+        for step in steps(data_of(derive(model, attention=attention, view=view))):
             difference = in_sympy(step["written"]["plain"]) - in_sympy(step["closed_form"]["plain"])
             assert sympy.expand(difference.subs(relations)) == 0, (view, attention, step["path"])
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_every_language_has_the_same_numbers(target: str) -> None:
-    for attention, view in WAYS:
-        english, *others = (in_numbers(sheet(target, attention, view, language)) for language in LANGUAGES)
-        assert others == [english] * len(others), (view, attention)
-
-
-OUTLINE = json.loads((templates() / "json" / "outline.schema.json").read_text(encoding="utf-8"))
+def test_a_sheet_follows_the_schema_whatever_its_features() -> None:
+    for model in (*variants("bert"), *variants("transformer")):
+        assert violations("sheet", data_of(derive(model))) == [], model.present
+    assert violations("sheet", data_of(derive_expression("12*L*h**2 + V*h", h=768))) == []
 
 
 def components(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every component of a tree, a parent before its children."""
+    """Yield every component of a tree, a parent before its children."""
     yield tree
     for child in tree["components"]:
         yield from components(child)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", FEW)
 def test_an_outline_follows_its_schema_and_adds_up(target: str) -> None:
     model = load(target)
-    data = json.loads(render(outline(model), "json"))
-    Draft202012Validator.check_schema(OUTLINE)
-    assert [error.message for error in Draft202012Validator(OUTLINE).iter_errors(data)] == []
+    data = data_of(outline(model))
+    assert violations("outline", data) == []
     assert data["tree"]["count"] == (model.count() if not model.unbound else None)
     assert in_sympy(data["tree"]["closed_form"]) - in_sympy(plain(as_written(model.polynomial()))) == 0
-    if model.unbound:
-        return
-    for each in components(data["tree"]):
-        inside = sum(child["count"] for child in each["components"])
-        owned = sum(tensor["count"]["value"] for tensor in each["tensors"] if tensor["trained"] and not tensor["tied_to"])
-        assert each["count"] == each["times"]["value"] * (inside + owned), each["path"]
+    for component in components(data["tree"]) if not model.unbound else ():
+        inside = sum(child["count"] for child in component["components"])
+        owned = sum(tensor["count"]["value"] for tensor in component["tensors"] if tensor["trained"] and not tensor["tied_to"])
+        assert component["count"] == component["times"]["value"] * (inside + owned), component["path"]
 
 
 def test_an_outline_as_a_program_reads_it() -> None:
-    data = json.loads(render(outline(load("gpt2")), "json"))
-    by_path = {each["path"]: each for each in components(data["tree"])}
+    data = data_of(outline(load("gpt2")))
+    by_path = {component["path"]: component for component in components(data["tree"])}
     assert (data["target"], data["title"], data["features"]["tying"], data["dimensions"]["h"]) == ("gpt2", "GPT-2", True, 768)
     assert by_path["decoder"]["times"] == {"plain": "L", "value": 12}
     assert by_path["embeddings.token_embedding"]["tensors"] == [{
@@ -160,3 +139,98 @@ def test_an_outline_as_a_program_reads_it() -> None:
     head = by_path["lm_head"]
     assert (head["count"], head["tensors"][0]["tied_to"]) == (0, "embeddings.token_embedding")
     assert data["flow"]["decoder"][0] == {"part": "attention_norm", "of": ["x"], "beside": None}
+
+
+COSTS = [
+    ("gpt2", "kv_cache", {"b": 1, "t": 9}),  # e has no value
+    ("mistral-7b-v0.1", "kv_cache", {"b": 1, "t": 9, "dtype": "int4"}),  # half a byte, and a window
+    ("mixtral-8x7b", "training_flops", {"D": 100, "s": 9}),
+    ("deepseek-v3", "forward_flops", {"b": 1, "s": 9, "t": 9, "causal": "exact"}),
+    ("t5-small", "activations", {"dtype": "bf16"}),
+    ("llama-3-8b", "training_memory", {"recipe": "fp32", "targets": ["q_proj"], "r": 8}),
+    ("llama-3-8b", "lora", {"targets": ["q_proj"]}),
+    ("bert-base-uncased", "backward_flops", {}),
+    ("gpt2", "weight_memory", {"dtype": "int4"}),
+    ("llama-3-8b", "kv_cache", {"b": 1, "dtype": "bf16", "fits": "80GB"}),
+]
+COMPARED = [
+    (("gpt2", "llama-3-8b"), "kv_cache", {"b": 1, "t": 9, "dtype": "bf16"}),
+    (("gpt2", "vit-base-patch16-224"), "forward_flops", {"b": 1, "s": 5}),
+    (("gpt2", "bert", "mistral-7b-v0.1"), "training_memory", {"recipe": "fp32"}),
+]
+BUDGETS = [
+    ("gpt2", {"b": 1, "s": 8, "t": 9, "D": 100, "dtype": "bf16", "fits": "80GB"}),
+    ("llama-3-8b", {"targets": ["q_proj"], "r": 8}),
+    ("whisper-tiny", {"b": 1, "s": 4, "dropout": "0.1"}),
+]
+
+
+def test_a_cost_follows_its_schema() -> None:
+    for (target, quantity, inputs), view in zip(COSTS, ("module", "kind", "weights") * 4, strict=False):
+        data = data_of(derive(target, quantity=quantity, view=view, **inputs))
+        assert violations("cost", data) == [], (target, quantity)
+        chinese = data_of(derive(target, quantity=quantity, view=view, **inputs), "zh")
+        assert violations("cost", chinese) == [], (target, quantity)
+
+
+def test_a_comparison_and_a_budget_follow_theirs() -> None:
+    for (targets, quantity, inputs), language in zip(COMPARED, ("en", "zh", "en"), strict=True):
+        assert violations("comparison", data_of(compare(*targets, quantity=quantity, **inputs), language)) == [], targets
+    for (target, inputs), language in zip(BUDGETS, ("en", "zh") * 3, strict=False):
+        data = data_of(derive(target, quantity="all", **inputs), language)
+        assert violations("budget", data) == [], target
+        assert ("fits" in data) == ("fits" in inputs), target
+
+
+@pytest.mark.parametrize(
+    "families", [WITHOUT_VALUES, pytest.param(architectures(), marks=pytest.mark.sweep)], ids=["few", "all"]
+)
+def test_the_costs_of_a_family_in_letters(families: tuple[str, ...]) -> None:
+    for family in families:
+        for quantity in sorted({*names()} - {"parameters", "training_memory", "lora"}):  # which need a recipe, matrices
+            try:
+                derived = derive(family, quantity=quantity)
+            except SymparamsError:  # as it has no cache, or its activations are not derived
+                continue
+            assert violations("cost", data_of(derived)) == [], (family, quantity)
+        assert violations("budget", data_of(derive(family, quantity="all"))) == [], family
+
+
+@pytest.mark.parametrize(("line", "schema"), [
+    ("count llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype int4", "measure"),
+    ("derive llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype bf16", "cost"),
+    ("derive llama-3-8b --quantity kv-cache --dtype bf16 --set b=1 --fits 80GB", "cost"),
+    ("compare llama-3-8b gpt2 --quantity kv-cache --dtype bf16 --set b=1 --set t=9", "comparison"),
+    ("derive llama-3-8b --quantity all --dtype bf16 --set b=1 --set s=9 --fits 80GB", "budget"),
+])  # fmt: skip
+def test_on_the_command_line(line: str, schema: str, cli: Callable[[str], Any]) -> None:
+    code, out, _ = cli(f"{line} --json")
+    assert code == 0
+    assert violations(schema, json.loads(out)) == []
+
+
+INPUTS = {"b": 1, "t": 9, "dtype": "bf16"}
+REFUSED = {
+    "sheet": (lambda: derive("bert-base-uncased"), [
+        ("value", "125"), ("value", 1.5), ("language", 7), ("attention", "flash"), ("closed_form", "12Lh²"), ("extra", 1),
+        ("total", {}), ("dimensions", {"h": 0}), ("features", {"pooler": 1}), ("sections", [{"path": "embeddings"}]),
+    ]),
+    "cost": (lambda: derive("gpt2", quantity="kv_cache", **INPUTS), [
+        ("value", 1.5), ("value", "1.5"), ("unit", "GB"), ("closed_form", "2·b·t"), ("conventions", [{}]), ("extra", 1),
+    ]),
+    "budget": (lambda: derive("gpt2", quantity="all", fits="80GB", **INPUTS), [
+        ("inputs", {"b": 1.5}), ("quantities", {"kv_cache": None}), ("sections", [{"key": "cache"}]),
+        ("fits", {"room": 80.0e9 + 0.5, "serving": [], "training": []}),
+    ]),
+    "comparison": (lambda: compare("gpt2", "llama-7b", quantity="kv_cache", **INPUTS), [
+        ("models", []), ("without", {"s": []}),
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("schema", REFUSED)
+def test_a_schema_refuses_another_shape(schema: str) -> None:
+    answer, wrong = REFUSED[schema]
+    data = data_of(answer())
+    assert violations(schema, data) == []
+    assert [(key, value) for key, value in wrong if validator(schema).is_valid(data | {key: value})] == []

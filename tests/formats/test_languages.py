@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -35,74 +35,21 @@ from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence
 
-from .conftest import ATTENTIONS, LANGUAGES, TARGETS, derivation, variants
+from .conftest import ATTENTIONS, IN_CHINESE, LANGUAGES, WAYS, derivation, variants
+
+EVERY = pytest.param(architectures(), marks=pytest.mark.sweep)
 
 # Names that Chinese papers leave in English.
 ENGLISH_NAMES = frozenset(
-    {
-        "ALiBi",
-        "AMSGrad",
-        "CPU",
-        "FlopCounterMode",
-        "III",
-        "hooks",
-        "meta",
-        "saved",
-        "tensors",
-        "FlashAttention",
-        "MAC",
-        "SGD",
-        "LSE",
-        "AdamW",
-        "Dropout",
-        "Korthikanti",
-        "FLOPs",
-        "LoRA",
-        "logits",
-        "GeGLU",
-        "PReLU",
-        "ReLU",
-        "SwiGLU",
-        "quick",
-        "sigmoid",
-        "softplus",
-        "tanh",
-        "xIELU",
-        "GELU",
-        "GPT",
-        "Chowdhery",
-        "Kaplan",
-        "Rajbhandari",
-        "ZeRO",
-        "Narayanan",
-        "GQA",
-        "GiB",
-        "LayerNorm",
-        "MIM",
-        "MLA",
-        "FFN",
-        "norm",
-        "attn",
-        "QA",
-        "MLM",
-        "MQA",
-        "Mamba",
-        "MiB",
-        "MoE",
-        "NSP",
-        "QKV",
-        "RMS",
-        "RMSNorm",
-        "RoPE",
-        "SOP",
-        "SiLU",
-        "Transformer",
-        "head",
-        "nn",
-        "sink",
-        "softmax",
-        "torch",
-    }
+    re.findall(
+        r"\w+",
+        """
+    AdamW ALiBi AMSGrad attn Chowdhery CPU Dropout FFN FlashAttention FlopCounterMode FLOPs GeGLU GELU GiB GPT GQA head
+    hooks III Kaplan Korthikanti LayerNorm logits LoRA LSE MAC Mamba meta MiB MIM MLA MLM MoE MQA Narayanan nn norm NSP
+    PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU tanh
+    tensors torch Transformer xIELU ZeRO
+    """,
+    )
 )
 WORD = re.compile(r"[A-Za-z]{3,}")
 
@@ -146,12 +93,11 @@ def english_words(text: str) -> set[str]:
     return set(WORD.findall(re.sub(r"\{\w+\}", "", text))) - ENGLISH_NAMES
 
 
+@cache
 def derivations(family: str) -> list[Derivation]:
-    """A family in every view, with attention either way, whatever its features."""
-    return [
-        derive(model, view=view, attention=attention)
-        for model, view, attention in product(variants(family), views.names(), ATTENTIONS)
-    ]
+    """Return the derivations of a family in every view, with attention either way, and with other features."""
+    ways = [derive(load(family), view=view, attention=attention) for view, attention in product(views.names(), ATTENTIONS)]
+    return [*ways, *map(derive, variants(family))]
 
 
 def test_the_catalogues_have_the_same_keys_in_the_same_order() -> None:
@@ -174,14 +120,14 @@ def test_an_english_sentence_has_no_chinese_character() -> None:
 def keys_asked(family: str) -> set[str]:
     """The keys of notes, names and parts that a family's sheets ask for, whatever its features, in every view."""
     asked: set[str] = set()
-    for found in derivations(family):
-        model = found.model
+    for derived in derivations(family):
+        model = derived.model
         asked |= {entry for feature in model.features for entry in entries_of(f"part:{feature}")}
         asked |= {f"features.{feature}" for feature in model.features} | {f"dimensions.{d.name}" for d in model.dimensions}
         asked |= {f"{section}.{name}" for name, _ in walk(model.tree) for section in ("names", "qualifiers")}
-        for step in (*found.walk(), *(share.step for share in found.shares)):
+        for step in (*derived.walk(), *(share.step for share in derived.shares)):
             asked |= entries_of(step.name) | {first(note.keys) for note in step.notes}
-        asked |= {first(convention.note.keys) for convention in found.conventions}
+        asked |= {first(convention.note.keys) for convention in derived.conventions}
     return asked
 
 
@@ -208,11 +154,13 @@ def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
 
 
 def keys_drawn(family: str) -> set[str]:
-    """The keys that drawings of a family ask for, whatever its features."""
+    """Return the keys that drawings of a family ask for, with other features, and in every detail."""
     asked = Asked(text_of("en"))
     with mock.patch.object(catalogue("en"), "entries", asked):
-        for model, detail in product(variants(family), DETAILS):
-            draw(model, detail=detail)
+        for model in variants(family):
+            draw(model)
+        for detail in DETAILS:
+            draw(family, detail=detail)
     return asked.keys_asked
 
 
@@ -233,6 +181,7 @@ def first(keys: tuple[str, ...]) -> str:
     return next(f"notes.{key}" for key in keys if f"notes.{key}" in entries("en"))
 
 
+@pytest.mark.sweep
 def test_no_key_is_dead() -> None:
     """What no family's sheet asks for is spelled in the code, or in a table where it is the reason of a published figure; a
     component of a user's own may be any kind of leaf.
@@ -250,19 +199,9 @@ def test_no_key_is_dead() -> None:
     # Put together of parts: how many norms, whether a factor is exact, how far off an answer is, a kind of attention,
     # a unit.
     put_together = (
-        "drawing.activations.",
-        "drawing.attention.",
-        "practice.units.",
-        "dimensions.",
-        "head.",
-        "page.choices.",
-        "brief.",
-        "reasons.",
-        "quiz.",
-        "practice.level.",
-        "budget.fits.",
-        "names.adapters",
-    )
+        "drawing.activations.", "drawing.attention.", "practice.units.", "dimensions.", "head.", "page.choices.", "brief.",
+        "reasons.", "quiz.", "practice.level.", "budget.fits.", "names.adapters",
+    )  # fmt: skip
     assert {key for key in unasked if not key.startswith(put_together)} == set()
     assert {key.removeprefix("dimensions.") for key in unasked if key.startswith("dimensions.")} <= {d.name for d in DIMENSIONS}
 
@@ -299,30 +238,21 @@ def test_where_chinese_meets_a_formula_stands_a_space(value: Any, said: str) -> 
     assert Sheet(document, find("text"), Options()).text(value) == said
 
 
-@pytest.mark.parametrize(("name", "needed"), [
-    ("layer_norm", {"names.layer_norm"}),
-    ("one:layer_norm", {"patterns.one", "names.layer_norm"}),
-    ("all_layers:within:attention/output", {"patterns.all_layers", "patterns.within", "names.attention", "names.output"}),
-])  # fmt: skip
-def test_a_name_needs_these_entries(name: str, needed: set[str]) -> None:
-    assert entries_of(name) == needed
-
-
-@pytest.mark.parametrize("family", architectures())
-def test_every_step_has_a_name(family: str) -> None:
-    needed = {entry for found in derivations(family) for step in found.walk() for entry in entries_of(step.name)}
-    assert needed - set(entries("en")) == set()
-
-
-@pytest.mark.parametrize("family", architectures())
-def test_every_name_that_a_sheet_asks_for_is_in_the_catalogue(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def names_missing(family: str) -> set[str]:
+    """Return the entries that a family's steps, and all names that its sheets print, need and the catalogue lacks."""
     asked: set[str] = set()
     name = Catalogue.name
-    monkeypatch.setattr(Catalogue, "name", lambda self, key, **known: (asked.add(key), name(self, key, **known))[1])
-    for found in derivations(family):
-        render(found, "text")
+    with mock.patch.object(Catalogue, "name", lambda self, key, **known: (asked.add(key), name(self, key, **known))[1]):
+        for derived in derivations(family):
+            render(derived, "text")
     assert asked
-    assert {entry for key in asked for entry in entries_of(key)} - set(entries("en")) == set()
+    asked |= {step.name for derived in derivations(family) for step in derived.walk()}
+    return {entry for key in asked for entry in entries_of(key)} - set(entries("en"))
+
+
+@pytest.mark.parametrize("families", [["bert", "transformer", "mamba"], EVERY], ids=["few", "all"])
+def test_every_name_of_a_family_is_in_the_catalogue(families: Iterable[str]) -> None:
+    assert {family: missing for family in families if (missing := names_missing(family))} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -333,12 +263,13 @@ def test_every_dimension_feature_and_source_is_described(language: str) -> None:
     assert needed - set(entries(language)) == set()
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_a_chinese_sheet_has_no_english_sentence(target: str) -> None:
+@pytest.mark.parametrize("targets", [IN_CHINESE, EVERY], ids=["few", "all"])
+def test_a_chinese_sheet_has_no_english_sentence(targets: Iterable[str]) -> None:
     symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for keys in KEYS.values() for key in keys)])
-    model = load(target)
-    keys = " ".join(model.key(dimension) for dimension in model.architecture.dimensions)
-    spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {keys}"))
-    for view, attention in product(views.names(), ATTENTIONS):
-        text = render(derivation(target, attention, view), "text", language="zh")
-        assert english_words(text) - spelt_by_programs == set(), (view, attention)
+    for target in targets:
+        model = load(target)
+        keys = " ".join(model.key(dimension) for dimension in model.architecture.dimensions)
+        spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {keys}"))
+        for view, attention in WAYS:
+            text = render(derivation(target, attention, view), "text", language="zh")
+            assert english_words(text) - spelt_by_programs == set(), (target, view, attention)

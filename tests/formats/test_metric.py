@@ -1,83 +1,86 @@
-"""The metric of TeX says how wide a formula is, before it is printed: never less than TeX's own box, and little more."""
+"""A metric says how wide a formula is before it is printed: never less than the typesetter's own box, and little more."""
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
+import json
+import re
+from functools import cache
 
-import pytest
+import typst
 
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient
 from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.expressions.printing.metric import ColumnMetric, columns
+from symparams.expressions.printing.metric import ColumnMetric, Metric, columns
 from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.printer import Printer
 from symparams.expressions.printing.text import TextPrinter
+from symparams.expressions.printing.typst import TypstMetric, TypstPrinter
 from symparams.expressions.symbols import DIMENSIONS, L, h
 from symparams.sheets.document import Equation
 from symparams.sheets.whole import whole
 from symparams.sheets.words import DocumentWords
 
-from .conftest import derivation
+from .conftest import FEW, Compile, derivation
 
 PREAMBLE = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{amsmath}"
-TARGETS = ("bert-base-uncased", "bloom-1b4-zh", "llama-3-8b", "deepseek-v3", "t5-small", "whisper", "vit", "mamba")
 GREEK = [Dimension(name, rf"\{name}") for name in ("alpha", "gamma", "Delta", "Omega")]
 LETTERS = Letters({letter: Letter(letter.name, letter.latex) for letter in GREEK})
 
 
-def formulas(target: str, view: str) -> Iterator[tuple[Expression, DocumentWords]]:
-    """What stands in the equations of a sheet, the names on their left too."""
-    document = whole(derivation(target, "fused", view))
-    for section in document.sections:
-        for block in section.blocks:
-            if isinstance(block, Equation):
-                for content in (block.left, *(link.content for link in block.chain)):
-                    if content is not None:
-                        yield content, DocumentWords(document)
+@cache
+def formulas() -> list[tuple[Expression, DocumentWords]]:
+    """Return the formulas of the few's sheets, by module and by kind, the names on their left too."""
+    documents = [whole(derivation(target, "fused", view)) for target in FEW for view in ("module", "kind")]
+    return [
+        (content, DocumentWords(document))
+        for document in documents
+        for section in document.sections
+        for block in section.blocks
+        if isinstance(block, Equation)
+        for content in (block.left, *(link.content for link in block.chain))
+        if content is not None
+    ]
 
 
 def atoms() -> list[Expression]:
-    """Every letter by itself and squared, side by side with another, numbers, a strong one, and fractions."""
-    letters: list[Expression] = [*DIMENSIONS, *GREEK[2:]]
+    """Return every letter by itself and squared, side by side with another; numbers, a strong one, and a fraction."""
     squares: list[Expression] = [Size(Product((Number(12), L, Power(letter, 2)))) for letter in DIMENSIONS]
     beside: list[Expression] = [Size(Product((letter, h))) for letter in DIMENSIONS]
     numbers: list[Expression] = [Number(7), Number(1_024), Number(671_026_404_352), Strong(Number(60_506_624)), Quotient(L, h)]
-    return [*letters, *squares, *beside, *numbers]
+    return [*DIMENSIONS, *GREEK[2:], *squares, *beside, *numbers]
 
 
-def measured(sources: list[str], folder: Path, pdflatex: str) -> list[float]:
-    r"""What TeX's \settowidth says of each formula, in em."""
-    lines = [rf"\settowidth{{\dimen0}}{{$\displaystyle {source}$}}\typeout{{WIDTH \the\dimen0}}" for source in sources]
-    (folder / "widths.tex").write_text("\n".join([PREAMBLE, r"\begin{document}", *lines, r"\end{document}"]), encoding="utf-8")
-    subprocess.run(
-        [pdflatex, "-interaction=nonstopmode", "widths.tex"], cwd=folder, capture_output=True, timeout=120, check=True
-    )
-    log = (folder / "widths.log").read_text(encoding="utf-8", errors="replace")
-    return [float(line.split()[1].removesuffix("pt")) / 10 for line in log.splitlines() if line.startswith("WIDTH ")]
+def widths(printer: type[Printer], metric: type[Metric]) -> dict[str, float]:
+    """Return what a metric says of each formula as it is printed."""
+    measured = {printer(LETTERS)(atom): metric(LETTERS)(atom) for atom in atoms()}
+    for content, words in formulas():
+        names = (words.label, words.named)
+        measured[printer(LETTERS, *names)(content)] = metric(LETTERS, *names)(content)
+    assert len(measured) > 400
+    return measured
 
 
-def test_a_width_is_that_of_texs_box(tool: Callable[[str], str], tmp_path: Path) -> None:
-    widths: dict[str, float] = {}
-    for atom in atoms():
-        widths[LatexPrinter(LETTERS)(atom)] = EmMetric(LETTERS)(atom)
-    for target in TARGETS:
-        for view in ("module", "kind"):
-            for content, words in formulas(target, view):
-                names = (words.label, words.named)
-                widths[LatexPrinter(LETTERS, *names)(content)] = EmMetric(LETTERS, *names)(content)
-    true = measured(list(widths), tmp_path, tool("pdflatex"))
-    ratios = {source: width / box for (source, width), box in zip(widths.items(), true, strict=True)}
-    assert len(ratios) > 400
+def test_a_width_is_that_of_texs_box(compile_document: Compile) -> None:
+    expected = widths(LatexPrinter, EmMetric)
+    boxes = [rf"\settowidth{{\dimen0}}{{$\displaystyle {source}$}}\typeout{{WIDTH \the\dimen0}}" for source in expected]
+    _, log = compile_document("en", "\n".join([PREAMBLE, r"\begin{document}", *boxes, r"\end{document}"]))
+    true = [float(width) / 10 for width in re.findall(r"^WIDTH ([\d.]+)pt", log, re.MULTILINE)]
+    ratios = {source: width / box for (source, width), box in zip(expected.items(), true, strict=True)}
     assert {source: ratio for source, ratio in ratios.items() if not 1.0 <= ratio <= 1.06} == {}
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_in_text_a_width_is_the_number_of_columns(target: str) -> None:
-    for view in ("module", "kind"):
-        for content, words in formulas(target, view):
-            names = (words.label, words.named)
-            assert ColumnMetric(LETTERS, *names)(content) == columns(TextPrinter(LETTERS, *names)(content))
+def test_a_width_is_that_of_typsts_box() -> None:
+    expected = widths(TypstPrinter, TypstMetric)
+    page = '#set page(width: auto)\n#set text(size: 10pt)\n#show math.equation: set text(font: "New Computer Modern Math")\n'
+    boxes = "".join(f"#context [#metadata(measure($ {source} $).width / 10pt) <width>]\n" for source in expected)
+    true = json.loads(typst.Compiler((page + "#set math.lr(size: 1em)\n" + boxes).encode()).query("<width>", field="value"))
+    pairs = {source: (width, box) for (source, width), box in zip(expected.items(), true, strict=True)}
+    # A line of a page has 1 % to spare, and a letter by itself is rounded by the font.
+    assert {source: pair for source, pair in pairs.items() if not 0.99 * pair[1] - 0.02 <= pair[0] <= 1.18 * pair[1]} == {}
+
+
+def test_in_text_a_width_is_the_number_of_columns() -> None:
+    assert [text for text, width in widths(TextPrinter, ColumnMetric).items() if width != columns(text)] == []

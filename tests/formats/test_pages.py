@@ -1,26 +1,34 @@
-"""PDF and PNG: pages that Typst's compiler sets, without TeX; the same bytes each time, no glyph missing, nothing read."""
+"""PDF and PNG, which Typst sets without TeX: sheets and drawings; the same bytes each time, no glyph missing, nothing read."""
 
 from __future__ import annotations
 
 import io
 import re
+import struct
 import sys
 from pathlib import Path
 
 import pytest
 import typst
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 
 import symparams
-from symparams import SymparamsError, derive, load, published_models, typeset
+from symparams import SymparamsError, derive, draw, load, typeset
+from symparams.drawings.architecture import architecture
 from symparams.errors import OptionError, OutputError
 from symparams.formats import find
-from symparams.formats.typesetting import typeset_formula
+from symparams.formats.typesetting import typeset_drawing, typeset_formula
 from symparams.formats.typst import compiler
+from symparams.practice.bank import chosen, models, of_each
+from symparams.practice.exam import exam
+from symparams.practice.key import NONE
+from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue
-from tests.sweeps import FEW
+from symparams.sheets.practice.booklet import booklet
+from symparams.sheets.practice.exam import exam as on_paper
 
-from .conftest import derivation
+from .conftest import IN_CHINESE, derivation
+from .test_worksheet import TELLING, numbers_asked
 
 PNG = b"\x89PNG\r\n\x1a\n"
 SMALL = "bloom --set L=2 --only closed-form"  # a page that is set at once
@@ -29,33 +37,40 @@ CHOSEN = {
     "language": ["--lang", "zh"], "notation": ["--notation", "hf"], "symbols": ["--symbol", "h=d"],
     "with_figure": ["--with-figure"],
 }  # fmt: skip
+LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 
 
 def text_of(pdf: bytes) -> str:
-    """What a PDF says, without the spaces that a reader of PDF guesses and the places where a name may break."""
+    """Return the text of a PDF, without the spaces that a reader of PDF guesses and the places where a name may break."""
     return re.sub(r"[\s\u200b]+", "", "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages))
 
 
-@pytest.mark.parametrize("target", sorted(FEW & set(published_models())))
-def test_a_pdf_holds_the_count(target: str) -> None:
-    [pdf] = typeset(derivation(target))
-    assert f"{load(target).count():,}" in text_of(pdf)
+def fonts_of(pdf: bytes) -> set[str]:
+    """Return the names of the fonts of the first page, as one word each: NotoSansCJKsc-Bold."""
+    page: PageObject = PdfReader(io.BytesIO(pdf)).pages[0]
+    fonts = (font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].get_object().values())
+    return {str(name).partition("+")[2] for name in fonts}
 
 
-@pytest.mark.parametrize("target", sorted(FEW))
-@pytest.mark.parametrize("language", ["zh"])
-def test_a_chinese_pdf_holds_its_words(target: str, language: str, fonts_of: None) -> None:
-    said = text_of(typeset(derivation(target), language=language)[0])
-    assert [word in said for word in ("有多少参数？", "符号说明", "总参数量")] == [True, True, True]
+def test_a_pdf_holds_the_count() -> None:
+    for target in ("gpt2", "llama-3-8b"):
+        [pdf] = typeset(derivation(target))
+        assert f"{load(target).count():,}" in text_of(pdf), target
 
 
-def test_the_same_derivation_is_the_same_bytes() -> None:
+def test_a_chinese_pdf_holds_its_words(chinese_font: str) -> None:
+    for target in IN_CHINESE:
+        text = text_of(typeset(derivation(target), language="zh")[0])
+        assert [word in text for word in ("有多少参数？", "符号说明", "总参数量")] == [True, True, True], target
+
+
+def test_the_same_derivation_or_drawing_is_the_same_bytes() -> None:
     for kind in ("pdf", "png"):
         assert typeset("bloom", kind, only="closed-form") == typeset(derive(load("bloom")), kind, only="closed-form")
-    [pdf] = typeset("bloom")
-    metadata = PdfReader(io.BytesIO(pdf)).metadata
+    metadata = PdfReader(io.BytesIO(typeset("bloom")[0])).metadata
     assert metadata is not None
     assert set(metadata) == {"/Title", "/Creator"}  # no date
+    assert typeset_drawing("bert", "pdf") == typeset_drawing("bert", "pdf")
 
 
 def test_a_picture_for_each_page() -> None:
@@ -71,13 +86,10 @@ def test_a_formula_has_a_page_of_its_own_size() -> None:
     assert [page[:8] for page in typeset_formula(load("bloom"), "png", form="blocks")] == [PNG]
 
 
-@pytest.mark.parametrize("kind", ["text", "typst"])
-def test_a_text_is_no_page(kind: str) -> None:
-    with pytest.raises(OptionError, match=rf"^'{kind}' is a text, not pages: write render\(…, '{kind}'\), or typeset to"):
-        typeset("bloom", kind)
-
-
-def test_a_page_is_no_text() -> None:
+def test_pages_are_not_text_and_text_is_not_pages() -> None:
+    for kind in ("text", "typst"):
+        with pytest.raises(OptionError, match=rf"^'{kind}' is a text, not pages: write render\(…, '{kind}'\), or typeset to"):
+            typeset("bloom", kind)
     with pytest.raises(OptionError, match=r"^A PDF is no text: write typeset\(…, 'pdf'\)\.$"):
         symparams.render("bloom", "pdf")
 
@@ -87,22 +99,22 @@ def test_without_the_extra_a_line_names_it(monkeypatch: pytest.MonkeyPatch, mist
     assert mistake("derive bloom --pdf") == "A PDF is set by Typst: pip install 'symparams[pdf]' for it."
 
 
-def test_without_a_chinese_font_a_line_says_so(monkeypatch: pytest.MonkeyPatch, mistake) -> None:
+def test_where_no_font_has_a_character_a_line_says_so(monkeypatch: pytest.MonkeyPatch, mistake, tmp_path: Path) -> None:
+    folder = tmp_path / "\N{UGARITIC LETTER ALPA}"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}', encoding="utf-8")
+    assert "No font of this machine has" in mistake(["draw", str(folder), "-o", str(tmp_path / "x.pdf")])
     monkeypatch.setattr(compiler, "machine_fonts", lambda: typst.Fonts(include_system_fonts=False))
-    said = mistake("derive bloom --pdf --lang zh")
-    assert said.startswith("No font with Chinese characters was found: install Noto Serif CJK SC or ")
+    message = mistake("derive bloom --pdf --lang zh")
+    assert message.startswith("No font with Chinese characters was found: install Noto Serif CJK SC or ")
     assert "HowmanyparametersdoesBLOOMhave?" in text_of(typeset("bloom")[0])  # English needs no font of the machine
-
-
-def test_a_character_that_no_font_has_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler, "machine_fonts", lambda: typst.Fonts(include_system_fonts=False))
     with pytest.raises(OutputError, match=r"^No font of this machine has '参': install one that has it\.$"):
         compiler.compile_pdf('#text(font: "New Computer Modern")[参数]', catalogue("en").head)
 
 
 @pytest.mark.parametrize("source", ['#read("/etc/passwd")', '#image("secret.png")', '#include "other.typ"'])
 def test_a_source_reads_no_file(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """None of ours does; and if a name of somebody's were taken for a command, there would be nothing to read."""
+    """No sheet reads a file. If a user's name were taken for a command, there would be nothing to read."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "secret.png").write_bytes(PNG)
     (tmp_path / "other.typ").write_text("secret")
@@ -110,11 +122,11 @@ def test_a_source_reads_no_file(source: str, tmp_path: Path, monkeypatch: pytest
         compiler.compile_pdf(source, catalogue("en").head)
 
 
-@pytest.mark.parametrize("name", ['#read("/etc/passwd")', "$x$", 'a"b`c\\', "[x](y) @z <w> // */ ~", "模型😀"])
-def test_a_name_is_set_as_it_is(name: str) -> None:
-    model = load({"model_type": "bert", "architectures": ["BertModel"], "_name_or_path": name})
-    said = text_of(typeset(derive(model))[0])
-    assert re.sub(r"\s", "", name if name.isascii() else "U+6A21U+578BU+1F600").rpartition("/")[2] in said
+def test_a_name_is_set_as_it_is() -> None:
+    for name in ('#read("/etc/passwd")', "$x$", 'a"b`c\\', "[x](y) @z <w> // */ ~", "模型😀"):
+        model = load({"model_type": "bert", "architectures": ["BertModel"], "_name_or_path": name})
+        text = text_of(typeset(derive(model), brief=True)[0])
+        assert re.sub(r"\s", "", name if name.isascii() else "U+6A21U+578BU+1F600").rpartition("/")[2] in text
 
 
 def test_the_command_line_writes_what_the_ending_asks_for(tmp_path: Path, cli) -> None:
@@ -125,14 +137,10 @@ def test_the_command_line_writes_what_the_ending_asks_for(tmp_path: Path, cli) -
         assert cli(f"derive {SMALL} --{ending[1:]}").out.encode("utf-8", "surrogateescape") == file.read_bytes()
 
 
-def test_several_pages_are_numbered_files(tmp_path: Path, cli) -> None:
-    assert cli(f"derive bert-base-uncased -o {tmp_path}/sheet.png") == (
-        0, "", f"symparams: 3 pages, {tmp_path}/sheet-1.png to {tmp_path}/sheet-3.png.\n"
-    )  # fmt: skip
+def test_several_pictures_are_numbered_files(tmp_path: Path, cli, mistake) -> None:
+    message = f"symparams: 3 pages, {tmp_path}/sheet-1.png to {tmp_path}/sheet-3.png.\n"
+    assert cli(f"derive bert-base-uncased -o {tmp_path}/sheet.png") == (0, "", message)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["sheet-1.png", "sheet-2.png", "sheet-3.png"]
-
-
-def test_standard_output_takes_one_picture(mistake) -> None:
     assert mistake("derive bert-base-uncased --png") == "These are 3 pages, a PNG each: name a file, -o sheet.png."
 
 
@@ -141,12 +149,104 @@ def test_a_terminal_takes_none(monkeypatch: pytest.MonkeyPatch, mistake) -> None
     assert mistake(f"derive {SMALL} --pdf") == "A PDF is no text for a terminal: name a file, -o sheet.pdf."
 
 
-@pytest.mark.parametrize("command", ["show bloom", "memory 7B", "explain gpt2 163037184", "formula bloom"])
-def test_every_command_that_prints_a_document_prints_pages(command: str, cli) -> None:
-    code, out, err = cli(f"{command} --pdf")
-    assert (code, out[:5], err) == (0, "%PDF-", "")
+def test_every_command_that_prints_a_document_prints_pages(cli) -> None:
+    for command in ("show bloom", "memory 7B", "explain gpt2 163037184", "formula bloom"):
+        code, out, err = cli(f"{command} --pdf")
+        assert (code, out[:5], err) == (0, "%PDF-", ""), command
 
 
-@pytest.mark.parametrize("option", sorted(find("pdf").options | {"notation", "symbols"}))
-def test_an_option_changes_the_pages(option: str, cli) -> None:
-    assert cli(["derive", "gpt2", "--pdf", *CHOSEN[option]]).out != cli("derive gpt2 --pdf").out
+def test_an_option_changes_the_pages(cli) -> None:
+    plain = cli("derive gpt2 --pdf").out
+    for option in sorted(find("pdf").options | {"notation", "symbols"}):
+        assert cli(["derive", "gpt2", "--pdf", *CHOSEN[option]]).out != plain, option
+
+
+def test_no_page_tells_an_answer() -> None:
+    """A worksheet without its key holds no number of it, nor does an exam, the models' dimensions aside."""
+    [made] = typeset(worksheet("gpt2", level="standard", key=NONE, seed=4))
+    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
+    answers = numbers_asked("gpt2", "standard")
+    assert answers
+    assert not answers & set(TELLING.findall(text))
+    composed = exam(12, "7")
+    dimensions = {value for question in composed.questions for value in question.model.values.values()}
+    texts = []
+    for key in ("none", "only"):
+        [made] = typeset(on_paper(composed, key=key))
+        text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
+        texts.append({int(digits.replace(",", "")) for digits in LONG.findall(text)})
+    assert len(texts[1]) > 10
+    assert not texts[0] & texts[1] - dimensions
+
+
+def test_the_options_of_a_question_stand_on_its_page() -> None:
+    [made] = typeset(booklet(list(of_each(chosen(), models(["gpt2"]))), key="none", has_choices=True))
+    for page in PdfReader(io.BytesIO(made)).pages:
+        letters = re.findall(r"^\s*[(（]([a-d])[)）]", page.extract_text(), re.MULTILINE)
+        starts = [i for i, letter in enumerate(letters) if letter == "a"]
+        assert starts[0] == 0
+        for first, after in zip(starts, [*starts[1:], len(letters)], strict=True):
+            assert letters[first:after] == list("abcd")[: after - first]
+            assert after - first >= 3
+
+
+def test_a_drawing_is_a_page_of_its_size_with_its_words(cli, tmp_path: Path) -> None:
+    for target in ("gpt2", "t5-base"):
+        assert cli(["draw", target, "-o", str(tmp_path / "x.pdf")]) == (0, "", "")
+        reader = PdfReader(tmp_path / "x.pdf")
+        [page] = reader.pages
+        drawing = architecture(target)
+        size = [float(page.mediabox.width), float(page.mediabox.height)]
+        assert size == pytest.approx([drawing.width, drawing.height], abs=0.01)
+        text = re.sub(r"\s", "", page.extract_text())
+        assert [word in text for word in ("Maskedself-attention", "Decoderlayer", drawing.title.split()[1])] == [True] * 3
+        assert reader.metadata is not None
+        assert reader.metadata.title == drawing.title
+    assert cli(["draw", "gpt2", "--bars", "-o", str(tmp_path / "x.pdf")]).code == 0
+    assert "45.54%" in text_of((tmp_path / "x.pdf").read_bytes())
+
+
+def test_a_png_has_two_dots_for_each_of_a_screen(cli, tmp_path: Path) -> None:
+    file = tmp_path / "x.png"
+    assert cli(["draw", "gpt2", "--theme", "dark", "--no-background", "-o", str(file)]).code == 0
+    width, height = struct.unpack(">II", file.read_bytes()[16:24])
+    drawing = architecture("gpt2")
+    assert (width, height) == pytest.approx((drawing.width * 192 / 72, drawing.height * 192 / 72), abs=1)
+
+
+def test_chinese_characters_are_those_of_a_chinese_font(chinese_font: str) -> None:
+    [content] = typeset_drawing("deepseek-v3", "pdf", language="zh")
+    wide = {name for name in fonts_of(content) if not re.match("Liberation|Helvetica|Arial|STIX|Times|NewCM|LM", name)}
+    assert wide
+    known = ("PingFang", "MicrosoftYaHei", "NotoSansCJKsc", chinese_font.replace(" ", "")[:9])
+    assert all(name.startswith(known) for name in wide), wide
+    assert "注意力" in text_of(content)
+    [content] = typeset(derive("llama-3-8b"), "pdf", language="zh", with_figure=True)
+    known = ("NewCM", "DejaVuSansMono", chinese_font.replace(" ", "").replace("CJKSC", "CJKsc"))
+    assert all(name.startswith(known) for name in fonts_of(content)), fonts_of(content)
+
+
+def test_a_figure_stands_on_the_page_of_the_answer() -> None:
+    for target, label in (("gpt2", "eq"), ("jamba-v0.1", "")):
+        [content] = typeset(derive(target), "pdf", with_figure=True, label=label)
+        text = re.sub(r"\s", "", PdfReader(io.BytesIO(content)).pages[0].extract_text())
+        assert "LMhead" in text
+        assert (f"Thearchitectureof{target}." in text) is bool(label)
+
+
+def test_typst_is_a_document_or_a_part_of_one() -> None:
+    document, part = draw("gpt2", "typst"), draw("gpt2", "typst", standalone=False)
+    assert document.startswith('#set document(title: "gpt2: 124,439,808 parameters")\n#set page(width: ')
+    assert part.startswith("box(width: ")
+    assert part.isascii()
+
+
+@pytest.mark.parametrize(("line", "message"), [
+    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz: leave out --fragment"),
+    ("draw gpt2 --png -o x.pdf", "--png contradicts 'x.pdf', which asks for pdf: change one of the two."),
+    ("draw gpt2 --no-background -o x.png",
+     "Without its background (--no-background) a drawing has the colours of one theme"),
+    ("draw gpt2 -o x.jpg", "No format ends in '.jpg', as 'x.jpg' does: end in .pdf, .png, .txt, .typ, .svg, .tikz, .tex, "),
+])  # fmt: skip
+def test_what_no_page_has(mistake, line: str, message: str) -> None:
+    assert message in mistake(line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symparams import architectures, derive, load, render
+from symparams import derive, load, render
 from symparams.answers.explanations import explain
 from symparams.expressions.printing.metric import columns
 from symparams.formats.text.writer import wrap
@@ -12,37 +12,38 @@ from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
 from symparams.sheets.outline import outline
 
-from .conftest import LANGUAGES, TARGETS, derivation
+from .conftest import EVERY_FAMILY, LANGUAGES, SHEETS, WAYS, derivation
 
-WAYS = (("module", "fused", "hidden"), ("kind", "per-head", "hidden"), ("weights", "fused", "hf"))
+NARROW, WIDE = 80, 120
 
 
 def too_wide(sheet: str, width: int) -> list[str]:
     return [line for line in sheet.splitlines() if columns(line) > width]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("target", TARGETS)
-def test_no_line_is_wider_than_the_terminal(target: str, language: str) -> None:
-    for view, attention, notation in WAYS:
-        found = derivation(target, attention, view)
-        for width in (80, 120):
-            sheet = render(found, "text", language=language, notation=notation, width=width, with_memory=True)
-            assert too_wide(sheet, width) == [], (view, width)
+def test_no_line_is_wider_than_the_terminal() -> None:
+    for (target, language), (view, attention), notation in zip(SHEETS, WAYS * 5, ("hidden", "hf") * 7, strict=False):
+        derived = derivation(target, attention, view)
+        for width in (NARROW, WIDE):
+            sheet = render(derived, "text", language=language, notation=notation, width=width, with_memory=True)
+            assert too_wide(sheet, width) == [], (target, width)
+        assert too_wide(render(outline(load(target), language)), NARROW) == [], target
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("family", architectures())
-def test_no_line_of_an_outline_is_wider(family: str, language: str) -> None:
-    assert too_wide(render(outline(load(family), language)), 80) == []
+def test_no_line_of_any_family_is_wider(language: str) -> None:
+    for target in EVERY_FAMILY:
+        assert too_wide(render(derivation(target), language=language, with_memory=True), NARROW) == [], target
+        assert too_wide(render(outline(load(target), language)), NARROW) == [], target
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_of_an_answer_is_wider(language: str) -> None:
     model = load("bert-base-uncased")
     for claim in (109_482_241, 110_000_000, 108_891_648):
-        assert too_wide(render(explanation(explain(model, claim), language)), 80) == []
-    assert too_wide(render(memory(derive(model), language=language)), 80) == []
+        assert too_wide(render(explanation(explain(model, claim), language)), NARROW) == []
+    assert too_wide(render(memory(derive(model), language=language)), NARROW) == []
 
 
 def test_a_wider_terminal_has_fuller_lines() -> None:

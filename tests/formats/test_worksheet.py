@@ -1,135 +1,79 @@
-"""Worksheets as pages: a rule for each answer, nothing too wide, nothing that tells an answer."""
+"""Worksheets, booklets and exams: a rule for each answer, nothing that tells it, and a key where it is asked for."""
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Callable, Iterable
-from itertools import product
 
 import pytest
-from pypdf import PdfReader
 
-from symparams import architectures, load, published_models, render, typeset
-from symparams.architectures import architecture
+from symparams import load, render
 from symparams.errors import OptionError
-from symparams.practice.key import NONE, ONLY
+from symparams.practice.bank import chosen, models, of_each
+from symparams.practice.exam import POINTS, exam
+from symparams.practice.key import KEYS, NONE, ONLY
 from symparams.practice.worksheet import LEVELS, worksheet
+from symparams.sheets.practice.booklet import booklet
+from symparams.sheets.practice.exam import exam as on_paper
 from symparams.sheets.worksheet.filled import answers
-from tests.sweeps import FEW
 
-from .conftest import LANGUAGES, Formula
-from .test_latex import Compile, compile_document, complaints  # noqa: F401 - a fixture
-from .test_markdown import formulas
-from .test_typst import STRICT, pdf, told, too_wide
+from .conftest import PUBLISHED
 
-MODELS = sorted(FEW & set(published_models()))
-FIRST = sorted({next(iter(architecture(name).models)) for name in architectures() if architecture(name).models} - set(MODELS))
-EVERY = [*MODELS, *(pytest.param(name, marks=pytest.mark.sweep) for name in FIRST)]
 TELLING = re.compile(r"\d{1,3}(?:,\d{3})+")
 NUMBERS = {  # of a rule that has its own at its beginning, and of those on a line at its end
     "latex": (r"\\blank\[(\w+)\]", r"\\beside(?:\[\w+\])?\{([\w, ]+)\}"),
     "typst": (r'#blank\([\d.]+em, "(\w+)"\)', r'#beside\("([\w, ]+)"\)'),
 }
-of_every_model = pytest.mark.parametrize("model", EVERY)
-of_every_language = pytest.mark.parametrize("language", LANGUAGES)
-of_every_level = pytest.mark.parametrize("level", LEVELS)
 
 
 def sheet(model: str, form: str, level: str, language: str = "en", key: str = "end") -> str:
     return render(worksheet(model, level=level, key=key, seed=4), form, language=language)
 
 
-def numbers_asked(model: str, level: str, language: str) -> set[str]:
-    """The numbers of six digits or more that the key has in its boxes, and that are no dimensions."""
-    key = render(worksheet(model, level=level, key=ONLY, seed=4), language=language, width=10_000)
+def numbers_asked(model: str, level: str) -> set[str]:
+    """Return the numbers of six digits or more that the key has in its boxes, and that are no dimensions."""
+    key = render(worksheet(model, level=level, key=ONLY, seed=4), width=10_000)
     boxed = {number for box in re.findall(r"\[[^\[\]]*\]", key) for number in TELLING.findall(box)}
-    known = {f"{value:,}" for value in load(model).values.values()}
-    return {number for number in boxed - known if len(number) > 6}
+    dimensions = {f"{value:,}" for value in load(model).values.values()}
+    return {number for number in boxed - dimensions if len(number) > 6}
 
 
-@of_every_level
-@of_every_language
-@of_every_model
-@pytest.mark.tex
-def test_a_worksheet_compiles_and_nothing_is_too_wide(
-    model: str,
-    language: str,
-    level: str,
-    compile_document: Compile,  # noqa: F811
-) -> None:
-    code, log = compile_document(language, sheet(model, "latex", level, language))
-    assert (code, list(complaints(log))) == (0, [])
-
-
-@of_every_level
-@of_every_language
-@of_every_model
-def test_typst_sets_a_worksheet_and_nothing_is_too_wide(model: str, language: str, level: str, fonts_of: None) -> None:
-    source = sheet(model, "typst", level, language)
-    assert pdf(source, language)[1] == []
-    assert too_wide(told(STRICT + source, language)) == []
-
-
-@of_every_level
-@of_every_model
-@pytest.mark.parametrize("language", ["en"])
-def test_no_page_tells_an_answer(model: str, language: str, level: str, fonts_of: None) -> None:
-    [made] = typeset(worksheet(model, level=level, key=NONE, seed=4), language=language)
-    said = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
-    assert numbers_asked(model, level, language)
-    assert not numbers_asked(model, level, language) & set(TELLING.findall(said))
-
-
-@of_every_level
-@of_every_model
-@pytest.mark.parametrize("form", ["latex", "typst"])
-def test_there_are_as_many_rules_as_answers(form: str, model: str, level: str) -> None:
-    asked = worksheet(model, level=level, key=NONE, seed=4)
-    inline, margin = NUMBERS[form]
-    written = render(asked, form)
-    found = re.findall(inline, written) + [each for line in re.findall(margin, written) for each in line.split(", ")]
-    assert sorted(each for each in found if not each.startswith("0")) == sorted(
-        each for each in answers(asked) if not each.startswith("0")
-    )  # those of the frame, which is the last to be filled in, have no number in TeX
-
-
-@pytest.mark.parametrize(("flavor", "model"), list(product(["pandoc", "github"], MODELS)))
-def test_katex_and_mathjax_read_every_formula(
-    flavor: str, model: str, check_math: Callable[[Iterable[Formula]], list[list[object]]]
-) -> None:
-    for level in LEVELS:
-        found = formulas(render(worksheet(model, level=level), "markdown", flavor=flavor), flavor)
-        assert len(found) > 20
-        assert check_math(found) == []
+@pytest.mark.parametrize("form", NUMBERS)
+def test_there_are_as_many_rules_as_answers(form: str) -> None:
+    for model, level in zip(PUBLISHED, LEVELS * 3, strict=False):
+        asked = worksheet(model, level=level, key=NONE, seed=4)
+        inline, margin = NUMBERS[form]
+        written = render(asked, form)
+        numbers = re.findall(inline, written) + [number for line in re.findall(margin, written) for number in line.split(", ")]
+        # The blanks of the frame, which is the last to be filled in, have no number in TeX.
+        assert sorted(number for number in numbers if not number.startswith("0")) == sorted(
+            number for number in answers(asked) if not number.startswith("0")
+        ), (model, level)
 
 
 def test_a_rule_says_nothing_of_its_answer() -> None:
-    """Four lengths in all formulas and sentences of a sheet, none below 25 mm; a column of a table has one."""
+    """All formulas and sentences have at most four lengths of rules, none below 25 mm; a column of a table has one."""
     written = sheet("gpt2", "latex", "easy", key=NONE)
     before, *tables = re.split(r"\\begin\{tabular\}", written)
-    without = [before, *(each.partition(r"\end{tabular}")[2] for each in tables)]
-    lengths = {float(each) for each in re.findall(r"\\blank\{([\d.]+)em\}", "".join(without))}
+    outside = [before, *(table.partition(r"\end{tabular}")[2] for table in tables)]
+    lengths = {float(length) for length in re.findall(r"\\blank\{([\d.]+)em\}", "".join(outside))}
     assert len(lengths) <= 4
     assert min(lengths) * 10.95 / 72.27 * 25.4 >= 24.9
     columns = [set(re.findall(r"\\blank\{([\d.]+)em\}", table.partition(r"\end{tabular}")[0])) for table in tables]
-    assert [len(each) for each in columns if each] == [1, 1, 1]
+    assert [len(lengths) for lengths in columns if lengths] == [1, 1, 1]
 
 
 def test_the_blanks_of_a_row_and_of_the_frame_are_numbered_at_the_margin() -> None:
-    """Not on the rule, where a learner writes; every row of a table to write in has room for a hand."""
-    for form in ("latex", "typst"):
-        for language in LANGUAGES:
-            written = sheet("bert-base-uncased", form, "standard", language, NONE)
-            rows = [line for line in written.splitlines() if re.search(r"\\writingroom|#writing-room", line)]
-            assert len(rows) > 10
-            assert not [line for line in rows if re.search(r'\\blank\[|#blank\([\d.]+em, "\w', line)]
+    """The number is not on the rule, where a learner writes; every row of a table to write in has room for a hand."""
+    for form, language in (("latex", "en"), ("typst", "zh")):
+        written = sheet("bert-base-uncased", form, "standard", language, NONE)
+        rows = [line for line in written.splitlines() if re.search(r"\\writingroom|#writing-room", line)]
+        assert len(rows) > 10
+        assert not [line for line in rows if re.search(r'\\blank\[|#blank\([\d.]+em, "\w', line)]
     assert r"\beside[4mm]{0a}" in sheet("bert-base-uncased", "latex", "standard", "en", NONE)
 
 
 def test_the_key_has_a_page_of_its_own_and_its_answers_in_boxes() -> None:
-    written = sheet("gpt2", "latex", "easy")
-    before, after = written.split(r"\clearpage")
+    before, after = sheet("gpt2", "latex", "easy").split(r"\clearpage")
     assert r"\blank{" in before
     assert r"\blank{" not in after
     assert r"\answer{" not in before.partition(r"\begin{document}")[2]
@@ -137,10 +81,25 @@ def test_the_key_has_a_page_of_its_own_and_its_answers_in_boxes() -> None:
 
 
 def test_the_usual_mistakes_stand_below_the_key() -> None:
-    said = render(worksheet("gpt2", level="standard"))
-    assert "4 Attention.\nThe biases are missing. The output projection is missing." in said.partition("The usual mistakes")[2]
+    mistakes = "4 Attention.\nThe biases are missing. The output projection is missing."
+    assert mistakes in sheet("gpt2", "text", "standard").partition("The usual mistakes")[2]
 
 
 def test_a_worksheet_is_no_data() -> None:
     with pytest.raises(OptionError, match="A worksheet is to be written on"):
         render(worksheet("gpt2"), "json")
+
+
+def test_the_points_of_the_questions_are_those_of_the_head() -> None:
+    composed = exam(20, "7")
+    paper = render(on_paper(composed, key="none"))
+    points = [int(number) for number in re.findall(r"^\d+\. \((\d) points\)", paper, re.MULTILINE)]
+    assert points == [POINTS[question.kind.level] for question in composed.questions]
+    assert f"20 questions, {sum(points)} points." in paper.replace("\n", " ")
+    for key in KEYS:
+        written = render(on_paper(composed, key=key), "latex")
+        assert (r"\rule{\linewidth}" in written, "Half of the points" in written) == (key != "only", key != "none"), key
+
+
+def test_bytes_are_grouped_as_other_numbers_are() -> None:
+    assert "248,879,616 bytes" in render(booklet(list(of_each(chosen("memory"), models(["gpt2"]))), key="only"))

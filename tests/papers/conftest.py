@@ -1,3 +1,3 @@
 """The programs that look at what papers take in."""
 
-from tests.formats.conftest import tool  # noqa: F401 - a fixture
+from tests.formats.conftest import compile_document, tool  # noqa: F401 - fixtures

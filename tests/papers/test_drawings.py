@@ -116,35 +116,36 @@ def test_what_a_drawing_s_config_leaves_open_is_told(folder, cli):
     assert cli("embed README.md").err == f"symparams: 'draw config.json -o pictures/gpt2.svg': {told}\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "command", "error"),
-    [
-        ("a.md", "compare gpt2 bloom-1b4-zh -o a.md", "A document of markdown shows drawings that end in .svg, not 'a.md': "),
-        ("a.md", "draw gpt2", "A document of markdown shows a drawing that is a file: write draw … -o model.svg."),
-        ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' lies outside of the folder of its document: name a file within."),
-        ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' lies outside of the folder of its document: name a file within."),
-        ("a.md", "draw gpt2 -o a.tikz", "A document of markdown shows drawings that end in .svg, not 'a.tikz': "),
-        ("a.tex", "draw gpt2 -o paper.tex", "A document of latex shows drawings that end in .tikz, not 'paper.tex': "),
-        ("a.md", "draw gpt2 -o a](x).svg", "'a](x).svg' has signs that a link cannot hold: "),
-        ("a.md", "count gpt2 -o a.svg", "What a block prints stands in the block: leave out -o."),
-    ],
-)
-def test_a_document_draws_in_its_own_folder_alone(folder, cli, name, command, error):
-    marks = "% symparams: {}\n% /symparams\n" if name == "a.tex" else "<!-- symparams: {} -->\n<!-- /symparams -->\n"
-    written(name, marks.format(command))
-    before = sorted(folder.rglob("*"))
-    code, out, err = cli(["embed", name])
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"symparams: {name}:1: {error}" in err
-    assert sorted(folder.rglob("*")) == before
+REFUSED = [
+    ("a.md", "compare gpt2 bloom-1b4-zh -o a.md", "A document of markdown shows drawings that end in .svg, not 'a.md': "),
+    ("a.md", "draw gpt2", "A document of markdown shows a drawing that is a file: write draw … -o model.svg."),
+    ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' lies outside of the folder of its document: name a file within."),
+    ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' lies outside of the folder of its document: name a file within."),
+    ("a.md", "draw gpt2 -o a.tikz", "A document of markdown shows drawings that end in .svg, not 'a.tikz': "),
+    ("a.tex", "draw gpt2 -o paper.tex", "A document of latex shows drawings that end in .tikz, not 'paper.tex': "),
+    ("a.md", "draw gpt2 -o a](x).svg", "'a](x).svg' has signs that a link cannot hold: "),
+    ("a.md", "count gpt2 -o a.svg", "What a block prints stands in the block: leave out -o."),
+]
 
 
-@pytest.mark.parametrize("check", ["", "--check "])
-def test_a_folder_that_does_not_exist_is_named_with_the_line(folder, cli, check):
+def test_a_document_draws_in_its_own_folder_alone(folder, cli):
+    for name, command, error in REFUSED:
+        marks = "% symparams: {}\n% /symparams\n" if name == "a.tex" else "<!-- symparams: {} -->\n<!-- /symparams -->\n"
+        document = written(name, marks.format(command))
+        before = sorted(folder.rglob("*"))
+        code, out, err = cli(["embed", name])
+        assert (code, out, err.count("\n")) == (2, "", 1), command
+        assert f"symparams: {name}:1: {error}" in err
+        assert sorted(folder.rglob("*")) == before, command
+        document.unlink()
+
+
+def test_a_folder_that_does_not_exist_is_named_with_the_line(folder, cli):
     Path("docs").mkdir()
     written("docs/README.md", "# A title\n\n" + README)
-    said = "Cannot draw 'pictures/gpt2.svg': the folder 'docs/pictures' does not exist. Make it, or name another."
-    assert cli(f"embed {check}docs/README.md") == (2, "", f"symparams: docs/README.md:3: {said}\n")
+    error = "Cannot draw 'pictures/gpt2.svg': the folder 'docs/pictures' does not exist. Make it, or name another."
+    for check in ("", "--check "):
+        assert cli(f"embed {check}docs/README.md") == (2, "", f"symparams: docs/README.md:3: {error}\n")
 
 
 def test_two_blocks_do_not_draw_over_each_other(folder, cli):

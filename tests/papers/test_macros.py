@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 
 import pytest
 import yaml
@@ -25,30 +24,27 @@ from symparams.papers.variables import yaml as as_yaml
 DEFINED = re.compile(r"\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}")
 
 
-@pytest.mark.parametrize(
-    ("name", "spelled", "key"),
-    [
-        ("llama-3-8b", "LlamaThreeEightB", "llama_3_8b"),
-        ("opt-1.3b", "OptOnePointThreeB", "opt_1_3b"),
-        ("opt-13b", "OptOneThreeB", "opt_13b"),
-        ("mistral-7b-v0.1", "MistralSevenBVZeroPointOne", "mistral_7b_v0_1"),
-        ("token_embedding", "TokenEmbedding", "token_embedding"),
-        ("MyModel", "MyModel", "MyModel"),
-        ("模", "USixATwoOne", "模"),
-        ("--", "", ""),
-    ],
-)
+@pytest.mark.parametrize(("name", "spelled", "key"), [
+    ("llama-3-8b", "LlamaThreeEightB", "llama_3_8b"),
+    ("opt-1.3b", "OptOnePointThreeB", "opt_1_3b"),
+    ("opt-13b", "OptOneThreeB", "opt_13b"),
+    ("mistral-7b-v0.1", "MistralSevenBVZeroPointOne", "mistral_7b_v0_1"),
+    ("token_embedding", "TokenEmbedding", "token_embedding"),
+    ("MyModel", "MyModel", "MyModel"),
+    ("模", "USixATwoOne", "模"),
+    ("--", "", ""),
+])  # fmt: skip
 def test_names(name, spelled, key):
-    assert in_letters(name) == spelled
-    assert as_key(name) == key
+    assert (in_letters(name), as_key(name)) == (spelled, key)
 
 
+@pytest.mark.sweep
 def test_no_two_published_models_have_one_name():
     """All of them are in one file, each value under a name of its own."""
     names = published_models()
     found = [values(load(name)) for name in names]
     commands = [name for name, _ in DEFINED.findall(macros(found))]
-    assert len(commands) == len(set(commands)) == sum(len(each.entries) for each in found)
+    assert len(commands) == len(set(commands)) == sum(len(model.entries) for model in found)
     assert len(json.loads(as_json(found))) == len(names)
 
 
@@ -63,7 +59,7 @@ def test_what_is_defined():
     assert defined["symparamsGptTwoClosedFormBlocks"].endswith(r"2h + L\,(12h^{2} + 13h)}")
 
 
-def test_each_command_is_said_at_the_top():
+def test_a_comment_at_the_top_describes_each_command():
     text = macros([values(load("gpt2")), values(load("mixtral-8x7b"))])
     comments = [line for line in text.splitlines() if line.startswith("%")]
     for name, _ in DEFINED.findall(text):
@@ -107,9 +103,9 @@ def test_yaml_reads_back_any_text(name, text):
         assert yaml.safe_load(as_yaml(found)) == {as_key(name): {"count": text}}
 
 
-@pytest.mark.parametrize("word", ["no", "Yes", "null", "1_1", "on", "模型"])
-def test_a_key_is_a_text(word):
-    assert list(yaml.safe_load(as_yaml([Values(word, (QuotedValue(("count",), "1", ""),))]))) == [word]
+def test_a_key_is_a_text():
+    for word in ("no", "Yes", "null", "1_1", "on", "模型"):
+        assert list(yaml.safe_load(as_yaml([Values(word, (QuotedValue(("count",), "1", ""),))]))) == [word]
 
 
 @pytest.mark.parametrize(
@@ -133,15 +129,15 @@ def test_a_component_may_not_take_the_name_of_another_value():
         macros([values(load(mine, h=4))])
 
 
-@pytest.mark.parametrize("ending", ["tex", "yml", "yaml", "json"])
-def test_the_ending_decides(ending, cli, tmp_path):
-    file = tmp_path / f"_variables.{ending}"
-    assert cli(f"macros gpt2 llama-2-7b -o {file}").code == 0
-    text = file.read_text(encoding="utf-8")
-    if ending == "tex":
-        assert r"\newcommand{\symparamsLlamaTwoSevenBCount}{6{,}738{,}415{,}616}" in text
-    else:
-        assert yaml.safe_load(text)["llama_2_7b"]["count"] == "6,738,415,616"
+def test_the_ending_decides(cli, tmp_path):
+    for ending in ("tex", "yml", "yaml", "json"):
+        file = tmp_path / f"_variables.{ending}"
+        assert cli(f"macros llama-2-7b -o {file}").code == 0
+        text = file.read_text(encoding="utf-8")
+        if ending == "tex":
+            assert r"\newcommand{\symparamsLlamaTwoSevenBCount}{6{,}738{,}415{,}616}" in text
+        else:
+            assert yaml.safe_load(text)["llama_2_7b"]["count"] == "6,738,415,616"
 
 
 def test_nothing_is_written_where_one_of_them_is_wrong(cli, tmp_path):
@@ -180,25 +176,15 @@ PAPER = r"""\documentclass[twocolumn]{article}
 """
 
 
-@pytest.mark.parametrize("notation", ["hidden", "gpt3", "hf"])
-def test_a_paper_takes_them_in(notation, tool, cli, tmp_path):
+def test_a_paper_takes_them_in(compile_document, cli, tmp_path):
     """A two-column article that uses every command, in text and in a formula, has no overfull box."""
-    assert cli(f"macros gpt2 bert-base-uncased mixtral-8x7b --notation {notation} -o {tmp_path / 'counts.tex'}").code == 0
+    line = f"macros gpt2 bert-base-uncased mixtral-8x7b --notation hf -o {tmp_path / 'counts.tex'}"
+    assert cli(line).code == 0
     names = [name for name, _ in DEFINED.findall((tmp_path / "counts.tex").read_text(encoding="utf-8"))]
     used = [
         rf"\noindent A model has \{name}{{}} of them." + rf" It is $N = \{name}$." * name.endswith("Count") for name in names
     ]
-    (tmp_path / "paper.tex").write_text(PAPER % "\n\n".join(used), encoding="utf-8")
-    command = [tool("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
-    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
-    assert done.returncode == 0
-    assert "Overfull" not in log
-
-
-def test_a_name_that_is_taken_stops_tex(tool, cli, tmp_path):
-    assert cli(f"macros gpt2 -o {tmp_path / 'counts.tex'}").code == 0
-    (tmp_path / "paper.tex").write_text(PAPER % r"\input{counts}", encoding="utf-8")
-    command = [tool("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120).returncode != 0
-    assert "symparamsGptTwoCount already defined" in (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    code, log = compile_document("en", PAPER % "\n\n".join(used))
+    assert (code, "Overfull" in log) == (0, False)
+    code, log = compile_document("en", PAPER % r"\input{counts}")
+    assert (code, "symparamsGptTwoCount already defined" in log) == (1, True)

@@ -34,12 +34,9 @@ def test_without_inputs_there_are_formulas_alone(cli):
     assert set(data["gpt2"]["forward_flops"]) == {"closed_form", "closed_form_blocks", "components"}
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [("macros bert --quantity kv-cache", "bert has no KV cache"), ("macros gpt2 --quantity kv", "Unknown quantity 'kv'.")],
-)
-def test_a_mistake_is_one_line(line, said, mistake):
-    assert said in mistake(line)
+def test_a_mistake_is_one_line(mistake):
+    assert "bert has no KV cache" in mistake("macros bert --quantity kv-cache")
+    assert "Unknown quantity 'kv'." in mistake("macros gpt2 --quantity kv")
 
 
 @pytest.mark.parametrize(

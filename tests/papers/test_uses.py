@@ -63,7 +63,6 @@ def read(file: str) -> str:
     return (NOTEBOOKS / file).read_text(encoding="utf-8")
 
 
-@pytest.mark.tex
 def test_the_paper_is_a_page_without_a_line_too_wide(tool, copy):
     folder = copy("paper")
     for _ in range(2):  # the second run knows the labels
@@ -74,26 +73,16 @@ def test_the_paper_is_a_page_without_a_line_too_wide(tool, copy):
     assert [count for count in counts if count not in page] == []
 
 
-def pandoc(folder: Path, tool: Callable[[str], str], *options: str) -> None:
-    """What pandoc makes of the post; the shortcodes of Quarto are a filter's."""
-    values = ["--metadata-file", "_variables.yml", "--lua-filter", "variables.lua"]
-    built([tool("pandoc"), "index.qmd", *values, *options], folder)
-
-
-@pytest.mark.tex
-def test_the_post_is_a_page_of_html_that_holds_its_numbers(tool, copy):
+def test_the_post_is_a_page_of_html_and_a_page_of_paper(tool, copy):
+    """Pandoc makes both; a filter stands in for the shortcodes of Quarto."""
     folder = copy("post")
-    pandoc(folder, tool, "--from", "markdown", "--standalone", "--mathml", "--output", "index.html")
+    command = [tool("pandoc"), "index.qmd", "--metadata-file", "_variables.yml", "--lua-filter", "variables.lua"]
+    built([*command, "--from", "markdown", "--standalone", "--mathml", "--output", "index.html"], folder)
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert [text for text in ("102,267,648", "109,482,240", "1.02 亿", "55.41%", "7,214,592") if text not in page] == []
     assert "{{<" not in page
-
-
-@pytest.mark.tex
-def test_the_post_is_a_page_without_a_line_too_wide(tool, copy):
-    folder = copy("post")
-    page = ["--columns", "100", "--template", "page.tex", "--output", "index.tex"]
-    pandoc(folder, tool, "--from", "markdown-auto_identifiers", *page)
+    paper = ["--from", "markdown-auto_identifiers", "--columns", "100", "--template", "page.tex", "--output", "index.tex"]
+    built([*command, *paper], folder)
     log = built([tool("xelatex"), "-interaction=nonstopmode", "-halt-on-error", "index.tex"], folder)
     assert (COMPLAINT.findall(log), "(1 page" in log) == ([], True)
     assert "102,267,648" in text_of(folder / "index.pdf", tool)
