@@ -190,15 +190,15 @@ def _is_kept(model: Model, part: Part) -> bool:
 
 def _of_part(part: Part) -> Estimate:
     """A part of a mixture's layers: the experts from one of them, anything else as it is."""
-    subject, copies = part.copies.subject, part.copies.value or 0
+    subject, copies = part.copies.subject, part.copies.count or 0
     name = f"{part.name}/{part.within}" if part.within else part.name
     if part.experts is None:
-        numbers = Product((Number(copies), Number(part.one.value or 0)))
-        return Estimate(name, None, numbers, part.every.value or 0, part.active.value or 0)
+        numbers = Product((Number(copies), Number(part.one.count or 0)))
+        return Estimate(name, None, numbers, part.every.count or 0, part.active.count or 0)
     number, one = part.experts.number, part.experts.one
     written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
     numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(one, subject.values))))
-    return Estimate(name, Product((written, number, one)), numbers, part.every.value or 0, part.active.value or 0)
+    return Estimate(name, Product((written, number, one)), numbers, part.every.count or 0, part.active.count or 0)
 
 
 def _outside(model: Model) -> Iterator[Estimate]:

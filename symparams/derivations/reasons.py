@@ -59,7 +59,7 @@ def _models(model: Model) -> Iterator[Reason]:
         return
     sums: dict[str, int] = {}
     for part in parts(model):
-        sums[part.group[0]] = sums.get(part.group[0], 0) + (part.every.value or 0)
+        sums[part.group[0]] = sums.get(part.group[0], 0) + (part.every.count or 0)
     largest = max(models_within(model), key=lambda name: sums.get(name, 0))
     share = counted(model, step(model, "", "part", Number(sums[largest])))
     yield Reason(f"largest.{largest}", {"part": share})

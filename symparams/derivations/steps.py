@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, Union, cast
+from typing import TYPE_CHECKING, Protocol, Union
 
 from symparams.components.kinds import PartRole
 from symparams.expressions import closed_form
@@ -130,17 +130,22 @@ class Step:
         return closed_form.multiply_out(self.written, self.subject.relations)
 
     @cached_property
-    def value(self) -> int | None:
+    def value(self) -> int | Fraction | None:
         """The exact number; None where a dimension of the formula has no value.
 
-        Of numbers of half a byte it may be a Fraction, which stands for an integer here as 1/2 does among the values.
-        DimensionError for any other fraction.
+        It is a Fraction only of numbers of half a byte; DimensionError for any other fraction.
         """
         values = self.subject.values
         if len(self._known) < len(self.written.dimensions):
             return None
         has_halves = any(isinstance(values[dimension], Fraction) for dimension in self._known)
-        return cast(int, exact(self.written, values)) if has_halves else to_integer(self.written, values)
+        return exact(self.written, values) if has_halves else to_integer(self.written, values)
+
+    @property
+    def count(self) -> int | None:
+        """The value of what is counted one by one, as parameters are: an integer."""
+        assert not isinstance(self.value, Fraction), f"{self.name} = {self.value} counts nothing"
+        return self.value
 
     @cached_property
     def closed(self) -> Expression:

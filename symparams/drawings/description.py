@@ -25,7 +25,7 @@ from symparams.sheets.chosen import assumed
 
 def title(work: DrawingContext) -> str:
     """The name of the model, and its total where it has one."""
-    total = work.derivation.total.value
+    total = work.derivation.total.count
     return work.called if total is None else _say(work, "titled", name=work.called, number=total)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from symparams.models.blocks import Blocks
     from symparams.models.calculation import Calculation
-    from symparams.models.functions import AnyFunction
+    from symparams.models.functions import Function
     from symparams.models.library import Library
     from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
@@ -227,11 +227,11 @@ class Model(Displayed):
 
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
-    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> AnyFunction:
+    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> Function:
         """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
-        from symparams.models.functions import vectorised
+        from symparams.models.functions import function_of
 
-        return vectorised(self, quantity, inputs)
+        return function_of(self, quantity, inputs)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.

@@ -74,7 +74,7 @@ class _ValueReader:
         for portion in shares(model, {}):
             name = str(portion.step.name)
             path = (COMPONENTS, name)
-            yield from self._counted(path, portion.step.value, name)
+            yield from self._counted(path, portion.step.count, name)
             if portion.part is not None:
                 yield self._entry((*path, SHARE), percent(portion.part, self.sheet.head["percent"]), name)
             closed = step(model, "", name, portion.step.written).polynomial

@@ -49,12 +49,16 @@ COUNTS: Mapping[tuple[str, bool], TensorCount] = MappingProxyType(
 )
 
 
-def terms(tree: Component, setting: Setting) -> Iterator[Term]:
-    """Yield the tensors that count of each leaf layer, h × h + h, as often as the layer occurs."""
-    for leaf in leaves(tree):
-        written = PARAMETERS.of(leaf.component)
-        if written != ZERO:
-            yield Term(leaf.path, leaf.name, written, leaf.times)
+def counted(count: TensorCount) -> Quantity:
+    """A way to count tensors as a quantity: a term for each leaf layer, h × h + h, as often as the layer occurs."""
+
+    def terms(tree: Component, setting: Setting) -> Iterator[Term]:
+        for leaf in leaves(tree):
+            written = count.of(leaf.component)
+            if written != ZERO:
+                yield Term(leaf.path, leaf.name, written, leaf.times)
+
+    return Quantity(count.name, NUMBERS, terms=terms, tensors=count)
 
 
-QUANTITY = Quantity("parameters", NUMBERS, terms=terms, tensors=PARAMETERS)
+QUANTITY = counted(PARAMETERS)

@@ -56,7 +56,7 @@ def _counts(derivation: Derivation, composer: Composer) -> Iterator[Block]:
     published = published_count(derivation.model, counts)
     rows: list[list[Value]] = []
     for counted in counts:
-        count = Number(counted.value or 0)
+        count = Number(counted.count or 0)
         words = rounded(count.value, composer.catalogue.rounding)
         is_published = published is not None and counted.name in published.names
         heading = Capital(Sentence(f"active.{counted.name}"))

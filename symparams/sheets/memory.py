@@ -34,7 +34,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
         title = Sentence("memory.title_count", {"count": total.written})
     else:
         title = Sentence("memory.title", {"model": Prose(derivation.subject.name)})
-    sizes = footprints(total.written, total.value, dtypes)
+    sizes = footprints(total.written, total.count, dtypes)
     verdicts = [Paragraph([verdict(footprint, room)]) for footprint in sizes if room and footprint.size is not None]
     return Document(
         "memory",

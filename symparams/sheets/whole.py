@@ -114,7 +114,7 @@ def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:
     return Equation(Named("", total.written), links, in_a_row=True)
 
 
-def _rounded(value: int, rounding: Sequence[Mapping[str, object]]) -> list[Link]:
+def _rounded(value: int | Fraction, rounding: Sequence[Mapping[str, object]]) -> list[Link]:
     """A count as people say it, as a last link; none for a small one."""
     words = rounded(value, rounding)
     return [Link(words[0], relation="=" if words[1] else "≈")] if words else []
@@ -204,14 +204,14 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
         return
     estimates: list[Expression] = [rule.estimate.closed, *([rule.squares] if rule.squares is not None else [])]
     is_bound = rule.error is not None
-    links = [Link(estimate) for estimate in (*estimates, *([Number(rule.estimate.value or 0)] if is_bound else []))]
+    links = [Link(estimate) for estimate in (*estimates, *([Number(rule.estimate.count or 0)] if is_bound else []))]
     sentences: list[Value] = [Sentence(f"rule.{rule.what}", plain_parts())]
     if rule.error is not None:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
     rows: list[list[Value]] = []
     for step in rule.sources:
-        difference = [signed(step.value or 0)] if is_bound else []
+        difference = [signed(step.count or 0)] if is_bound else []
         tables = tables_alone(derivation.subject) if step.name == "embedding_tables" else None
         rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
     sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)

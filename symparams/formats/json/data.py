@@ -160,7 +160,7 @@ def memory(data: Data) -> dict[str, Any]:
 def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | None) -> list[dict[str, Any]]:
     """A row for each number type: its bits, the bytes as an exact decimal in a string (half a byte is no integer)."""
     rows = []
-    for footprint in footprints(derivation.total.written, derivation.total.value, dtypes):
+    for footprint in footprints(derivation.total.written, derivation.total.count, dtypes):
         row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
         if footprint.size is not None:
             row["bytes"] = shortest(footprint.size).replace(",", "")

@@ -102,7 +102,7 @@ def _results(model: Model, derivation: Derivation, words: Catalogue) -> Iterator
         short_count = rounded(total.value, words.short_rounding)
         link = Link(short_count[0], "=" if short_count[1] else "≈") if short_count else None
         called: Value = Sentence("brief.count", {"count": Named("", total.written)}) if is_alone else Name(name)
-        yield Result(called, Number(total.value), link)
+        yield Result(called, Number(total.count or 0), link)
 
 
 def _known(model: Model) -> Iterator[Dimension]:
@@ -167,5 +167,5 @@ def _defined(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator
     for expert in dict.fromkeys(part.experts.one for part in portions if part.experts is not None):
         worked = step(model, "", "one_expert", expert.definition)
         yield Equation(
-            expert, [Link(worked.closed), *([Link(Number(worked.value))] if worked.value is not None else [])], in_a_row=True
+            expert, [Link(worked.closed), *([Link(Number(worked.count))] if worked.count is not None else [])], in_a_row=True
         )

@@ -51,7 +51,7 @@ def _said(term: Expression | StepName) -> Value:
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
     """What a count comes to: its formula, its number, its share."""
-    number = count.step.value
+    number = count.step.count
     value: Value = None if number is None else Number(number) if number < LEAST else short(number, words.short_rounding)
     share = Percentage(count.share, PERCENT) if count.share is not None else None
     return {name: count.step.closed, f"{name}_value": value, f"{name}_share": share}
