@@ -21,15 +21,15 @@ from symparams.answers.suppositions import by_suppositions
 from symparams.answers.terms import KNOWN, USUAL, ConventionTerm, terms
 from symparams.architectures._definition import Claimed
 from symparams.derivations.conventions import switched, switches, tensor_names
-from symparams.derivations.rule_of_thumb import layers_estimate
 from symparams.derivations.steps import Note, step
 from symparams.expressions.nodes import Expression, Number, Product, Quotient
-from symparams.expressions.symbols import L, h, n_labels
+from symparams.expressions.symbols import n_labels
 from symparams.models.calculation import Calculation
 from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
 from symparams.models.sources import member
+from symparams.quantities.parameters import is_repeated, plain_layers, width_of_layers
 from symparams.quantities.quantity import PARAMETERS, Quantity
 
 MOST_LABELS = 1_000
@@ -194,8 +194,10 @@ def _labelled(model: Model, feature: str, number: int) -> ConventionTerm:
 
 def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
     """12·L·h², which is no count."""
-    if {L, h} <= question.model.values.keys():
-        each = step(question.model, "", "estimate", layers_estimate())
+    repeated = [leaf for leaf in question.model.leaves if is_repeated(leaf)]
+    width, copies = width_of_layers(repeated), {leaf.copies for leaf in repeated}
+    if width is not None and len(copies) == 1:
+        each = step(question.model, "", "estimate", plain_layers(copies.pop(), width))
         met = question.claim.met_by(each.count or 0)
         if met is not None:
             term = ConventionTerm(Note(("explain.estimate",)), each, frozenset())

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role, Use
-from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
 from symparams.expressions.closed_form import multiply_out
@@ -22,7 +21,7 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Power, Pr
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import evaluate, substitute, times, total
 from symparams.models.model import Model
-from symparams.quantities.parameters import is_owned
+from symparams.quantities.parameters import is_matrix, is_owned
 
 LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is less is not worth keeping in one's head
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
@@ -100,11 +99,6 @@ def left_out(model: Model) -> Iterator[Expression]:
             is_small = tensor.use in (Use.BIAS, Use.GAIN) or leaf.component.role is Role.NORM
             if is_owned(tensor) and is_small:
                 yield times(leaf.times, tensor.count)
-
-
-def is_matrix(tensor: Tensor) -> bool:
-    """Whether an array is a matrix or a table, not a vector."""
-    return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
 
 
 def decimal(value: Fraction, digits: int = DIGITS) -> Expression:

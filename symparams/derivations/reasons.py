@@ -10,7 +10,7 @@ from symparams.components.facts import Projection, Rows
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf, components, is_gated
 from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
-from symparams.derivations.estimates import decimal, is_matrix, left_out
+from symparams.derivations.estimates import decimal, left_out
 from symparams.derivations.mixtures import are_one, mixtures
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason, counted, width
@@ -19,7 +19,7 @@ from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
 from symparams.expressions.written import times, total
 from symparams.models.model import Model
-from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
+from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED, is_matrix
 
 PROJECTIONS = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
 LONG = 4  # terms of a formula that a sentence no longer quotes

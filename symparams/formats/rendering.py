@@ -100,11 +100,11 @@ def _sheet(
     derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
 ) -> Document:
     """The document of a derivation, whole or as its brief."""
-    from symparams.sheets.derived import derived
+    from symparams.sheets.sheet_of import sheet_of
 
     if with_memory and derivation.is_by_terms:
         raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-    document = derived(derivation, language, notation, symbols, brief=brief)
+    document = sheet_of(derivation, language, notation, symbols, brief=brief)
     if with_memory:
         from symparams.sheets.memory import with_memory_of
 

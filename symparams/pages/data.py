@@ -74,7 +74,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
-        "rule": besides.plain(formulas.place),
+        "rule": besides.plain(model, formulas.place),
         "views": [name for name, _, _ in sheets.views],
         **_entries(sheets.pool),
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],

@@ -28,8 +28,8 @@ from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
-from symparams.sheets.derived import derived
 from symparams.sheets.document import Section
+from symparams.sheets.sheet_of import sheet_of
 from symparams.sheets.values import Sentence
 
 RUNTIME = (
@@ -101,7 +101,7 @@ class Page:
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
-        self.document = derived(self.derivation, language, notation, symbols)
+        self.document = sheet_of(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
 

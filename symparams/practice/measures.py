@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.derivations.costs import place_of, short
-from symparams.derivations.derivation import derived
+from symparams.derivations.derivation import worked_out
 from symparams.derivations.steps import Step, StepKind, StepName, step, summed
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
@@ -147,7 +147,7 @@ def _put(written: Expression, numbers: Mapping[Dimension, int]) -> Expression:
 
 def _of_all(bound: Calculation) -> Iterator[Step]:
     """The sections of its sheet, of copies one copy before, and their sum."""
-    derivation = derived(bound)
+    derivation = worked_out(bound)
     for section in derivation.sections:
         if section.kind == StepKind.GROUP:
             yield from section.steps

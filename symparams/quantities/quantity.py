@@ -14,7 +14,7 @@ from symparams.errors import DefinitionError, UnknownNameError, quoted, suggesti
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression, as_expression
 from symparams.quantities.setting import CHOICES, Setting
-from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.tensor_count import TensorChoice, TensorCount
 from symparams.quantities.term import Term
 
 PARAMETERS = "parameters"  # the quantity that people mean when they name none
@@ -32,6 +32,26 @@ class Alternative:
     about: Mapping[str, Expression] = field(default_factory=dict)
 
 
+def _anywhere(tree: Component, setting: Setting) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class RuleOfThumb:
+    """What people reckon a quantity by: 6·N·D for training, the matrices of the layers, 12·L·h², for parameters.
+
+    ``key`` is that of its sentence in the catalogues, or a user's own words. ``formula`` is written in sizes and inputs, and
+    in N and N_active, the numbers of parameters and of those that one token uses; it holds ``where`` a tree and a setting
+    say so. A rule that ``counts`` tensors has no formula of its own: it is worked out layer by layer, and so is what it
+    leaves out.
+    """
+
+    key: str
+    formula: Expression | None = None
+    where: Callable[[Component, Setting], bool] = _anywhere
+    counts: TensorChoice | None = None
+
+
 def _no_alternatives(tree: Component, setting: Setting) -> Iterable[Alternative]:
     return ()
 
@@ -42,9 +62,10 @@ class Quantity:
 
     ``unit`` is what it counts: "bytes", "flops", "parameters", or a word of one's own. ``inputs`` are the letters that it
     needs besides the sizes of the model (b sequences, s tokens), as names or symbols; a mapping gives them default values.
-    ``choices`` names the fields of a ``Setting`` that it reads. ``alternatives`` are other ways to count the same, which a
-    sheet lists as differences. ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what
-    stands above terms that belong to no part of the tree, its name unless it says so::
+    ``choices`` names the fields of a ``Setting`` that it reads. ``rules_of_thumb`` are formulas by which people reckon it, in
+    a mapping by what a sheet calls them, and ``alternatives`` other ways to count the same: a sheet lists both as differences.
+    ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what stands above terms that
+    belong to no part of the tree, its name unless it says so::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
         derive("gpt2", quantity=sums, b=1, s=1_024)
@@ -59,6 +80,7 @@ class Quantity:
     choices: tuple[str, ...] = ()
     defaults: Mapping[Dimension, int] = field(default_factory=dict, hash=False)
     alternatives: Callable[[Component, Setting], Iterable[Alternative]] = _no_alternatives
+    rules_of_thumb: Sequence[RuleOfThumb] = ()
     tensors: TensorCount | None = None
     heading: str = ""
 
@@ -72,6 +94,10 @@ class Quantity:
         for choice in self.choices:
             if choice not in CHOICES:
                 raise DefinitionError(f"{quoted(choice)} is not a choice for {self.name}. {suggestion(str(choice), CHOICES)}")
+        rules: Any = self.rules_of_thumb
+        if isinstance(rules, Mapping):
+            rules = [RuleOfThumb(words, self._term(formula, self.name).written) for words, formula in rules.items()]
+        object.__setattr__(self, "rules_of_thumb", tuple(rules))
         given: Any = self.inputs
         letters = tuple(map(_letter, given))
         if isinstance(given, Mapping):

@@ -91,7 +91,7 @@ def convention(composer: Composer, term: ConventionTerm) -> Value:
     """The sentence of a term; number types and recipes stand in it as they are."""
     if term.words:
         return Sentence(f"notes.{term.note.keys[0]}", {name: Prose(word) for name, word in term.words.items()})
-    return composer.note(term.note)
+    return composer.note(term.note) or Prose(term.note.keys[0])
 
 
 def _part(composer: Composer, term: ConventionTerm) -> Value:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
@@ -26,7 +25,7 @@ from symparams.sheets.naming import Names, told_apart
 from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.terms import tables_alone
-from symparams.sheets.values import Capital, Name, Sentence, Value, amount
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, amount
 
 PARAMETERS = Sentence("columns.parameters")
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
@@ -181,7 +180,7 @@ def conventions(derivation: Derivation, composer: Composer, counts: Value = PARA
             continue
         difference: Expression = Signed(convention.difference.closed)
         value = [amount(convention.result.value)] if is_bound else []
-        name: Value = composer.note(convention.note)
+        name: Value = composer.note(convention.note) or Prose(convention.note.keys[0])
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
@@ -205,7 +204,7 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
     estimates: list[Expression] = [rule.estimate.closed, *([rule.squares] if rule.squares is not None else [])]
     is_bound = rule.error is not None
     links = [Link(estimate) for estimate in (*estimates, *([Number(rule.estimate.count or 0)] if is_bound else []))]
-    sentences: list[Value] = [Sentence(f"rule.{rule.what}", plain_parts())]
+    sentences: list[Value] = [Sentence(rule.rule.key, rule.about)]
     if rule.error is not None:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]

@@ -40,7 +40,7 @@ def rule_of(found: Derivation) -> list[Any] | None:
     is_bound = rule.error is not None
     sources = [[each.name, _cell(each), str(each.value) if is_bound else None] for each in rule.sources]
     value = str(rule.estimate.value) if is_bound else None
-    return [rule.what, _plain(rule.estimate.closed), _plain(rule.squares), value, sources]
+    return [rule.rule.key.removeprefix("rule."), _plain(rule.estimate.closed), _plain(rule.squares), value, sources]
 
 
 def _plain(formula: Expression | None) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 from symparams.derivations.balances import more_cache
 from symparams.derivations.budget import Budget, numbers
 from symparams.derivations.costs import each_token
-from symparams.derivations.derivation import derived
+from symparams.derivations.derivation import worked_out
 from symparams.derivations.fitting import cards
 from symparams.derivations.steps import Step
 from symparams.expressions.marks import Equality, Size
@@ -50,7 +50,7 @@ def cache(budget: Budget, words: Catalogue) -> Iterator[Section]:
         return
     if calculation.setting.dtype:
         heading = Sentence("budget.cache_in", {"type": Prose(calculation.setting.dtype.upper())})
-    total = derived(calculation).total
+    total = worked_out(calculation).total
     token = each_token(calculation, total.closed)
     blocks: list[Block] = [_line("budget.cache_token", token, calculation, words)] if token is not None else []
     key = "budget.cache_all" if t in calculation.written.dimensions else "budget.cache_state"

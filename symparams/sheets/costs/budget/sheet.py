@@ -16,7 +16,7 @@ from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice
-from symparams.sheets.costs.budget.flops import forward, training, used
+from symparams.sheets.costs.budget.flops import forward, training
 from symparams.sheets.costs.budget.memory import activations, cache, states, weights
 from symparams.sheets.costs.budget.room import room
 from symparams.sheets.costs.sheet import title_of
@@ -104,6 +104,7 @@ def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     if "causal" not in budget.given and not is_brief and any(masked):
         yield Sentence("budget.causal")
     if budget.model.has_experts:
-        yield Sentence("budget.active", {"n": N_active if budget.model.unbound else Equality(N_active, Number(used(budget)))})
+        count = N_active if budget.model.unbound else Equality(N_active, Number(budget.model.active_count()))
+        yield Sentence("budget.active", {"n": count})
     if budget.missing:
         yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})

@@ -8,7 +8,7 @@ from symparams.derivations.derivation import Derivation
 from symparams.sheets.document import Document
 
 
-def derived(
+def sheet_of(
     derivation: Derivation,
     language: str = "en",
     notation: str = "hidden",
