@@ -23,8 +23,8 @@ from symparams.expressions.symbols import L_window, in_rank
 from symparams.expressions.written import exact, replaced, substitute
 from symparams.models.functions import function_of
 from symparams.models.load import complete
-from symparams.models.missing import missing
 from symparams.models.model import Model
+from symparams.models.values import missing
 from symparams.models.vectorised import Evaluation
 from symparams.models.windows import letters_of_layers
 from symparams.quantities.quantity import Quantity

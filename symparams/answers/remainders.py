@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from symparams.answers.terms import ConventionTerm, token_rows, vocabulary
 from symparams.derivations.steps import Note, step
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Size
 from symparams.expressions.symbols import L, V, h
 from symparams.expressions.written import times
 from symparams.models.model import Model

@@ -17,8 +17,7 @@ from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, has_experts, leaves
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
 from symparams.derivations.steps import Note, Step, StepName, step
-from symparams.expressions.marks import Ceiling, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Negative, Number, Power, Product, Quotient, Size
 from symparams.expressions.symbols import L, V, d_head, d_rope, h, max_pos, n_experts
 from symparams.expressions.written import times, total
 from symparams.features import tying

@@ -10,8 +10,7 @@ from symparams.cards.note_types import DERIVATION
 from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note, worded
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.derivations.steps import Step, StepKind, written_out
-from symparams.expressions.marks import Equality, Named
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Equality, Expression, Named, Number
 from symparams.expressions.written import number
 from symparams.models.model import Model
 from symparams.models.values import to_integer

@@ -24,10 +24,9 @@ from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.quantities.matrix_flops import MATRICES
 from symparams.quantities.memory import Room, read_room
-from symparams.quantities.quantity import find
+from symparams.quantities.quantity import Term, find
 from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
-from symparams.quantities.term import Term
 
 PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
 PREFILL, DECODE, FORWARD = "prefill", "decode", "forward"

@@ -20,6 +20,7 @@ from symparams.expressions.factoring import factored
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import MOST_EXPANDED
+from symparams.models.calculation import Calculation, calculate
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -30,7 +31,6 @@ from symparams.quantities.quantity import PARAMETERS, Quantity, find
 if TYPE_CHECKING:
     from symparams.derivations.budget import Budget
     from symparams.derivations.fitting import Fit
-    from symparams.models.calculation import Calculation
 
 ALL = "all"  # the name of every quantity together
 
@@ -157,10 +157,10 @@ def derive(
 
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
     quantity = find(quantity)
+    if quantity.tensors is not None:
+        return worked_out(calculate(as_model(model), quantity, inputs), view, form, attention)
     from symparams.models.inputs import checked_calculation
 
-    if quantity.tensors is not None:
-        return worked_out(checked_calculation(as_model(model), quantity, inputs), view, form, attention)
     given = {name: value for name, value in inputs.items() if name != "fits"}
     computed = {} if attention == FUSED else {"attention": attention}  # how it is computed, not how it is written
     calculation = checked_calculation(as_model(model), quantity, {**computed, **given})

@@ -16,8 +16,7 @@ from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Decimal, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.nodes import Decimal, Dimension, Expression, Named, Number, Power, Product, Size
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import evaluate, substitute, times, total
 from symparams.models.model import Model

@@ -15,8 +15,7 @@ from symparams.derivations.mixtures import are_one, mixtures
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason, counted, width
 from symparams.derivations.steps import StepName, step
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient, Size
 from symparams.expressions.written import times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED, is_matrix

@@ -8,17 +8,14 @@ from fractions import Fraction
 
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, leaves
-from symparams.derivations.reason import in_inner_size
-from symparams.derivations.steps import Step, step
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient
+from symparams.derivations.steps import Step, in_inner_size, step
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient, Size
 from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_owned
-from symparams.quantities.quantity import RuleOfThumb
-from symparams.quantities.tensor_count import TensorChoice, TensorCount
+from symparams.quantities.quantity import RuleOfThumb, TensorChoice, TensorCount
 
 COARSEST = 4  # a rule counts in quarters of its unit: 13, 11.5, 12.75
 
@@ -66,7 +63,7 @@ def _reckoned(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice)
     gathered: dict[str, list[Expression]] = {source: [] for source in choice.sources}
     for leaf, tensor in _missed(model, layers, choice):
         gathered[choice.source(leaf, tensor)].append(times(leaf.times, tensor.count))
-    steps = [in_inner_size(model, step(model, "", source, total(terms))) for source, terms in gathered.items()]
+    steps = [in_inner_size(step(model, "", source, total(terms))) for source, terms in gathered.items()]
     error = None if model.unbound else Fraction(estimate.count or 0, model.count()) - 1
     active = choice.counted(lambda tensor: tensor.active_count)
     used = _estimate(model, "active", layers, active) if calculation.has_active else None

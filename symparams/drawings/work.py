@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias, Union
 
+from symparams.components.facts import key as key_of
 from symparams.components.kinds import Role
-from symparams.components.readings import key as key_of
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
@@ -25,7 +25,7 @@ from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue, catalogue, spaced
-from symparams.sheets.numbers import rounded
+from symparams.sheets.values import rounded
 from symparams.sheets.whole import is_users, letters_of
 from symparams.sheets.words import Run
 from symparams.sheets.words import spaced as runs_spaced

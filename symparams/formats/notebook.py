@@ -27,8 +27,8 @@ from symparams.sheets.comparison import comparison
 from symparams.sheets.costs.budget.sheet import budget_sheet
 from symparams.sheets.document import Document, Table
 from symparams.sheets.explanation import explanation
-from symparams.sheets.sheet_of import sheet_of
 from symparams.sheets.solution import solution
+from symparams.sheets.whole import sheet_of
 
 PLAIN, HTML, MARKDOWN, LATEX, SVG = "text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml"
 

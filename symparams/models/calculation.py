@@ -13,23 +13,17 @@ from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Product, Sum
+from symparams.expressions.nodes import Dimension, Expression, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
 from symparams.expressions.written import Bound, evaluate, exact, replaced, total
-from symparams.models.classes import is_over_tokens
-from symparams.models.missing import missing, needed
 from symparams.models.model import Model
-from symparams.models.values import positive, read_value, to_integer
-from symparams.models.windows import layers_with_windows, letters_of_layers, tree_of, window_values
+from symparams.models.values import missing, needed, positive, read_value, to_integer
 from symparams.quantities.implementations import PLAIN
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, find
+from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, Term, find
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
-from symparams.quantities.streams import fixed_inputs
-from symparams.quantities.term import Term
 
 if TYPE_CHECKING:
     import sympy
@@ -154,6 +148,8 @@ class Calculation:
         return replace(self, setting=replace(self.setting, ones=ones), chosen_terms=None)
 
     def _missing(self) -> MissingDimensionError:
+        from symparams.models.windows import letters_of_layers
+
         letters = {L_window: letters_of_layers(self.model)}  # from which it follows
         sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
         names = [dimension.name for dimension in needed(self.model, tuple(sizes))]
@@ -174,6 +170,10 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
         for name in inputs:
             raise _takes_no(quantity, name)
         return Calculation(model, quantity, Setting(model=model.name), model.tree)
+    from symparams.models.classes import is_over_tokens  # of which a count of tensors asks nothing
+    from symparams.models.windows import tree_of, window_values
+    from symparams.quantities.streams import fixed_inputs
+
     values, chosen = _read(model, quantity, inputs)
     windows, tree = window_values(model), tree_of(model)
     for letter, size in fixed_inputs(tree).items():
@@ -328,6 +328,8 @@ def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: st
 
     The library keeps W − 1 tokens by leaving out those before the last W − 1, which of a window of one token leaves out none.
     """
+    from symparams.models.windows import layers_with_windows
+
     if windows.get(W) == 1 and counted != "paper":
         return 0
     if L_window in windows:

@@ -22,9 +22,8 @@ from symparams.models.model import Model
 from symparams.models.vectorised import Evaluation
 from symparams.models.windows import letters_of_layers, window_relation
 from symparams.quantities.parameters import BY_NAME, counted
-from symparams.quantities.quantity import Quantity, find, names
+from symparams.quantities.quantity import Quantity, TensorCount, find, names
 from symparams.quantities.streams import fixed_inputs
-from symparams.quantities.tensor_count import TensorCount
 
 
 def function_of(

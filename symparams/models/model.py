@@ -21,7 +21,7 @@ from symparams.expressions.symbols import by_reading, in_rank
 from symparams.expressions.written import evaluate
 from symparams.models.values import agreeing, combined
 from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
-from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.quantity import TensorCount
 
 if TYPE_CHECKING:
     import sympy
@@ -275,7 +275,7 @@ class Model(Displayed):
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
         if any(dimension not in self.values for dimension in expression.dimensions):
-            from symparams.models.missing import missing
+            from symparams.models.values import missing
 
             raise missing(self, expression)
         return evaluate(expression, self.values)

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias, Union
 
 from symparams.errors import DimensionError, MissingDimensionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
-from symparams.expressions.marks import Ceiling
-from symparams.expressions.nodes import Dimension, Expression, Floor
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
 from symparams.expressions.symbols import in_rank
 from symparams.models import arrays

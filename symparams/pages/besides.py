@@ -31,8 +31,7 @@ from symparams.quantities.parameters import (
     source_of,
     width_of_layers,
 )
-from symparams.sheets.steps import Composer
-from symparams.sheets.terms import tables_alone
+from symparams.sheets.steps import Composer, tables_alone
 from symparams.sheets.values import Capital, Sentence, Value
 
 KEYS = tuple(f"rule.{key}" for key in (

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Named
 from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading

@@ -15,7 +15,7 @@ from typing import Any
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
-from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Named
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
@@ -29,8 +29,8 @@ from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
 from symparams.sheets.document import Section
-from symparams.sheets.sheet_of import sheet_of
 from symparams.sheets.values import Sentence
+from symparams.sheets.whole import sheet_of
 
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",

@@ -15,8 +15,7 @@ from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE
 from symparams.sheets.document import Document
-from symparams.sheets.numbers import percent, rounded
-from symparams.sheets.values import Capital, Name, Prose, Sentence
+from symparams.sheets.values import Capital, Name, Prose, Sentence, percent, rounded
 from symparams.sheets.whole import is_users, letters_of
 
 COUNT, DIGITS, ROUNDED, SHARE = "count", "digits", "rounded", "share"

@@ -17,14 +17,12 @@ from symparams.derivations.derivation import worked_out
 from symparams.derivations.steps import Step, StepKind, StepName, step, summed
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power, Product
 from symparams.expressions.symbols import INPUTS
 from symparams.expressions.written import ONE, Bound, times, total
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
-from symparams.quantities.quantity import find
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term, find
 
 SELECTS = frozenset({"quantity", "letters", "of", "names", "kind", "convention"})
 LAYER = "layer"

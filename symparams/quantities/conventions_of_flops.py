@@ -20,10 +20,9 @@ from symparams.quantities import forward_flops
 from symparams.quantities.attention_flops import ABSORBED, EXACT, EXPANDED
 from symparams.quantities.in_tokens import in_tokens
 from symparams.quantities.parameters import PARAMETERS
-from symparams.quantities.quantity import Alternative
+from symparams.quantities.quantity import Alternative, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
-from symparams.quantities.term import Term
 
 FORWARD, BACKWARD, TRAINING = 1, 2, 3  # so many times a forward pass
 LATENT = {EXPANDED: "flops.latent_expanded", ABSORBED: "flops.latent_absorbed"}

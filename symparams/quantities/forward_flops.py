@@ -18,10 +18,9 @@ from symparams.expressions.written import substitute
 from symparams.quantities import state_space_flops
 from symparams.quantities.attention_flops import Attention
 from symparams.quantities.matrix_flops import UNUSED, by_parameters, product, products
-from symparams.quantities.quantity import FLOPS, Alternative, Quantity
+from symparams.quantities.quantity import FLOPS, Alternative, Quantity, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Place, Streams
-from symparams.quantities.term import Term
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:

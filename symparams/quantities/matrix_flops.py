@@ -9,10 +9,9 @@ from symparams.components.tree import Component
 from symparams.expressions.nodes import Expression, Number, Product
 from symparams.expressions.symbols import D, N, N_active, b, s
 from symparams.quantities.parameters import is_mixture
-from symparams.quantities.quantity import RuleOfThumb
+from symparams.quantities.quantity import RuleOfThumb, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Place, Streams
-from symparams.quantities.term import Term
 
 # The kinds of terms; what is multiplied in vain has no gradients.
 MATRICES, ATTENTION, UNUSED = "matrices", "attention", "unused"

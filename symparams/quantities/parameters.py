@@ -9,13 +9,10 @@ from types import MappingProxyType
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, components, leaves
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Size
 from symparams.expressions.written import ZERO
-from symparams.quantities.quantity import NUMBERS, Quantity, RuleOfThumb
+from symparams.quantities.quantity import NUMBERS, Quantity, RuleOfThumb, TensorChoice, TensorCount, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.tensor_count import TensorChoice, TensorCount
-from symparams.quantities.term import Term
 
 
 def _those(chosen: Callable[[Tensor], bool]) -> Callable[[Component], Sequence[Expression]]:

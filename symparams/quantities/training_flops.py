@@ -16,9 +16,8 @@ from symparams.quantities import conventions_of_flops
 from symparams.quantities.backward_flops import LETTERS, read
 from symparams.quantities.in_tokens import in_tokens
 from symparams.quantities.matrix_flops import by_parameters
-from symparams.quantities.quantity import FLOPS, Quantity
+from symparams.quantities.quantity import FLOPS, Quantity, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:

@@ -10,13 +10,11 @@ from symparams.answers.claims import Met
 from symparams.derivations.active import as_wide_as_dense
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Negative, Number, Sum
+from symparams.expressions.nodes import Named, Negative, Number, Sum
 from symparams.expressions.printing.nodes import Strong
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
-from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
-from symparams.sheets.values import Capital, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Prose, Sentence, Value, rounded
 
 
 def active(used: Step, derivation: Derivation, composer: Composer) -> Iterator[Section]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.expressions.marks import Decimal, Named
-from symparams.expressions.nodes import Dimension, Number, Power
+from symparams.expressions.nodes import Decimal, Dimension, Named, Number, Power
 from symparams.expressions.notation import Letter
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, Footprint, Room, footprints
 from symparams.sheets.catalogue import catalogue

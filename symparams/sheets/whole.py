@@ -10,22 +10,18 @@ from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Negative, Number
+from symparams.expressions.nodes import Expression, Named, Negative, Number
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.chosen import choice, title
+from symparams.sheets.chosen import Names, choice, title, told_apart
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Section, Table
-from symparams.sheets.naming import Names, told_apart
-from symparams.sheets.numbers import rounded
-from symparams.sheets.steps import Composer, equation, value_of
-from symparams.sheets.terms import tables_alone
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, amount
+from symparams.sheets.steps import Composer, equation, tables_alone, value_of
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, amount, rounded
 
 PARAMETERS = Sentence("columns.parameters")
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
@@ -223,3 +219,23 @@ def _in_a_cell(step: Step) -> Expression | None:
     if len(step.polynomial.terms) > MOST_EXPANDED:
         return None
     return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(multiply_out(step.closed, {})))
+
+
+def sheet_of(
+    derivation: Derivation,
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    *,
+    brief: bool = False,
+) -> Document:
+    """The document of a derivation; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
+    if derivation.is_by_terms and brief:
+        from symparams.sheets.costs.brief import costs_brief as compose
+    elif derivation.is_by_terms:
+        from symparams.sheets.costs.sheet import costs as compose
+    elif brief:
+        from symparams.sheets.brief import brief as compose
+    else:
+        from symparams.sheets.whole import whole as compose
+    return compose(derivation, language, notation, symbols)

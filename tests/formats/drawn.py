@@ -19,8 +19,7 @@ from symparams.drawings.marks import (
     Wedge,
     Wire,
 )
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Number, Power, Product
+from symparams.expressions.nodes import Expression, Number, Power, Product, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, max_pos
 

@@ -18,8 +18,7 @@ from pypdf import PdfReader
 
 from symparams import derive, load, published_models, render, solve
 from symparams.derivations import views
-from symparams.expressions.marks import Labelled, Minimum, Size
-from symparams.expressions.nodes import Expression, Number, Power, Product, Quotient
+from symparams.expressions.nodes import Expression, Labelled, Minimum, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.nodes import Remark, Scaled, Strong
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, letter_of

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from symparams.models.library.names import BESIDE, find
+from symparams.models.library.record import BESIDE, find
 from symparams.models.model import Model
 from symparams.models.tensors import patterns
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term
 
 NUMBER = re.compile(r"(?<=\.)(\d+|\{[ij]\})(?=\.|$)")
 LAYER = "*"

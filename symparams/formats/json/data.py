@@ -13,8 +13,7 @@ from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.expressions.printing.plain import plain
-from symparams.expressions.printing.printer import rounded_half_up, shortest
+from symparams.expressions.printing.printer import plain, rounded_half_up, shortest
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import blocks, exactly
 from symparams.formats.json.budget import budget

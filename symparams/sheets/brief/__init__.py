@@ -10,8 +10,7 @@ from symparams.derivations.parts import Part, models_within, parts
 from symparams.derivations.steps import Step, step
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
+from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Product, Quotient, Size
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
 from symparams.models.blocks import ONE_EXPERT, Blocks, by_blocks
@@ -22,12 +21,10 @@ from symparams.sheets.brief.asked import asked
 from symparams.sheets.brief.estimates import estimates
 from symparams.sheets.brief.summed import summed
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.chosen import choice
+from symparams.sheets.chosen import Names, choice
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
-from symparams.sheets.naming import Names
-from symparams.sheets.numbers import rounded
-from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value, rounded
 from symparams.sheets.whole import is_users, letters_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others

@@ -13,8 +13,7 @@ from symparams.derivations.steps import StepName
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
-from symparams.sheets.numbers import FINER, PERCENT, short
-from symparams.sheets.values import Percentage, Prose, Sentence, Value
+from symparams.sheets.values import FINER, PERCENT, Percentage, Prose, Sentence, Value, short
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
 from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, ForwardPass, each, number_of, numbers, total_of
-from symparams.expressions.marks import Equality, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient, factors_of
+from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Product, Quotient, Size, factors_of
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
 from symparams.expressions.symbols import D, b, s, t
@@ -17,8 +16,7 @@ from symparams.quantities.quantity import FLOPS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.costs.budget.figures import figure, formula, shown, sized
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
-from symparams.sheets.numbers import percent
-from symparams.sheets.values import Capital, Listed, Sentence, Value
+from symparams.sheets.values import Capital, Listed, Sentence, Value, percent
 
 FEW = 6  # terms of a formula over a fraction bar
 

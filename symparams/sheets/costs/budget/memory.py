@@ -13,8 +13,7 @@ from symparams.derivations.costs import each_token
 from symparams.derivations.derivation import worked_out
 from symparams.derivations.fitting import cards
 from symparams.derivations.steps import Step
-from symparams.expressions.marks import Equality, Size
-from symparams.expressions.nodes import Expression, Number, Product, Sum, as_expression
+from symparams.expressions.nodes import Equality, Expression, Number, Product, Size, Sum, as_expression
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.symbols import N, b, e, t
 from symparams.expressions.written import number, whole
