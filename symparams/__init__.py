@@ -110,12 +110,11 @@ if TYPE_CHECKING:
     from symparams.formats.rendering import render
     from symparams.formats.typesetting import typeset, typeset_drawing
     from symparams.practice.worksheet import worksheet
-    from symparams.quantities.quantity import Quantity
-    from symparams.quantities.term import Term
+    from symparams.quantities.quantity import Quantity, Term
 
 # What a program that only counts does not need is imported when it is used.
 _WHERE = {
-    "Quantity": "quantities.quantity", "Term": "quantities.term", "compare": "answers.comparison",
+    "Quantity": "quantities.quantity", "Term": "quantities.quantity", "compare": "answers.comparison",
     "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "draw": "formats.drawing",
     "explain": "answers.explanations", "render": "formats.rendering", "solve": "answers.solutions",
     "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting", "worksheet": "practice.worksheet",

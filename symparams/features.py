@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted
-from symparams.expressions.letters import is_name
-from symparams.expressions.nodes import Multiplicand
+from symparams.expressions.nodes import Multiplicand, is_name
 
 
 @dataclass(frozen=True)

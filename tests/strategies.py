@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from symparams import architectures, load, published_models
 from symparams.architectures import architecture
 from symparams.errors import DimensionError, OptionError
-from symparams.expressions.marks import Labelled, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum
+from symparams.expressions.nodes import Dimension, Expression, Labelled, Named, Negative, Number, Power, Product, Size, Sum
 from symparams.expressions.symbols import DIMENSIONS
 from symparams.models.model import Model
 

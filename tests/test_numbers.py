@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from symparams import derive, draw, load, render
 from symparams.expressions.printing.text import TextPrinter
 from symparams.sheets.catalogue import catalogue, languages
-from symparams.sheets.numbers import BINARY, FINER, SIGNIFICANT, Words, rounded
+from symparams.sheets.values import BINARY, FINER, SIGNIFICANT, Words, rounded
 from tests.pages.conftest import node
 
 __all__ = ["node"]

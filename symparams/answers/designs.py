@@ -21,11 +21,11 @@ from symparams.expressions.nodes import Dimension, Expression, Quotient, as_expr
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_window, in_rank
 from symparams.expressions.written import exact, replaced, substitute
-from symparams.models.functions import vectorised
+from symparams.models.functions import function_of
 from symparams.models.load import complete
-from symparams.models.missing import missing
 from symparams.models.model import Model
-from symparams.models.vectorised import Function
+from symparams.models.values import missing
+from symparams.models.vectorised import Evaluation
 from symparams.models.windows import letters_of_layers
 from symparams.quantities.quantity import Quantity
 
@@ -53,10 +53,9 @@ class Design:
         return None if self.quantity.tensors else self.quantity
 
     @cached_property
-    def function(self) -> Function:
+    def function(self) -> Evaluation:
         """The closed form as a function of the free dimensions."""
-        function = vectorised(self.model, self.quantity, self.inputs)
-        return function if isinstance(function, Function) else function.over(self.free)
+        return function_of(self.model, self.quantity, self.inputs).over(self.free)
 
     @cached_property
     def known(self) -> Mapping[Dimension, int | Fraction]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from symparams.answers.claims import Claim, Met, Reading
 from symparams.answers.remainders import RESIDUAL
-from symparams.answers.terms import Term
+from symparams.answers.terms import ConventionTerm
 from symparams.architectures._definition import Claimed
 from symparams.display import Displayed
 from symparams.models.calculation import Calculation
@@ -31,7 +31,7 @@ class Explanation:
 
     calculation: Calculation = field(repr=False)
     start: int | Fraction
-    terms: tuple[Term, ...]
+    terms: tuple[ConventionTerm, ...]
     result: int | Fraction
     claim: Reading = field(repr=False)
     met: Met

@@ -18,18 +18,18 @@ from symparams.answers.explained import Explanation, Explanations
 from symparams.answers.published import as_published
 from symparams.answers.remainders import remainder
 from symparams.answers.suppositions import by_suppositions
-from symparams.answers.terms import KNOWN, USUAL, Term, terms
+from symparams.answers.terms import KNOWN, USUAL, ConventionTerm, terms
 from symparams.architectures._definition import Claimed
 from symparams.derivations.conventions import switched, switches, tensor_names
-from symparams.derivations.rule_of_thumb import layers_estimate
 from symparams.derivations.steps import Note, step
 from symparams.expressions.nodes import Expression, Number, Product, Quotient
-from symparams.expressions.symbols import L, h, n_labels
+from symparams.expressions.symbols import n_labels
 from symparams.models.calculation import Calculation
 from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
 from symparams.models.sources import member
+from symparams.quantities.parameters import is_repeated, plain_layers, width_of_layers
 from symparams.quantities.quantity import PARAMETERS, Quantity
 
 MOST_LABELS = 1_000
@@ -70,7 +70,7 @@ class ClaimSearch:
     claim: Reading
     count: int
     claims: tuple[Claimed, ...]
-    terms: tuple[Term, ...]
+    terms: tuple[ConventionTerm, ...]
 
     @property
     def model(self) -> Model:
@@ -78,7 +78,7 @@ class ClaimSearch:
         return self.calculation.model
 
     def sum(
-        self, chosen: tuple[Term, ...], meets: Callable[[int], Met | None], figure: Claimed | None = None
+        self, chosen: tuple[ConventionTerm, ...], meets: Callable[[int], Met | None], figure: Claimed | None = None
     ) -> list[Explanation]:
         """The explanation by these terms, where their sum meets the claim."""
         result = self.count + sum(term.value for term in chosen)
@@ -86,7 +86,7 @@ class ClaimSearch:
         return [] if met is None else [self.explanation(chosen, result, met, figure)]
 
     def explanation(
-        self, chosen: tuple[Term, ...], result: int, met: Met, figure: Claimed | None = None, start: int | None = None
+        self, chosen: tuple[ConventionTerm, ...], result: int, met: Met, figure: Claimed | None = None, start: int | None = None
     ) -> Explanation:
         """The explanation by these terms, from the count unless they start elsewhere."""
         return Explanation(self.calculation, self.count if start is None else start, chosen, result, self.claim, met, figure)
@@ -124,13 +124,13 @@ def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
             yield from question.sum(chosen, claim.met_by)
 
 
-def _is_seen(term: Term, claim: Reading) -> bool:
+def _is_seen(term: ConventionTerm, claim: Reading) -> bool:
     """Whether a rounded claim can tell that a convention was put to it: one in use, whose difference the rounding leaves."""
     least = SEEN.get(term.weight)
     return least is not None and claim.is_precise and abs(term.value) >= least * claim.last
 
 
-def _by_figure(question: ClaimSearch, figure: Claimed, by_key: dict[str, Term]) -> list[Explanation]:
+def _by_figure(question: ClaimSearch, figure: Claimed, by_key: dict[str, ConventionTerm]) -> list[Explanation]:
     """A published figure: by the conventions that it was counted by, or as one that no counting comes to."""
     if figure.value != question.claim.value:
         return []
@@ -138,7 +138,7 @@ def _by_figure(question: ClaimSearch, figure: Claimed, by_key: dict[str, Term]) 
     if by_key.keys() >= set(keys):
         return question.sum(tuple(by_key[key] for key in keys), rounded(figure.value).plainly_met_by, figure)
     written = Number(figure.value - question.count)
-    apart = Term(Note(("explain.not_counted",)), step(question.model, "", "difference", written), frozenset())
+    apart = ConventionTerm(Note(("explain.not_counted",)), step(question.model, "", "difference", written), frozenset())
     return [question.explanation((apart,), figure.value, Met.EXACT, figure)]
 
 
@@ -166,12 +166,12 @@ def _by_bytes(question: ClaimSearch) -> Iterator[Explanation]:
         if question.count % 2 and key == "half_bytes":
             continue
         size = step(question.model, "", "estimate", written)
-        if size.value is not None and question.claim.met_by(size.value) is Met.EXACT:
-            term = Term(Note((f"explain.{key}",)), size, tensor_names(question.model.leaves))
-            yield question.explanation((term,), size.value, Met.EXACT, start=0)
+        if size.count is not None and question.claim.met_by(size.count) is Met.EXACT:
+            term = ConventionTerm(Note((f"explain.{key}",)), size, tensor_names(question.model.leaves))
+            yield question.explanation((term,), size.count, Met.EXACT, start=0)
 
 
-def _by_labels(question: ClaimSearch, beside: Sequence[tuple[Term, ...]]) -> Iterator[Explanation]:
+def _by_labels(question: ClaimSearch, beside: Sequence[tuple[ConventionTerm, ...]]) -> Iterator[Explanation]:
     """A classifier over so many labels, beside these terms: the number that makes the sum the claim."""
     model = question.model
     for feature in sorted(switches(model) - model.present) if question.claim.is_exact else ():
@@ -185,21 +185,23 @@ def _by_labels(question: ClaimSearch, beside: Sequence[tuple[Term, ...]]) -> Ite
                 yield from question.sum((*chosen, _labelled(model, feature, more + 1)), question.claim.met_by)
 
 
-def _labelled(model: Model, feature: str, number: int) -> Term:
+def _labelled(model: Model, feature: str, number: int) -> ConventionTerm:
     bound = replace(model, values={**model.values, n_labels: number})
     difference = switched(bound, feature)
     note = Note(("explain.labels",), {"number": Number(number)})
-    return Term(note, step(bound, "", "difference", difference.written), difference.tensors)
+    return ConventionTerm(note, step(bound, "", "difference", difference.written), difference.tensors)
 
 
 def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
     """12·L·h², which is no count."""
-    if {L, h} <= question.model.values.keys():
-        each = step(question.model, "", "estimate", layers_estimate())
-        met = question.claim.met_by(each.value or 0)
+    repeated = [leaf for leaf in question.model.leaves if is_repeated(leaf)]
+    width, copies = width_of_layers(repeated), {leaf.copies for leaf in repeated}
+    if width is not None and len(copies) == 1:
+        each = step(question.model, "", "estimate", plain_layers(copies.pop(), width))
+        met = question.claim.met_by(each.count or 0)
         if met is not None:
-            term = Term(Note(("explain.estimate",)), each, frozenset())
-            yield question.explanation((term,), each.value or 0, met, start=0)
+            term = ConventionTerm(Note(("explain.estimate",)), each, frozenset())
+            yield question.explanation((term,), each.count or 0, met, start=0)
 
 
 def _by_two(question: ClaimSearch) -> Iterator[Explanation]:

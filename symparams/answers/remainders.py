@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from symparams.answers.terms import Term, token_rows, vocabulary
+from symparams.answers.terms import ConventionTerm, token_rows, vocabulary
 from symparams.derivations.steps import Note, step
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Negative, Number, Power, Product
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Size
 from symparams.expressions.symbols import L, V, h
 from symparams.expressions.written import times
 from symparams.models.model import Model
@@ -18,14 +17,14 @@ ROUND = 1_000  # a number that is rounded to so much says nothing of what is lef
 RESIDUAL = ("explain.residual", "explain.more_rows", "explain.fewer_rows")
 
 
-def remainder(model: Model, claimed: int, difference: int) -> Term | None:
+def remainder(model: Model, claimed: int, difference: int) -> ConventionTerm | None:
     """A claim's difference as a small multiple of one of the model's sizes, or as whole rows of its vocabulary; None where it
     is neither, as nearly every random number is, or where the claim is a round number.
     """
     return None if claimed % ROUND == 0 else _multiple(model, difference) or _rows(model, difference)
 
 
-def _multiple(model: Model, difference: int) -> Term | None:
+def _multiple(model: Model, difference: int) -> ConventionTerm | None:
     for unit in UNITS:
         if any(dimension not in model.values for dimension in unit.dimensions):
             continue
@@ -36,7 +35,7 @@ def _multiple(model: Model, difference: int) -> Term | None:
     return None
 
 
-def _rows(model: Model, difference: int) -> Term | None:
+def _rows(model: Model, difference: int) -> ConventionTerm | None:
     letter = vocabulary(model)
     if letter is None or letter not in model.values:
         return None
@@ -51,6 +50,8 @@ def _rows(model: Model, difference: int) -> Term | None:
     return _term(model, note, written, difference, names)
 
 
-def _term(model: Model, note: Note, written: Expression, difference: int, names: frozenset[str] = frozenset()) -> Term:
+def _term(
+    model: Model, note: Note, written: Expression, difference: int, names: frozenset[str] = frozenset()
+) -> ConventionTerm:
     signed = written if difference > 0 else Negative(written)
-    return Term(note, step(model, "", "difference", signed), names)
+    return ConventionTerm(note, step(model, "", "difference", signed), names)

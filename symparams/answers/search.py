@@ -18,7 +18,7 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension, Floor
 from symparams.expressions.polynomial import Polynomial
 from symparams.models.arrays import LARGEST
-from symparams.models.vectorised import Function
+from symparams.models.vectorised import Evaluation
 
 MOST_WALKED = 10**9  # combinations that are walked through: some half a minute
 CELLS = 2**20  # combinations that are worked out at a time
@@ -97,12 +97,12 @@ class _Grid:
             split[rest != monomial][rest] = coefficient
         self.split = [self._function(Polynomial(terms)) for terms in split]
 
-    def _function(self, polynomial: Polynomial) -> Function:
+    def _function(self, polynomial: Polynomial) -> Evaluation:
         """Return a function of the free dimensions, rounded down where what does not divide is passed over in the end."""
         powers = (power for monomial in polynomial.terms for _, power in monomial)
         if any(power < 0 for power in powers) or not all(isinstance(number, int) for number in polynomial.terms.values()):
             polynomial = Polynomial({((Floor(as_written(polynomial)), 1),): 1})
-        return Function(self.design.model.name, polynomial, {}, {})
+        return Evaluation(self.design.model.name, polynomial, {}, {})
 
     def _bounded(self, free: Dimension, values: Sequence[int], least: Values) -> Sequence[int]:
         """The values up to where the count is more than the total, the others being least, and as many more as wanted."""
@@ -153,7 +153,7 @@ class _Grid:
             off = np.where(large % small == 0 if divides else small <= large, off, LARGEST)
         return off
 
-    def _over(self, function: Function, axes: Sequence[Any]) -> Any:
+    def _over(self, function: Evaluation, axes: Sequence[Any]) -> Any:
         """Return a function of those arrays that it takes."""
         return function(**{d.name: axis for d, axis in zip(self.walked, axes, strict=True) if d.name in function.taken})
 

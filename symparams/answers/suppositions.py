@@ -14,7 +14,7 @@ from typing import Any
 
 from symparams.answers.claims import AS_WRITTEN, Claim, Met, Reading
 from symparams.answers.explained import Explanation
-from symparams.answers.terms import Term
+from symparams.answers.terms import ConventionTerm
 from symparams.derivations.conventions import conventions
 from symparams.derivations.steps import Note
 from symparams.errors import MissingDimensionError
@@ -39,7 +39,7 @@ class _Base:
     """A quantity as it is asked for or in another number type, and what is supposed for that."""
 
     calculation: Calculation
-    supposed: tuple[Term, ...] = ()
+    supposed: tuple[ConventionTerm, ...] = ()
     weight: int = 0
 
 
@@ -66,7 +66,7 @@ def _bases(model: Model, quantity: Quantity, given: Mapping[str, Any], *, is_of_
         yield _Base(own)
     for way in WAYS.get(choice, ()):
         if given.get(choice) != way and e.name not in given and not (own and own.setting.dtype == way):
-            supposed = Term(Note((f"explain.{choice}",)), words={choice: way})
+            supposed = ConventionTerm(Note((f"explain.{choice}",)), words={choice: way})
             yield _Base(calculate(model, quantity, {**inputs, choice: way}), (supposed,), int(own is not None))
 
 
@@ -77,7 +77,7 @@ def _from(base: _Base, claim: Claim, most: int, *, is_plain: bool) -> Iterator[E
     for value, convention in _conventions(calculation):
         for factor, part in _factors(calculation, claim):
             for reading in claim.readings:
-                unit = (Term(Note((f"explain.{reading.supposed}",))),) if reading.supposed != AS_WRITTEN else ()
+                unit = (ConventionTerm(Note((f"explain.{reading.supposed}",))),) if reading.supposed != AS_WRITTEN else ()
                 number = base.weight + len((*convention, *part, *unit))
                 result = whole(Fraction(_of_token(calculation, value, claim)) * factor)
                 met = _met(reading, result, number, is_plain=is_plain) if number == most else None
@@ -93,7 +93,7 @@ def _met(reading: Reading, result: int | Fraction, supposed: int, *, is_plain: b
     return reading.plainly_met_by(result) if is_plain else reading.met_by(result)
 
 
-def _conventions(calculation: Calculation) -> Iterator[tuple[int | Fraction, tuple[Term, ...]]]:
+def _conventions(calculation: Calculation) -> Iterator[tuple[int | Fraction, tuple[ConventionTerm, ...]]]:
     """The quantity as it is, and as each convention of its sheet counts it."""
     yield calculation.value(), ()
     for convention in conventions(calculation, calculation.written):
@@ -101,22 +101,22 @@ def _conventions(calculation: Calculation) -> Iterator[tuple[int | Fraction, tup
             value = exact(convention.result.written, calculation.model.values)
         except MissingDimensionError:
             continue
-        yield value, (Term(convention.note, convention.difference),)
+        yield value, (ConventionTerm(convention.note, convention.difference),)
 
 
-def _factors(calculation: Calculation, claim: Claim) -> Iterator[tuple[Fraction, tuple[Term, ...]]]:
+def _factors(calculation: Calculation, claim: Claim) -> Iterator[tuple[Fraction, tuple[ConventionTerm, ...]]]:
     """What is counted so many times less: half of a FLOP, one layer, one head, one sequence, keys alone."""
     yield Fraction(1), ()
     values, name = calculation.model.values, calculation.quantity.name
     if calculation.quantity.unit == FLOPS:
-        yield Fraction(1, 2), (Term(Note(("explain.macs",))),)
+        yield Fraction(1, 2), (ConventionTerm(Note(("explain.macs",))),)
     if name == "kv_cache":
-        yield Fraction(1, 2), (Term(Note(("explain.keys_alone",))),)
+        yield Fraction(1, 2), (ConventionTerm(Note(("explain.keys_alone",))),)
     parts: dict[str, Dimension] = {"one_layer": L} if name in ("kv_cache", "activations") else {}
     parts |= {"one_head": n_kv_heads} if name == "kv_cache" else {}
     for key, letter in {**parts, **({} if claim.is_of_token else {"one_sequence": b})}.items():
         if values.get(letter, 1) != 1:
-            yield Fraction(1, values[letter]), (Term(Note((f"explain.{key}",), {"letter": letter})),)
+            yield Fraction(1, values[letter]), (ConventionTerm(Note((f"explain.{key}",), {"letter": letter})),)
 
 
 def _of_token(calculation: Calculation, value: int | Fraction, claim: Claim) -> int | Fraction:

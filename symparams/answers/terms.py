@@ -17,8 +17,7 @@ from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, has_experts, leaves
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
 from symparams.derivations.steps import Note, Step, StepName, step
-from symparams.expressions.marks import Ceiling, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Quotient
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Negative, Number, Power, Product, Quotient, Size
 from symparams.expressions.symbols import L, V, d_head, d_rope, h, max_pos, n_experts
 from symparams.expressions.written import times, total
 from symparams.features import tying
@@ -39,7 +38,7 @@ WEIGHTS: Mapping[str, int] = MappingProxyType({
 
 
 @dataclass(frozen=True)
-class Term:
+class ConventionTerm:
     """What is supposed in an explanation: its sentence, its difference from our number, the tensors that it speaks of by name.
 
     Half of a FLOP, one layer of many or another number type is no difference, and has no ``step``. ``words`` stand in its
@@ -65,18 +64,18 @@ class Term:
     @property
     def value(self) -> int:
         """What it adds to our number, or takes away."""
-        return (self.step.value if self.step else None) or 0
+        return (self.step.count if self.step else None) or 0
 
 
-def terms(model: Model, *, mtp: bool = False) -> tuple[Term, ...]:
+def terms(model: Model, *, mtp: bool = False) -> tuple[ConventionTerm, ...]:
     """Every convention that can be put to this model and makes a difference; one that says the same of the same tensors
     only once. ``mtp`` adds a module that predicts the token after the next one.
     """
-    found: dict[tuple[frozenset[str], int], Term] = {}
+    found: dict[tuple[frozenset[str], int], ConventionTerm] = {}
     for each in (*differences(model), *_forgotten(model), *_beside(model), *_padded(model), *(_mtp(model) if mtp else ())):
         difference = step(model, "", "difference", each.written)
-        if difference.value:
-            found.setdefault((each.tensors, difference.value), Term(each.note, difference, each.tensors))
+        if difference.count:
+            found.setdefault((each.tensors, difference.count), ConventionTerm(each.note, difference, each.tensors))
     return tuple(found.values())
 
 

@@ -18,12 +18,11 @@ from symparams.components.laws import Binding, Law, always, default, in_order, l
 from symparams.components.walks import Leaf, components, gates, leaves
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted, suggestion
 from symparams.expressions.extent import MOST_DIGITS
-from symparams.expressions.letters import is_name
-from symparams.expressions.nodes import Dimension, Expression, Number, Quotient, as_expression
+from symparams.expressions.nodes import Dimension, Expression, Number, Quotient, as_expression, is_name
 from symparams.expressions.symbols import in_rank
 from symparams.features import Feature
 from symparams.quantities.memory import read_dtype
-from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.quantity import TensorCount
 
 FEATURES: Mapping[str, Feature] = MappingProxyType(
     {value.name: value for value in vars(features).values() if isinstance(value, Feature)}

@@ -7,7 +7,7 @@ stored: a single one in the published models.
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import FIRST_TOKEN, embedding_block, encoder_layer, masked_lm, second_bias
 from symparams.components import Gives, block, classifying, giving, linear, reading, reused, seeing
-from symparams.components.readings import POOLED
+from symparams.components.facts import POOLED
 from symparams.expressions.symbols import L, L_stored, d_emb, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, sop_head, tying
 

@@ -3,7 +3,7 @@
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import FIRST_TOKEN, crossing_layer, embedding_block, masked_lm, second_bias
 from symparams.components import Gives, block, classifying, giving, linear, reading, seeing
-from symparams.components.readings import POOLED
+from symparams.components.facts import POOLED
 from symparams.expressions.symbols import L, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
 

@@ -21,8 +21,7 @@ from symparams.components import (
     post_norm,
     reading,
 )
-from symparams.components.facts import Multiplication, Rows
-from symparams.components.readings import POOLED
+from symparams.components.facts import POOLED, Multiplication, Rows
 from symparams.expressions.symbols import L, V, d_conv, d_emb, d_ff, h, max_pos, max_rel, n_heads, n_labels, n_types
 from symparams.features import (
     biases,

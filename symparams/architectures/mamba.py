@@ -3,7 +3,7 @@
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS
 from symparams.components import Component, block, embedding, output_head, residual, rms_norm, selective_state_space
-from symparams.expressions.marks import Ceiling
+from symparams.expressions.nodes import Ceiling
 from symparams.expressions.symbols import L, V, d_conv, d_inner, d_state, expand, h, r_dt
 from symparams.features import conv_bias, lm_head, projection_bias, tying
 

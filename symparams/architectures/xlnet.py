@@ -19,7 +19,7 @@ from symparams.components import (
     relative_attention,
     seeing,
 )
-from symparams.components.readings import SUMMARY
+from symparams.components.facts import SUMMARY
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
 from symparams.features import answer_head, biases, causal, classifier, lm_head, summary_projection, tying
 

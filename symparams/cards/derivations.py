@@ -10,8 +10,8 @@ from symparams.cards.note_types import DERIVATION
 from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note, worded
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.derivations.steps import Step, StepKind, written_out
-from symparams.expressions.marks import Equality, Named
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Equality, Expression, Named, Number
+from symparams.expressions.written import number
 from symparams.models.model import Model
 from symparams.models.values import to_integer
 from symparams.sheets.steps import Composer, equation
@@ -94,7 +94,7 @@ def _gaps(step: Step, sheet: Field) -> Iterator[tuple[int, str]]:
     if step.closed in chain and step.closed != step.written:
         yield 2, sheet.alone(step.closed)
     if step.value is not None:
-        yield 3, sheet.alone(Number(step.value))
+        yield 3, sheet.alone(number(step.value))
 
 
 def _given(step: Step) -> Iterator[Expression]:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from symparams.cards.markup import Field, field, prose
 from symparams.cards.note_types import CHOICE, QUESTION
 from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note, worded
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Equality, Expression, Number
 from symparams.expressions.written import tight
 from symparams.practice.choices import choices
 from symparams.practice.conditions import COUNT

@@ -30,7 +30,7 @@ def of(place: str) -> Callable[..., Iterable[str]]:
 
 def heading_levels() -> Iterable[str]:
     """The levels of a heading."""
-    from symparams.formats.arguments import MOST_LEVELS
+    from symparams.formats.rendering import MOST_LEVELS
 
     return [str(level) for level in range(1, MOST_LEVELS + 1)]
 

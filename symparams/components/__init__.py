@@ -36,16 +36,19 @@ from symparams.components.feed_forward import (
     shared_expert,
 )
 from symparams.components.flow import alternating, block, giving, parallel, prepended, reading, residual, reused, seeing, then
-from symparams.components.heads import classifying, output_head
 from symparams.components.laws import always, at_most, default, divides, equals
-from symparams.components.layers import normed_after, post_norm, pre_norm, sandwiched, side_by_side
-from symparams.components.linear import bias, convolution, depthwise_convolution, linear, parameter
+from symparams.components.linear import bias, classifying, convolution, depthwise_convolution, linear, output_head, parameter
 from symparams.components.norms import (
     heads_layer_norm,
     layer_norm,
     non_parametric_layer_norm,
     non_parametric_rms_norm,
+    normed_after,
+    post_norm,
+    pre_norm,
     rms_norm,
+    sandwiched,
+    side_by_side,
 )
 from symparams.components.patterns import Pattern, every, first, indices
 from symparams.components.state_space import dual_state_space, selective_state_space, with_selection_norms

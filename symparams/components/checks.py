@@ -11,8 +11,7 @@ from symparams.components.walks import components, leaves
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted, suggestion
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import Measure, measure
-from symparams.expressions.letters import is_name
-from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of
+from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of, is_name
 from symparams.expressions.polynomial import NOTHING
 from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens
 from symparams.expressions.written import ZERO, exact

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from symparams.components.facts import Gives, Tokens
+from symparams.components.facts import Gives, Tokens, seen
 from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, Kind, Role
-from symparams.components.readings import seen
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError
 from symparams.expressions.extent import measured

@@ -1,10 +1,10 @@
-"""Matrices, vectors and convolutions."""
+"""Matrices, vectors and convolutions, and the heads that are one matrix."""
 
 from __future__ import annotations
 
-from symparams.components.facts import Gate, Heads, Projection
+from symparams.components.facts import Gate, Gives, Heads, Projection, Tokens, seen
+from symparams.components.flow import giving, seeing
 from symparams.components.kinds import BIAS, LINEAR, Kind, Role, Use
-from symparams.components.readings import seen
 from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
@@ -77,3 +77,17 @@ def depthwise_convolution(channels: Operand, length: Operand, *, bias: Gate = Tr
 
 def _bias(length: Operand) -> Tensor:
     return Tensor("bias", (size(length),), Use.BIAS)
+
+
+def output_head(width: Operand, rows: Operand, *, bias: Gate = False, tied_to: str = "", activation: str = "") -> Component:
+    """The matrix from each token to a logit for each word: h × V, often tied to the token embedding (arXiv:1608.05859).
+
+    It sees as many positions as logits are asked for.
+    """
+    matrix = linear(width, rows, bias=bias, tied_to=tied_to, activation=activation)
+    return giving(seeing(matrix, Tokens.LOGITS), Gives.NEXT_TOKEN)
+
+
+def classifying(component: Component) -> Component:
+    """A classifier of each token, or of the whole sequence, as the class of its model has it."""
+    return giving(seeing(component, Tokens.LABELS), Gives.LABELS)

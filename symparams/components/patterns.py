@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from symparams.errors import DefinitionError, quoted
-from symparams.expressions.marks import Minimum
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression, Minimum, Number
 from symparams.expressions.written import ONE, total
 
 Layers = TypeVar("Layers", int, Expression)

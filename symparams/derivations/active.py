@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 from symparams.components.kinds import PartRole
 from symparams.derivations.mixtures import ALL_EXPERTS, Mixture, are_one, mixtures
-from symparams.derivations.renaming import renamed
-from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
-from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Expression, Negative, Product, Sum, factors_of
+from symparams.derivations.steps import Note, Step, StepKind, StepName, named, renamed, step
+from symparams.expressions.nodes import Equality, Expression, Named, Negative, Product, Size, Sum, factors_of
 from symparams.expressions.written import ONE, evaluate, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model

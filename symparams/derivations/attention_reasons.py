@@ -10,8 +10,7 @@ from symparams.components.kinds import Role
 from symparams.derivations.reason import Reason, counted, width
 from symparams.derivations.steps import step
 from symparams.expressions.closed_form import as_written, multiply_out
-from symparams.expressions.marks import Decimal, Size
-from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.nodes import Decimal, Expression, Number, Product, Size, Sum
 from symparams.expressions.written import exact
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS

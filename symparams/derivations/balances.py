@@ -36,7 +36,7 @@ def more_than_rule(budget: Budget) -> int | None:
     """
     if budget.model.unbound or budget.model.has_experts or any(has_source(run.calculation) for run in budget.runs):
         return None
-    found = _passed(total_of(_decoded(budget)), 2 * budget.model.count(), budget.model)
+    found = _passed(total_of(_decoded(budget)), budget.by_rule("forward_flops") or 0, budget.model)
     return None if found == 1 else found
 
 

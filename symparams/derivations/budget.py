@@ -14,20 +14,19 @@ from symparams.components.walks import leaves
 from symparams.display import Displayed
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import as_written, multiply_out
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial, added, multiplied
-from symparams.expressions.symbols import D, b, by_reading, s, t
-from symparams.expressions.written import Bound, substitute, total
+from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
+from symparams.expressions.written import Bound, evaluate, substitute, total
 from symparams.models.calculation import Calculation, calculate, counts_of, own_dtype, read_input
 from symparams.models.inputs import refuse_unused
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.quantities.matrix_flops import MATRICES
 from symparams.quantities.memory import Room, read_room
-from symparams.quantities.quantity import find
+from symparams.quantities.quantity import Term, find
 from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
-from symparams.quantities.term import Term
 
 PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
 PREFILL, DECODE, FORWARD = "prefill", "decode", "forward"
@@ -95,6 +94,19 @@ class Budget(Displayed):
     def dtype(self) -> str:
         """The number type in which the model runs: the one given, or its config's; "" where neither says."""
         return str(self.given.get("dtype") or own_dtype(self.model))
+
+    def rule(self, quantity: str) -> Expression:
+        """The rule of thumb for a token of a quantity, by the parameters that it uses: 2·N, 6·N, of a mixture 2·N_active."""
+        letter = N_active if self.model.has_experts else N
+        formulas = (rule.formula for rule in find(quantity).rules_of_thumb if rule.formula is not None)
+        formula = next(formula for formula in formulas if letter in formula.dimensions)
+        per_token = each(multiply_out(formula, {}), b, s)
+        assert per_token is not None, f"{formula!r} is not in tokens"
+        return as_written(per_token)
+
+    def by_rule(self, quantity: str) -> int | None:
+        """What that rule comes to; None where the model has no values."""
+        return evaluate(self.rule(quantity), counts_of(self.model)) if not self.model.unbound else None
 
     @property
     def recipes(self) -> Sequence[str]:

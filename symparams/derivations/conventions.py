@@ -16,8 +16,7 @@ from symparams.components.walks import Leaf, components
 from symparams.derivations.steps import Note, Step, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Negative, Sum
+from symparams.expressions.nodes import Expression, Named, Negative, Sum
 from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.written import ZERO, times, total
 from symparams.features import tying
@@ -26,7 +25,7 @@ from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term
 
 
 @dataclass(frozen=True)

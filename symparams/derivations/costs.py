@@ -13,13 +13,12 @@ from symparams.components.tree import Component
 from symparams.derivations.steps import Note, Step, StepKind, step, summed
 from symparams.derivations.views import FIRST
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Sum, factors_of
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Size, Sum, factors_of
 from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import b, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term
 
 APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers of one block that are counted apart
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.layers import FUSED, PER_HEAD
-from symparams.derivations.rule_of_thumb import RuleOfThumb, rule_of_thumb
+from symparams.derivations.rule_of_thumb import Reckoning, rule_of_thumb
 from symparams.derivations.shares import Share, shares_of
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
@@ -20,6 +20,7 @@ from symparams.expressions.factoring import factored
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import MOST_EXPANDED
+from symparams.models.calculation import Calculation, calculate
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -30,7 +31,6 @@ from symparams.quantities.quantity import PARAMETERS, Quantity, find
 if TYPE_CHECKING:
     from symparams.derivations.budget import Budget
     from symparams.derivations.fitting import Fit
-    from symparams.models.calculation import Calculation
 
 ALL = "all"  # the name of every quantity together
 
@@ -104,9 +104,9 @@ class Derivation(Displayed):
         return () if self.calculation is None else tuple(conventions(self.calculation, self.total.written))
 
     @cached_property
-    def rule_of_thumb(self) -> RuleOfThumb | None:
-        """How far 12·L·h² is off, where it says anything."""
-        return None if self.is_expression or self.is_by_terms else rule_of_thumb(self.model)
+    def rule_of_thumb(self) -> Reckoning | None:
+        """How far the quantity's rule of thumb is off, where one counts what the layers have."""
+        return None if self.calculation is None else rule_of_thumb(self.calculation)
 
     def walk(self) -> Iterator[Step]:
         """Every step of the count in reading order, the total last."""
@@ -157,17 +157,17 @@ def derive(
 
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
     quantity = find(quantity)
+    if quantity.tensors is not None:
+        return worked_out(calculate(as_model(model), quantity, inputs), view, form, attention)
     from symparams.models.inputs import checked_calculation
 
-    if quantity.tensors is not None:
-        return derived(checked_calculation(as_model(model), quantity, inputs), view, form, attention)
     given = {name: value for name, value in inputs.items() if name != "fits"}
     computed = {} if attention == FUSED else {"attention": attention}  # how it is computed, not how it is written
     calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
-    return derived(calculation, view, form, fits=inputs.get("fits"))
+    return worked_out(calculation, view, form, fits=inputs.get("fits"))
 
 
-def derived(
+def worked_out(
     calculation: Calculation,
     view: str = views.FIRST,
     form: str | None = None,
@@ -180,29 +180,21 @@ def derived(
     """
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    model, by_layers = calculation.model, views.find(view)
-    is_of_tensors = calculation.quantity.tensors is not None
-    sections, addends = by_layers(model, attention) if is_of_tensors else _by_terms(calculation, view)
+    model, is_of_tensors = calculation.model, calculation.quantity.tensors is not None
+    sections, addends = views.sections_of(calculation, view, attention)
     whole = total([addend.quantity for addend in addends if addend.written != ZERO])
-    chosen = (form_of(model) if is_of_tensors else EXPANDED) if form is None else check_form(form)
-    if is_of_tensors and chosen == BLOCKS:
-        closed = model.blocks(names=_names(sections)).formula
+    usual = form_of(model) if is_of_tensors else EXPANDED
+    chosen = usual if form is None else check_form(form)
+    if chosen == BLOCKS:
+        closed = calculation.by_blocks(_names(sections))
     elif is_of_tensors or form == EXPANDED:
         closed = as_written(calculation.polynomial)
-    elif form == BLOCKS:
-        closed = calculation.blocks
     else:
         closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
     name = "total" if is_of_tensors else calculation.quantity.name
     last = step(model, "", name, whole, kind=StepKind.TOTAL, form=closed)
     room = _fits(calculation, fits) if fits is not None else ()
     return Derivation(model, view, attention, tuple(sections), last, chosen, form is not None, calculation, room)
-
-
-def _by_terms(calculation: Calculation, view: str) -> tuple[list[Step], list[Step]]:
-    from symparams.derivations import costs
-
-    return costs.work(calculation, view)
 
 
 def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:

@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role, Use
-from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Decimal, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.nodes import Decimal, Dimension, Expression, Named, Number, Power, Product, Size
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import evaluate, substitute, times, total
 from symparams.models.model import Model
-from symparams.quantities.parameters import is_owned
+from symparams.quantities.parameters import is_matrix, is_owned
 
 LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is less is not worth keeping in one's head
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
@@ -100,11 +98,6 @@ def left_out(model: Model) -> Iterator[Expression]:
             is_small = tensor.use in (Use.BIAS, Use.GAIN) or leaf.component.role is Role.NORM
             if is_owned(tensor) and is_small:
                 yield times(leaf.times, tensor.count)
-
-
-def is_matrix(tensor: Tensor) -> bool:
-    """Whether an array is a matrix or a table, not a vector."""
-    return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
 
 
 def decimal(value: Fraction, digits: int = DIGITS) -> Expression:
@@ -190,15 +183,15 @@ def _is_kept(model: Model, part: Part) -> bool:
 
 def _of_part(part: Part) -> Estimate:
     """A part of a mixture's layers: the experts from one of them, anything else as it is."""
-    subject, copies = part.copies.subject, part.copies.value or 0
+    subject, copies = part.copies.subject, part.copies.count or 0
     name = f"{part.name}/{part.within}" if part.within else part.name
     if part.experts is None:
-        numbers = Product((Number(copies), Number(part.one.value or 0)))
-        return Estimate(name, None, numbers, part.every.value or 0, part.active.value or 0)
+        numbers = Product((Number(copies), Number(part.one.count or 0)))
+        return Estimate(name, None, numbers, part.every.count or 0, part.active.count or 0)
     number, one = part.experts.number, part.experts.one
     written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
     numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(one, subject.values))))
-    return Estimate(name, Product((written, number, one)), numbers, part.every.value or 0, part.active.value or 0)
+    return Estimate(name, Product((written, number, one)), numbers, part.every.count or 0, part.active.count or 0)
 
 
 def _outside(model: Model) -> Iterator[Estimate]:

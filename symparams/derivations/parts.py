@@ -15,8 +15,8 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.quantities.quantity import TensorCount
 from symparams.quantities.streams import is_cached
-from symparams.quantities.tensor_count import TensorCount
 
 BEFORE, LAYERS, AFTER = range(3)  # tables, what stands in every layer, what stands once besides
 EMBEDDING_NORM = "embedding_norm"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Union
 
 from symparams.components.kinds import Role
-from symparams.derivations.steps import Step, StepName
-from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.derivations.steps import Step, StepName, in_inner_size
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import h
-from symparams.models.blocks import with_inner_size
 from symparams.models.model import Model
 
 
@@ -35,13 +33,7 @@ class Reason:
 def counted(model: Model, each: Step) -> Count:
     """A step with its part of the count."""
     share = Fraction(each.value, model.count()) if each.value is not None and not model.unbound else None
-    return Count(in_inner_size(model, each), share)
-
-
-def in_inner_size(model: Model, each: Step) -> Step:
-    """A step whose closed form keeps a mixer's inner size: 3·L·h·d_inner."""
-    kept = with_inner_size(model.relations)
-    return replace(each, form=as_written(multiply_out(each.written, kept))) if len(kept) < len(model.relations) else each
+    return Count(in_inner_size(each), share)
 
 
 def width(model: Model) -> Dimension | None:

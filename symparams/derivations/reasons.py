@@ -10,16 +10,15 @@ from symparams.components.facts import Projection, Rows
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf, components, is_gated
 from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
-from symparams.derivations.estimates import decimal, is_matrix, left_out
+from symparams.derivations.estimates import decimal, left_out
 from symparams.derivations.mixtures import are_one, mixtures
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason, counted, width
 from symparams.derivations.steps import StepName, step
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
+from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient, Size
 from symparams.expressions.written import times, total
 from symparams.models.model import Model
-from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
+from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED, is_matrix
 
 PROJECTIONS = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
 LONG = 4  # terms of a formula that a sentence no longer quotes
@@ -59,7 +58,7 @@ def _models(model: Model) -> Iterator[Reason]:
         return
     sums: dict[str, int] = {}
     for part in parts(model):
-        sums[part.group[0]] = sums.get(part.group[0], 0) + (part.every.value or 0)
+        sums[part.group[0]] = sums.get(part.group[0], 0) + (part.every.count or 0)
     largest = max(models_within(model), key=lambda name: sums.get(name, 0))
     share = counted(model, step(model, "", "part", Number(sums[largest])))
     yield Reason(f"largest.{largest}", {"part": share})

@@ -15,17 +15,16 @@ from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Expression, Product
+from symparams.expressions.nodes import Expression, Named, Product, Size
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term
 
 PartKey = tuple[PartRole, str, int]
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name

@@ -12,8 +12,7 @@ from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.layers import explain, explain_sublayer
 from symparams.derivations.steps import Note, Step, StepKind, StepName, step
-from symparams.expressions.marks import Labelled, Named, Size
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Labelled, Named, Size
 from symparams.expressions.written import ONE, times, total
 from symparams.models.model import Model
 from symparams.models.stacks import stacks_of

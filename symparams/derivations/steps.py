@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, Union, cast
+from typing import TYPE_CHECKING, Protocol, Union
 
 from symparams.components.kinds import PartRole
 from symparams.expressions import closed_form
 from symparams.expressions.closed_form import Relations
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Product, Quotient
-from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Product, Quotient, Size
+from symparams.expressions.polynomial import Monomial, Polynomial
 from symparams.expressions.written import ZERO, Values, exact, number, substitute, total
-from symparams.models.blocks import MOST_EXPANDED
+from symparams.models.blocks import MOST_EXPANDED, with_inner_size
 from symparams.models.values import to_integer
 
 if TYPE_CHECKING:
@@ -130,17 +129,22 @@ class Step:
         return closed_form.multiply_out(self.written, self.subject.relations)
 
     @cached_property
-    def value(self) -> int | None:
+    def value(self) -> int | Fraction | None:
         """The exact number; None where a dimension of the formula has no value.
 
-        Of numbers of half a byte it may be a Fraction, which stands for an integer here as 1/2 does among the values.
-        DimensionError for any other fraction.
+        It is a Fraction only of numbers of half a byte; DimensionError for any other fraction.
         """
         values = self.subject.values
         if len(self._known) < len(self.written.dimensions):
             return None
         has_halves = any(isinstance(values[dimension], Fraction) for dimension in self._known)
-        return cast(int, exact(self.written, values)) if has_halves else to_integer(self.written, values)
+        return exact(self.written, values) if has_halves else to_integer(self.written, values)
+
+    @property
+    def count(self) -> int | None:
+        """The value of what is counted one by one, as parameters are: an integer."""
+        assert not isinstance(self.value, Fraction), f"{self.name} = {self.value} counts nothing"
+        return self.value
 
     @cached_property
     def closed(self) -> Expression:
@@ -233,3 +237,57 @@ def summed(
     """The step that adds up results by name, those of the steps that lead to it or of some within them."""
     written = total([each.quantity for each in addends if each.written != ZERO])
     return step(subject, path, name, written, kind=kind, steps=steps)
+
+
+def in_inner_size(each: Step) -> Step:
+    """A step whose closed form keeps a mixer's inner size: 3·L·h·d_inner."""
+    relations = each.subject.relations
+    kept = with_inner_size(relations)
+    if len(kept) == len(relations):
+        return each
+    return replace(each, form=closed_form.as_written(closed_form.multiply_out(each.written, kept)))
+
+
+Letters = dict[Expression, Expression]  # the letters of one formula, and those of another that stand in their places
+
+
+def renamed(first: Polynomial, other: Polynomial) -> tuple[Expression, Expression] | None:
+    """The letter of one form and that of another in its place, if the forms are else the same: d_ff and d_expert."""
+    letters, others = _letters(first), _letters(other)
+    if len(letters - others) != 1 or len(others - letters) != 1:
+        return None
+    [old], [new] = letters - others, others - letters
+    return (old, new) if _put(first, {old: new}) == _put(other, {}) else None
+
+
+def renaming(first: Step, other: Step) -> Letters | None:
+    """The letters that make one step the other, where they are written alike down to their parts; {} for the same ones."""
+    letters: Letters = {}
+    if not _meet(first.written, other.written, letters) or len(set(letters.values())) < len(letters):
+        return None
+    changed = {old: new for old, new in letters.items() if old != new}
+    return changed if _put(first.polynomial, changed) == _put(other.polynomial, {}) else None
+
+
+def _meet(first: Expression, other: Expression, letters: Letters) -> bool:
+    """Whether two formulas are of one structure; what stands where is kept in ``letters``."""
+    if isinstance(first, Dimension) and isinstance(other, Dimension):
+        return letters.setdefault(first, other) == other
+    if type(first) is not type(other) or len(first.operands) != len(other.operands):
+        return False
+    if not first.operands:
+        return first == other
+    return all(_meet(one, two, letters) for one, two in zip(first.operands, other.operands, strict=True))
+
+
+def _put(polynomial: Polynomial, letters: Letters) -> dict[frozenset[tuple[Expression, int]], object]:
+    """The terms with other letters in their places."""
+    return {_with(monomial, letters): number for monomial, number in polynomial.terms.items()}
+
+
+def _with(monomial: Monomial, letters: Letters) -> frozenset[tuple[Expression, int]]:
+    return frozenset((letters.get(letter, letter), power) for letter, power in monomial)
+
+
+def _letters(polynomial: Polynomial) -> set[Expression]:
+    return {letter for monomial in polynomial.terms for letter, _ in monomial}

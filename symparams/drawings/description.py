@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
+from symparams.components.facts import ENCODER
 from symparams.components.kinds import Role
-from symparams.components.readings import ENCODER
 from symparams.drawings.layout.activations import active
 from symparams.drawings.layout.heads import Head, heads_of, plain
 from symparams.drawings.layout.remarks import read
@@ -25,7 +25,7 @@ from symparams.sheets.chosen import assumed
 
 def title(work: DrawingContext) -> str:
     """The name of the model, and its total where it has one."""
-    total = work.derivation.total.value
+    total = work.derivation.total.count
     return work.called if total is None else _say(work, "titled", name=work.called, number=total)
 
 

@@ -59,12 +59,12 @@ def _right(line: Line, width: float, y: float, scale: float) -> Text:
 def totals(work: DrawingContext, room: float) -> list[Line]:
     """The total, and what one token uses of a mixture of experts; the word below the number where both are too wide."""
     total, active = work.derivation.total, work.derivation.active
-    if total.value is None:
+    if total.count is None:
         return []
-    number = TextPiece(work.counted(total.value), Face.TOTAL)
+    number = TextPiece(work.counted(total.count), Face.TOTAL)
     word = str(work.words.entry("drawing.parameters"))
     whole: Line = (number, TextPiece(word, Face.NAME))
     lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
-    if active is None or active.value is None:
+    if active is None or active.count is None:
         return lines
-    return [*lines, (TextPiece(work.sentence("for_one_token", number=work.counted(active.value)), Face.NOTE),)]
+    return [*lines, (TextPiece(work.sentence("for_one_token", number=work.counted(active.count)), Face.NOTE),)]

@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias, Union
 
+from symparams.components.facts import key as key_of
 from symparams.components.kinds import Role
-from symparams.components.readings import key as key_of
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
@@ -25,7 +25,7 @@ from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue, catalogue, spaced
-from symparams.sheets.numbers import rounded
+from symparams.sheets.values import rounded
 from symparams.sheets.whole import is_users, letters_of
 from symparams.sheets.words import Run
 from symparams.sheets.words import spaced as runs_spaced
@@ -198,7 +198,7 @@ class DrawingContext:
         worked = self.step(path, component)
         if worked.kind is StepKind.TIED:
             return label(called, None, "" if self.labels is Labels.NONE else self.tied(component), width, self.measure)
-        return self.label(called, self.formula(path, component), worked.value, width, in_one_line=is_norm, most=most)
+        return self.label(called, self.formula(path, component), worked.count, width, in_one_line=is_norm, most=most)
 
     def tied(self, component: Component) -> str:
         """Return the words for a part that is another's."""
@@ -216,7 +216,7 @@ class DrawingContext:
         """Return what is read aloud of a box, whatever it shows: "query: h × n_heads·d_head = 16,777,216"."""
         worked, formula = self.step(path, component), self.formula(path, component)
         of = [] if formula is None else [self.plain(formula)]
-        told = " = ".join([*of, *([] if worked.value is None else [self.number(worked.value)])])
+        told = " = ".join([*of, *([] if worked.count is None else [self.number(worked.count)])])
         told = self.tied(component) if worked.kind is StepKind.TIED else told
         return self.sentence("aloud", part=name or self.words.name(path.rpartition(".")[2], is_users=self.is_users), told=told)
 

@@ -12,8 +12,19 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from symparams.errors import OptionError, quoted
-from symparams.expressions.marks import Ceiling, Minimum, Size
-from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Expression,
+    Floor,
+    Minimum,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Size,
+)
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, Polynomials, added, multiplied
 from symparams.expressions.symbols import SLICES, by_rank, h
 from symparams.expressions.written import fold, total

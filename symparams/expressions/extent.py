@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.errors import NotAnExpressionError
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Number, as_expression
+from symparams.expressions.nodes import Dimension, Expression, Number, Size, as_expression
 from symparams.expressions.written import fold
 
 MOST_DIGITS = 40

@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from symparams.expressions.closed_form import as_written, place, written_term
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Negative, Product
+from symparams.expressions.nodes import Expression, Negative, Product, Size
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
 from symparams.expressions.written import ONE, total
 

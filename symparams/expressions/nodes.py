@@ -14,10 +14,47 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform
 
 from symparams.errors import ExpressionError, NotAnExpressionError, quoted
-from symparams.expressions.letters import is_name, latex_of
 
 if TYPE_CHECKING:
     import sympy
+import re
+
+LONGEST = 80
+NAME = re.compile(r"[^\W\d]\w*")
+SPELLED = (
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi",
+    "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma",
+    "Upsilon", "Phi", "Psi", "Omega",
+)  # fmt: skip
+GREEK = dict(zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", SPELLED, strict=True)) | {word: word for word in SPELLED}
+
+
+def is_name(text: object) -> bool:
+    """Whether a text can name a letter: letters, digits and _, no digit first. N, E, S, I and lambda are letters too."""
+    return isinstance(text, str) and len(text) <= LONGEST and NAME.fullmatch(text) is not None
+
+
+def latex_of(name: str) -> str:
+    r"""How a name is set: h as h, d_ff as d_{\text{ff}}, n_kv_heads as n_{\text{kv heads}}, lambda as \lambda, w2 as w_{2}."""
+    base, _, index = name.partition("_")
+    numbered = re.fullmatch(r"([^\W\d_]+)(\d+)", base)
+    if numbered and not index:
+        base, index = numbered.groups()
+    if not base or not index.strip("_"):
+        return _word(name) if "_" in name else _base(name)
+    index = index.strip("_")
+    return _base(base) + (f"_{{{index}}}" if index.isdecimal() else rf"_{{\text{{{index.replace('_', ' ')}}}}}")
+
+
+def _base(base: str) -> str:
+    if base in GREEK:
+        return rf"\{GREEK[base]}"
+    return base if len(base) == 1 and base.isascii() else _word(base)
+
+
+def _word(name: str) -> str:
+    return r"\text{" + name.replace("_", r"\_") + "}"
+
 
 # What is taken wherever an expression is, beside sympy's own, which has no types: as_expression reads it.
 Operand: TypeAlias = Union["Expression", int, Fraction]
@@ -74,7 +111,7 @@ class Expression:
         return type(self), self._values  # another process hashes anew
 
     def __repr__(self) -> str:
-        from symparams.expressions.printing.plain import plain
+        from symparams.expressions.printing.printer import plain
 
         return plain(self)
 
@@ -293,3 +330,55 @@ def _exponent(base: Expression, exponent: Any) -> int:
     if whole < 0 or isinstance(exponent, bool):
         raise NotAnExpressionError(f"({base!r})**{quoted(exponent)}: an exponent is a whole number from 0; for less divide.")
     return whole
+
+
+@node
+class Ceiling(Fixed):
+    """A fraction rounded up: ⌈h / 16⌉."""
+
+    inner: Expression
+
+
+@node
+class Minimum(Several):
+    """The least of several: min(t, window)."""
+
+    choices: tuple[Expression, ...]
+
+
+@node
+class Decimal(Expression):
+    """An exact fraction, printed with at most two decimals; where they do not tell it all, ≈ stands before them."""
+
+    value: Fraction
+
+
+@node
+class Size(Fixed):
+    """One side of a matrix, or one monomial: written tight (3h) and substituted as one number (6,144)."""
+
+    inner: Expression
+
+
+@node
+class Labelled(Fixed):
+    """A part of a formula under a brace that names it; ``label`` is a name of the language catalogues."""
+
+    inner: Expression
+    label: Any
+
+
+@node
+class Named(Fixed):
+    """A result derived before, referred to by its name: N_attention stands for the formula of that step."""
+
+    label: Any
+    definition: Expression
+
+
+@node
+class Equality(Fixed):
+    """Two ways to write one size, for a sentence to quote: h = n_heads × d_head."""
+
+    left: Expression
+    right: Expression

@@ -22,8 +22,7 @@ from typing import Union
 from symparams.errors import ExpressionError, quoted, suggestion
 from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suffix, without_suffix
 from symparams.expressions.extent import LETTER, MOST_RESULT_DIGITS, MOST_TERMS, Measure
-from symparams.expressions.marks import Ceiling
-from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
 MOST_CHARACTERS = 4_000
 DEEPEST_NESTING = 50

@@ -13,8 +13,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from symparams.errors import NotAnExpressionError
-from symparams.expressions.marks import Ceiling, Minimum
-from symparams.expressions.nodes import Dimension, Expression, Floor
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum
 
 Monomial: TypeAlias = tuple[tuple[Expression, int], ...]
 Coefficient: TypeAlias = int | Fraction

@@ -10,8 +10,19 @@ from typing import Any
 import sympy
 
 from symparams.errors import NotAnExpressionError, quoted
-from symparams.expressions.marks import Ceiling, Minimum
-from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Expression,
+    Floor,
+    Minimum,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+)
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import fold
 

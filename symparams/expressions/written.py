@@ -7,16 +7,22 @@ from fractions import Fraction
 from math import ceil, floor, prod
 from typing import Any, Protocol, TypeVar
 
-from symparams.expressions.marks import Ceiling, Decimal, Equality, Labelled, Minimum, Named, Size
 from symparams.expressions.nodes import (
+    Ceiling,
+    Decimal,
     Dimension,
+    Equality,
     Expression,
     Floor,
+    Labelled,
+    Minimum,
+    Named,
     Negative,
     Number,
     Power,
     Product,
     Quotient,
+    Size,
     Sum,
     as_expression,
     factors_of,

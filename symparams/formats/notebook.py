@@ -25,10 +25,10 @@ from symparams.models.model import Model
 from symparams.sheets.card import card
 from symparams.sheets.comparison import comparison
 from symparams.sheets.costs.budget.sheet import budget_sheet
-from symparams.sheets.derived import derived
 from symparams.sheets.document import Document, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.solution import solution
+from symparams.sheets.whole import sheet_of
 
 PLAIN, HTML, MARKDOWN, LATEX, SVG = "text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml"
 
@@ -49,7 +49,7 @@ def _(value: Model) -> dict[str, str]:
 
 @bundle.register
 def _(value: Derivation) -> dict[str, str]:
-    return {PLAIN: repr(value), **_marked(derived(value))}
+    return {PLAIN: repr(value), **_marked(sheet_of(value))}
 
 
 @bundle.register

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Named
 from symparams.formats.format import Options, PageWidths, Widths
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Block, Display, Equation, Item, Score, Table

@@ -1,4 +1,4 @@
-"""Rendering: a document in a format, through the one skeleton ``templates/sheet.j2``."""
+"""Rendering: a document in a format, through the one skeleton ``templates/sheet.j2``; its arguments checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import find
-from symparams.formats.arguments import check, check_texts, level_of, prefix_of
 from symparams.formats.format import Format, Options
 from symparams.models.formula import Subject
 from symparams.models.model import Model
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from symparams.derivations.budget import Budget
     from symparams.models.calculation import Calculation
     from symparams.practice.worksheet import Worksheet
+import re
 
 
 def render(
@@ -100,11 +100,11 @@ def _sheet(
     derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
 ) -> Document:
     """The document of a derivation, whole or as its brief."""
-    from symparams.sheets.derived import derived
+    from symparams.sheets.whole import sheet_of
 
     if with_memory and derivation.is_by_terms:
         raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-    document = derived(derivation, language, notation, symbols, brief=brief)
+    document = sheet_of(derivation, language, notation, symbols, brief=brief)
     if with_memory:
         from symparams.sheets.memory import with_memory_of
 
@@ -232,3 +232,40 @@ def _compiled() -> FileSystemBytecodeCache | None:
     folder = Path(__file__).parent / "__pycache__"
     is_writable = folder.is_dir() and os.access(folder, os.W_OK) and not sys.dont_write_bytecode
     return jinja2.FileSystemBytecodeCache(str(folder)) if is_writable else None
+
+
+MOST_LEVELS = 4  # a title may be a section, and the headings below it have one more
+PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
+
+
+def level_of(level: int | None) -> int | None:
+    """The level of the title; OptionError for one that no heading has."""
+    if level is not None and level not in range(1, MOST_LEVELS + 1):
+        raise OptionError(f"A heading has a level from 1 to {MOST_LEVELS}, not {quoted(level)}.")
+    return level
+
+
+def prefix_of(label: str) -> str:
+    """A prefix of labels; OptionError for one that TeX would stumble over."""
+    if label and not PREFIX.fullmatch(label):
+        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
+    return label
+
+
+def check_texts(**arguments: object) -> None:
+    """OptionError for an argument by its name that is no text."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            usual = {"format": "text", "language": "en", "flavor": "pandoc", "notation": "hidden"}[name]
+            raise OptionError(f"{name} = {quoted(value)} is a {type(value).__name__}, not a text: write {name}={usual!r}.")
+
+
+def check(columns: object, width: object, symbols: object) -> None:
+    """OptionError for a number of columns, a width or letters that there are not."""
+    if columns not in (1, 2):
+        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
+        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
+    pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
+        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")

@@ -12,7 +12,7 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from symparams.expressions.nodes import Dimension, Expression, Number
-from symparams.formats.lines import apart, level
+from symparams.formats.layout import apart, level
 from symparams.sheets.document import Table
 from symparams.sheets.values import Value
 

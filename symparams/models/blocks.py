@@ -16,14 +16,13 @@ from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.factoring import factored, gathered
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.nodes import Expression, Named, Number, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial, added
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import d_inner
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
-from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.quantity import TensorCount
 
 ONE_EXPERT = "one_expert"  # a part that stands in a layer as often as there are experts
 MOST_EXPANDED = 7  # terms of a sum that a person still reads

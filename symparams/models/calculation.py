@@ -10,24 +10,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
+from symparams.components.walks import leaves
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Product, Sum
+from symparams.expressions.nodes import Dimension, Expression, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
-from symparams.expressions.written import Bound, evaluate, exact, total
-from symparams.models.classes import is_over_tokens
-from symparams.models.missing import missing, needed
+from symparams.expressions.written import Bound, evaluate, exact, replaced, total
 from symparams.models.model import Model
-from symparams.models.values import positive, read_value, to_integer
-from symparams.models.windows import layers_with_windows, letters_of_layers, tree_of, window_values
+from symparams.models.values import missing, needed, positive, read_value, to_integer
 from symparams.quantities.implementations import PLAIN
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
-from symparams.quantities.quantity import Alternative, Quantity, find
+from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, Term, find
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
-from symparams.quantities.streams import fixed_inputs
-from symparams.quantities.term import Term
 
 if TYPE_CHECKING:
     import sympy
@@ -52,8 +48,19 @@ class Calculation:
 
     @cached_property
     def alternatives(self) -> tuple[Alternative, ...]:
-        """The other ways to count the same, whatever they come to."""
-        return tuple(self._own_letters.alternatives(lambda tree: self.quantity.alternatives(tree, self.setting)))
+        """The other ways to count the same, whatever they come to: the formulas of rules of thumb first."""
+        return tuple(self._own_letters.alternatives(self._alternatives))
+
+    def _alternatives(self, tree: Component) -> Iterator[Alternative]:
+        for rule in self.rules:
+            if rule.formula is not None:
+                yield _by_rule(tree, rule, rule.formula)
+        yield from self.quantity.alternatives(tree, self.setting)
+
+    @cached_property
+    def rules(self) -> tuple[RuleOfThumb, ...]:
+        """The rules of thumb of the quantity that hold for the tree."""
+        return tuple(rule for rule in self.quantity.rules_of_thumb if rule.where(self.tree, self.setting))
 
     @cached_property
     def inputs(self) -> Mapping[Dimension, Dimension]:
@@ -79,8 +86,12 @@ class Calculation:
     @cached_property
     def blocks(self) -> Expression:
         """The sum by blocks: what stands once, then so many copies of what one layer adds: L·(…)."""
+        return self.by_blocks()
+
+    def by_blocks(self, names: Mapping[str, Polynomial] | None = None) -> Expression:
+        """The same; of a count of tensors with the ``names`` of long parts, of any other none has one."""
         if self.quantity.tensors is not None:
-            return self.model.blocks(self.quantity.tensors).formula
+            return self.model.blocks(self.quantity.tensors, names=names).formula
         copies: dict[Polynomial, list[Expression]] = {}
         for term in self.terms:
             copies.setdefault(multiply_out(term.times, self.model.relations), []).append(term.written)
@@ -137,6 +148,8 @@ class Calculation:
         return replace(self, setting=replace(self.setting, ones=ones), chosen_terms=None)
 
     def _missing(self) -> MissingDimensionError:
+        from symparams.models.windows import letters_of_layers
+
         letters = {L_window: letters_of_layers(self.model)}  # from which it follows
         sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
         names = [dimension.name for dimension in needed(self.model, tuple(sizes))]
@@ -157,6 +170,10 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
         for name in inputs:
             raise _takes_no(quantity, name)
         return Calculation(model, quantity, Setting(model=model.name), model.tree)
+    from symparams.models.classes import is_over_tokens  # of which a count of tensors asks nothing
+    from symparams.models.windows import tree_of, window_values
+    from symparams.quantities.streams import fixed_inputs
+
     values, chosen = _read(model, quantity, inputs)
     windows, tree = window_values(model), tree_of(model)
     for letter, size in fixed_inputs(tree).items():
@@ -231,6 +248,18 @@ class OwnLetters:
         return {**self.inputs, **{apart: letter for letter, apart in self.apart.items()}}
 
 
+def _by_rule(tree: Component, rule: RuleOfThumb, formula: Expression) -> Alternative:
+    """A rule of thumb as a way to count, with what N and N_active are of a tree put in."""
+    counts = {letter: count for letter, count in ((N, PARAMETERS), (N_active, ACTIVE)) if letter in formula.dimensions}
+    ordered = formula
+    if isinstance(formula, Product):
+        ordered = Product(tuple(sorted(formula.factors, key=lambda factor: factor in counts)))  # the long sums last
+    written = replaced(ordered, {letter: count.over(leaves(tree)) for letter, count in counts.items()})
+    return Alternative(
+        rule.key, [Term("", rule.key, written)], {"formula": formula, **({"active": N_active} if N_active in counts else {})}
+    )
+
+
 def counts_of(model: Model) -> Mapping[Dimension, int]:
     """The numbers of parameters by which rules of thumb go: N, all of them, and N_active, those that one token uses."""
     return {} if model.unbound else {N: model.count(), N_active: model.active_count()}
@@ -299,6 +328,8 @@ def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: st
 
     The library keeps W − 1 tokens by leaving out those before the last W − 1, which of a window of one token leaves out none.
     """
+    from symparams.models.windows import layers_with_windows
+
     if windows.get(W) == 1 and counted != "paper":
         return 0
     if L_window in windows:

@@ -10,62 +10,57 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from symparams.errors import DimensionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.nodes import Dimension, Expression, as_expression
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import L_full, L_window, W
+from symparams.expressions.symbols import L_full, L_window, W, in_rank
+from symparams.expressions.written import replaced
 from symparams.models import arrays
 from symparams.models.calculation import Calculation, calculate, ones_of, without
 from symparams.models.inputs import check_fixed, missing_inputs, refusal, unused_inputs
 from symparams.models.model import Model
-from symparams.models.vectorised import Function
+from symparams.models.vectorised import Evaluation
 from symparams.models.windows import letters_of_layers, window_relation
-from symparams.quantities.parameters import BY_NAME
-from symparams.quantities.quantity import PARAMETERS, Quantity, find
-from symparams.quantities.quantity import names as costs
+from symparams.quantities.parameters import BY_NAME, counted
+from symparams.quantities.quantity import Quantity, TensorCount, find, names
 from symparams.quantities.streams import fixed_inputs
-from symparams.quantities.tensor_count import TensorCount
 
 
-def vectorised(
+def function_of(
     model: Model, quantity: str | Quantity | TensorCount, inputs: Mapping[str, Any] = MappingProxyType({})
-) -> AnyFunction:
+) -> Function:
     """A quantity of a model as a function of arrays; UnknownNameError for one that there is not."""
     if isinstance(quantity, str):
         name = quantity.replace("-", "_")
-        if name in costs() and name not in BY_NAME:
-            return CostFunction(model, find(name), dict(inputs))
-        if name not in BY_NAME:
-            raise UnknownNameError(f"Unknown quantity {quoted(quantity)}. {suggestion(quantity, [*BY_NAME, *costs()])}")
-        quantity = BY_NAME[name]
-    if isinstance(quantity, Quantity) and quantity.tensors:
-        quantity = quantity.tensors
-    if isinstance(quantity, Quantity):
-        return CostFunction(model, quantity, dict(inputs))
-    calculate(model, PARAMETERS, inputs)
-    return Function(model.name, model.polynomial(quantity), model.relations, model.values)
+        if name not in BY_NAME and name not in names():
+            raise UnknownNameError(f"Unknown quantity {quoted(quantity)}. {suggestion(quantity, [*BY_NAME, *names()])}")
+        quantity = BY_NAME[name] if name in BY_NAME else find(name)
+    return Function(model, counted(quantity) if isinstance(quantity, TensorCount) else quantity, dict(inputs))
 
 
 Asked: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Expression]]  # what is given, what is 0, what is 1
 GIVEN = 2  # in place of a value that is given later: not 0 and not 1, which may ask for another formula
 
 
-@dataclass(frozen=True)
-class CostFunction:
-    """A cost as a function of integers or arrays: f(b=8, t=numpy.arange(1, 131_073)); see ``Function``.
+@dataclass(frozen=True, repr=False)
+class Function:
+    """A quantity of a model as a function of integers or arrays: f(h=numpy.arange(64, 8193, 64), L=12), f(b=8, t=2_048).
 
-    It takes the inputs of the cost beside the letters of its closed form. What an input decides of the formula it decides
-    here as in ``measure``: f(t=…) has a cache, 0 tokens are none. The layers with a window follow from the number of layers.
+    ``arguments`` are the names of the closed form's letters. One that is not given has the model's value; one that follows
+    from a relation (r_dt = ⌈h / 16⌉, d_head = h / n_heads) is worked out from it, and what the relation speaks of may be
+    given too. Features, and the relations that the model keeps, are fixed. The inputs of the quantity are taken, too: what
+    one decides of the formula it decides here as in ``measure``: f(t=…) has a cache, 0 tokens are none. The layers with a
+    window follow from the number of layers.
 
-    Raises DimensionError, besides what ``Function`` raises, for arrays in which 0 would ask for another formula, and for a
-    number of layers where a config lists those with a window. So it does for arrays in which 1 would: of a single sequence a
-    tensor may be kept as a view.
+    Takes what an ``Evaluation`` takes, and raises what that raises; besides, DimensionError for arrays in which 0 would ask
+    for another formula, and for a number of layers where a config lists those with a window. So it does for arrays in which
+    1 would: of a single sequence a tensor may be kept as a view.
     """
 
     model: Model
     quantity: Quantity
     inputs: Mapping[str, Any]
-    _functions: dict[Asked, Function] = field(default_factory=dict, repr=False, compare=False)
+    _functions: dict[Asked, Evaluation] = field(default_factory=dict, repr=False, compare=False)
     _asked: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +69,9 @@ class CostFunction:
         for name in unused_inputs(costed := self._costed(self.inputs), self.model, self.inputs):
             if not any(missing_inputs(self.model, self.quantity, self.inputs, name)):  # what may still be given decides it
                 raise refusal(costed, self.model, self.inputs, name)
+
+    def __repr__(self) -> str:
+        return f"Function(name={self.model.name!r})"
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
@@ -104,16 +102,7 @@ class CostFunction:
         self._check(function, given)
         return function(**{name: value for name, value in given.items() if name not in nothing})
 
-    def of_integers(self, given: Mapping[Dimension, int]) -> int:
-        """The exact value for integers; what does not occur is passed over."""
-        value: int = self(**{d.name: each for d, each in given.items() if d.name in self.taken})
-        return value
-
-    def follows(self, letter: Dimension, given: Mapping[Dimension, Any]) -> bool:
-        """Whether a letter that is not given follows from others that have values."""
-        return self.of(()).follows(letter, given)
-
-    def over(self, free: Collection[Dimension]) -> Function:
+    def over(self, free: Collection[Dimension]) -> Evaluation:
         """The function of letters that are free; OptionError for an input that decides nothing of it."""
         names = [name for name, letter in self._inputs.items() if letter in free]
         self._refuse_needless(names)
@@ -129,7 +118,7 @@ class CostFunction:
                     raise refusal(costed, self.model, given, name)
             self._asked.add(key)
 
-    def of(self, names: Any, nothing: Any = (), ones: frozenset[Expression] = frozenset()) -> Function:
+    def of(self, names: Any, nothing: Any = (), ones: frozenset[Expression] = frozenset()) -> Evaluation:
         """The function where these inputs are given, those are 0, and these 1; what was worked out once is kept."""
         key = frozenset(names), frozenset(nothing), ones
         if key not in self._functions:
@@ -138,6 +127,8 @@ class CostFunction:
 
     def _ones(self, names: Any, nothing: Any, given: Mapping[str, Any]) -> frozenset[Expression]:
         """The letters that are 1, where that asks for another formula; DimensionError where an array may hold 1 as well."""
+        if self.quantity.tensors is not None:
+            return frozenset()  # an array is counted, whatever is kept of it
         costed = self._costed({**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)})
         taken = {letter.name: letter for letter in self.model.dimensions} | self._inputs
         known = without(ones_of(costed.model.values), [taken[name] for name in given if name in taken])
@@ -150,26 +141,22 @@ class CostFunction:
             raise DimensionError(f"{self.quantity.name} has another formula where {letter.name} is 1: ask for that by itself.")
         return known | single
 
-    def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Expression]) -> Function:
+    def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Expression]) -> Evaluation:
         inputs = {**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}
         costed = self._costed(inputs).with_ones(ones)
-        fixed = fixed_inputs(self.model.tree)
-        relations = {letter: size for letter, size in fixed.items() if letter.name not in inputs}
         halves = {d: value for d, value in costed.model.values.items() if isinstance(value, Fraction)}
-        return Function(
+        polynomial = _with_numbers(costed.polynomial, halves)
+        letters = in_rank([dimension for letter in polynomial.letters for dimension in letter.dimensions])
+        fixed = {letter: size for letter, size in fixed_inputs(self.model.tree).items() if letter.name not in inputs}
+        follow = {letter: size for letter, size in {**self._windows, **fixed}.items() if letter in letters}
+        may_be_nothing = [self._inputs[name] for name in names if self._may_be_nothing(costed, self._inputs[name], inputs)]
+        return Evaluation(
             self.model.name,
-            _with_numbers(costed.polynomial, halves),
-            {**self.model.relations, **self._windows, **relations},
+            polynomial,
+            {**self.model.relations, **follow},
             {d: value for d, value in costed.model.values.items() if d not in halves and d.name not in names},
-            dict.fromkeys(
-                [
-                    L_window,
-                    L_full,
-                    *(self._inputs[name] for name in names if self._may_be_nothing(costed, self._inputs[name], inputs)),
-                ],
-                0,
-            ),
-            has_fractions=True,
+            dict.fromkeys([L_window, L_full, *may_be_nothing], 0),
+            has_fractions=self.quantity.tensors is None,
         )
 
     def _costed(self, inputs: Mapping[str, Any]) -> Calculation:
@@ -184,7 +171,7 @@ class CostFunction:
         without = self._costed({**inputs, letter.name: 0})
         return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
 
-    def _check(self, function: Function, given: Mapping[str, Any]) -> None:
+    def _check(self, function: Evaluation, given: Mapping[str, Any]) -> None:
         """DimensionError for sizes on which the formula itself depends."""
         if W.name in given and W in function.letters and arrays.least_of(given[W.name]) == 1:
             raise DimensionError("W = 1: a window of one token leaves nothing out of the cache; ask without a window.")
@@ -196,9 +183,6 @@ class CostFunction:
                     )
 
 
-AnyFunction: TypeAlias = Function | CostFunction
-
-
 def _is_zero(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value == 0
 
@@ -207,8 +191,4 @@ def _with_numbers(polynomial: Polynomial, numbers: Mapping[Dimension, Any]) -> P
     """A polynomial with numbers for some of its letters, 1/2 or 0."""
     if not any(d in numbers for letter in polynomial.letters for d in letter.dimensions):
         return polynomial
-    from symparams.expressions.closed_form import as_written
-    from symparams.expressions.nodes import as_expression
-    from symparams.expressions.written import replaced
-
     return multiply_out(replaced(as_written(polynomial), {d: as_expression(each) for d, each in numbers.items()}), {})

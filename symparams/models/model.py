@@ -21,14 +21,14 @@ from symparams.expressions.symbols import by_reading, in_rank
 from symparams.expressions.written import evaluate
 from symparams.models.values import agreeing, combined
 from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
-from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.quantity import TensorCount
 
 if TYPE_CHECKING:
     import sympy
 
     from symparams.models.blocks import Blocks
     from symparams.models.calculation import Calculation
-    from symparams.models.functions import AnyFunction
+    from symparams.models.functions import Function
     from symparams.models.library import Library
     from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
@@ -227,11 +227,11 @@ class Model(Displayed):
 
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
-    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> AnyFunction:
+    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> Function:
         """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
-        from symparams.models.functions import vectorised
+        from symparams.models.functions import function_of
 
-        return vectorised(self, quantity, inputs)
+        return function_of(self, quantity, inputs)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.
@@ -275,7 +275,7 @@ class Model(Displayed):
     def evaluate(self, expression: Expression) -> int:
         """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
         if any(dimension not in self.values for dimension in expression.dimensions):
-            from symparams.models.missing import missing
+            from symparams.models.values import missing
 
             raise missing(self, expression)
         return evaluate(expression, self.values)

@@ -17,7 +17,7 @@ from symparams.components.walks import enumerate_tensors
 from symparams.errors import OptionError, TableError, quoted, suggestion
 from symparams.expressions.nodes import Expression
 from symparams.models.library import Derived, Library, Settings
-from symparams.models.library.names import BESIDE, Module, Modules, find
+from symparams.models.library.record import BESIDE, Module, Modules, find
 from symparams.models.model import HF, WAYS_OF_NAMING, Model
 
 NUMBER = re.compile(r"\{[ij]\}")

@@ -1,4 +1,4 @@
-"""Values: what a user gives for dimensions, read, completed by the relations, and checked.
+"""Values: what a user gives for dimensions, read, completed by the relations, checked, or missing.
 
 What a config says is not refused where the library builds it and no such model is meant to be: that is an oddity, and told.
 """
@@ -10,18 +10,29 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from symparams.architectures import Architecture
 from symparams.components.checks import letters
 from symparams.components.laws import Binding, Law, in_order
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, components
-from symparams.errors import DimensionError, ExpressionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.errors import (
+    DimensionError,
+    ExpressionError,
+    MissingDimensionError,
+    OptionError,
+    UnknownNameError,
+    quoted,
+    suggestion,
+)
 from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.extent import MOST_DIGITS, measured
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import evaluate
+
+if TYPE_CHECKING:
+    from symparams.models.model import Model
 
 Value = Union[int, str, Expression]
 
@@ -303,3 +314,24 @@ def oddities(architecture: Architecture, values: Mapping[Dimension, int]) -> Ite
         if is_broken(law, values):
             sizes = evaluate(law.subject, values), evaluate(law.value, values)
             yield Oddity(law.binding.name.lower(), law.subject, sizes[0], law.value, sizes[1])
+
+
+def needed(model: Model, dimensions: Iterable[Dimension]) -> list[Dimension]:
+    """Return the dimensions that have to be given: instead of one that follows from a relation, those that it follows from."""
+    to_give: dict[Dimension, None] = {}
+    for dimension in dimensions:
+        if dimension not in model.values:
+            sources = needed(model, model.relations[dimension].dimensions) if dimension in model.relations else []
+            to_give |= dict.fromkeys(sources or [dimension])
+    return list(to_give)
+
+
+def missing(model: Model, expression: Expression) -> MissingDimensionError:
+    """The error for an expression that cannot be worked out: all that the count needs, not only what was met first."""
+    tensors = [(leaf.path, tensor) for leaf in reversed(model.leaves) for tensor in leaf.component.tensors]
+    uses = {d.name: leaf.path for leaf in reversed(model.leaves) for d in leaf.times.dimensions}
+    uses |= {d.name: path for path, tensor in tensors for side in tensor.sides for d in side.dimensions}
+    unbound = needed(model, (*model.unbound, *expression.dimensions))
+    named = [f"{d.name} (used in {uses.get(d.name, 'the formula')})" for d in unbound]
+    other = ", or name a published model" if model.architecture.models else ""
+    return MissingDimensionError(f"{model.name} has no value for {', '.join(named)}", [d.name for d in unbound], other)

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias, Union
 
 from symparams.errors import DimensionError, MissingDimensionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
-from symparams.expressions.marks import Ceiling
-from symparams.expressions.nodes import Dimension, Expression, Floor
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
 from symparams.expressions.symbols import in_rank
 from symparams.models import arrays
@@ -22,12 +21,8 @@ Scheme: TypeAlias = Union[int, tuple[Expression, "Scheme", "Scheme"]]
 
 
 @dataclass(frozen=True)
-class Function:
-    """A closed form as a function of integers or arrays: f(h=numpy.arange(64, 8193, 64), L=12).
-
-    ``arguments`` are the names of the closed form's letters. One that is not given has the model's value; one that follows
-    from a relation (r_dt = ⌈h / 16⌉, d_head = h / n_heads) is worked out from it, and what the relation speaks of may be
-    given too. Features, and the relations that the model keeps, are fixed.
+class Evaluation:
+    """A closed form with the values and relations of a model, to be worked out over integers or arrays.
 
     Takes Python integers, exact at any size, and arrays of integers of numpy, dask or jax, in any mixture that they broadcast
     to; the answer is what they make of one another, in int64. Arrays of Python integers (dtype object) are exact at any size.

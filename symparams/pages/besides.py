@@ -11,20 +11,27 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.components.kinds import Role
-from symparams.components.walks import Leaf
+from symparams.components.walks import Leaf, leaves
 from symparams.derivations.conventions import differences
-from symparams.derivations.estimates import is_matrix
-from symparams.derivations.rule_of_thumb import COARSEST, is_repeated, layers_estimate, of_matrices, plain_parts, source_of
+from symparams.derivations.rule_of_thumb import COARSEST
 from symparams.derivations.steps import Note
 from symparams.expressions.nodes import Expression
-from symparams.expressions.symbols import d_inner, h
+from symparams.expressions.symbols import L, d_inner, h
 from symparams.expressions.written import times, total
 from symparams.models.blocks import called_in_a_layer
 from symparams.models.model import Model
 from symparams.pages.writing import Entry, Writer
-from symparams.quantities.parameters import is_owned
-from symparams.sheets.steps import Composer
-from symparams.sheets.terms import tables_alone
+from symparams.quantities.parameters import (
+    IN_LAYERS,
+    is_matrix,
+    is_owned,
+    is_repeated,
+    plain_layers,
+    plain_parts,
+    source_of,
+    width_of_layers,
+)
+from symparams.sheets.steps import Composer, tables_alone
 from symparams.sheets.values import Capital, Sentence, Value
 
 KEYS = tuple(f"rule.{key}" for key in (
@@ -64,10 +71,13 @@ class Besides:
             yield ("layer", leaf.path), _leaf(leaf, writer)
 
 
-def plain(place: Callable[[Expression], int]) -> dict[str, Any]:
+def plain(model: Model, place: Callable[[Expression], int]) -> dict[str, Any]:
     """The rule of thumb of a plain layer: the formulas of its sentence, and what all layers come to."""
-    parts = [[key, place(formula)] for key, formula in plain_parts().items()]
-    return {"h": h.name, "inner": d_inner.name, "whole": place(layers_estimate()), "parts": parts, "coarsest": COARSEST}
+    copies = {leaf.copies for leaf in model.leaves if is_repeated(leaf)}
+    width, number = width_of_layers(tuple(leaves(model.architecture.tree))) or h, copies.pop() if len(copies) == 1 else L
+    parts = [[key, place(formula)] for key, formula in plain_parts(width).items()]
+    whole = place(plain_layers(number, width))
+    return {"h": width.name, "inner": d_inner.name, "whole": whole, "parts": parts, "coarsest": COARSEST}
 
 
 def _place(model: Model, note: Note) -> tuple[str, int]:
@@ -87,7 +97,7 @@ def _leaf(leaf: Leaf, writer: Writer) -> Entry:
     owned = [tensor for tensor in leaf.component.tensors if is_owned(tensor)]
     whole = [times(leaf.times, tensor.count) for tensor in owned if is_matrix(tensor)]
     vectors = [times(leaf.times, tensor.count) for tensor in owned if not is_matrix(tensor)]
-    in_layer = times(leaf.per_layer, of_matrices(lambda tensor: tensor.count).of(leaf.component))
+    in_layer = times(leaf.per_layer, IN_LAYERS.counted(lambda tensor: tensor.count).of(leaf.component))
     sources = [source_of(leaf, tensor) for tensor in owned if is_matrix(tensor)]
     flags = int(is_repeated(leaf)) | int(Role.FEED_FORWARD in leaf.roles) << 1
     formulas = map(writer.place, (leaf.copies, leaf.layers, in_layer, total(whole), total(vectors)))

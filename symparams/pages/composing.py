@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Dimension, Expression, Product, Sum
+from symparams.expressions.nodes import Dimension, Equality, Expression, Product, Sum
 from symparams.sheets.document import Block, Item
 from symparams.sheets.steps import Composer, closing
 from symparams.sheets.values import Name, Sentence, Value

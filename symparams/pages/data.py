@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Named
 from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
@@ -74,7 +73,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
-        "rule": besides.plain(formulas.place),
+        "rule": besides.plain(model, formulas.place),
         "views": [name for name, _, _ in sheets.views],
         **_entries(sheets.pool),
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],

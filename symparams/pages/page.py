@@ -15,7 +15,7 @@ from typing import Any
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
-from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Named
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
@@ -28,9 +28,9 @@ from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
-from symparams.sheets.derived import derived
 from symparams.sheets.document import Section
 from symparams.sheets.values import Sentence
+from symparams.sheets.whole import sheet_of
 
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
@@ -101,7 +101,7 @@ class Page:
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
-        self.document = derived(self.derivation, language, notation, symbols)
+        self.document = sheet_of(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, FORMAT, Options())
         self.words = catalogue(language)
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
+from symparams.components.facts import BEFORE_NORM, ENCODER, key
 from symparams.components.kinds import Role
-from symparams.components.readings import BEFORE_NORM, ENCODER, key
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.derivations.mixtures import experts_of

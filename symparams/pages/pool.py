@@ -10,8 +10,23 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from symparams.expressions.marks import Ceiling, Equality, Labelled, Minimum, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Equality,
+    Expression,
+    Floor,
+    Labelled,
+    Minimum,
+    Named,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Size,
+    Sum,
+)
 
 MARKS: Mapping[type[Expression], str] = {
     Sum: "+", Product: "*", Quotient: "/", Negative: "-", Floor: "floor", Ceiling: "ceil", Minimum: "min", Size: "size",

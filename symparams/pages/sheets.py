@@ -24,9 +24,9 @@ from symparams.pages.picture import Picture
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.tensor_count import TensorCount
+from symparams.quantities.quantity import TensorCount
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.naming import told_apart
+from symparams.sheets.chosen import told_apart
 from symparams.sheets.values import Name
 from symparams.sheets.whole import is_users
 

@@ -9,15 +9,14 @@ from typing import Any
 from symparams.components.kinds import PartRole
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Sum, factors_of
+from symparams.expressions.nodes import Expression, Named, Sum, factors_of
 from symparams.models.blocks import ONE_EXPERT
 from symparams.pages.anchors import Anchors
 from symparams.pages.composing import Chain, Copies, Since
 from symparams.pages.pool import Formulas, Pool
 from symparams.sheets.catalogue import catalogue, languages
+from symparams.sheets.chosen import Names
 from symparams.sheets.document import Block
-from symparams.sheets.naming import Names
 from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
 
 Entry = tuple[Any, ...]

@@ -17,9 +17,8 @@ from symparams.models.calculation import Calculation
 from symparams.papers.values import BLOCKS, CLOSED_FORM, COMPONENTS, COUNT, DIGITS, ROUNDED, SHARE, QuotedValue, Values
 from symparams.sheets.costs.sheet import said
 from symparams.sheets.document import Document
-from symparams.sheets.numbers import percent
 from symparams.sheets.quantities import column_of, noun_of
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, percent
 from symparams.sheets.whole import is_users, letters_of
 
 

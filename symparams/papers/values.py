@@ -15,8 +15,7 @@ from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE
 from symparams.sheets.document import Document
-from symparams.sheets.numbers import percent, rounded
-from symparams.sheets.values import Capital, Name, Prose, Sentence
+from symparams.sheets.values import Capital, Name, Prose, Sentence, percent, rounded
 from symparams.sheets.whole import is_users, letters_of
 
 COUNT, DIGITS, ROUNDED, SHARE = "count", "digits", "rounded", "share"
@@ -74,7 +73,7 @@ class _ValueReader:
         for portion in shares(model, {}):
             name = str(portion.step.name)
             path = (COMPONENTS, name)
-            yield from self._counted(path, portion.step.value, name)
+            yield from self._counted(path, portion.step.count, name)
             if portion.part is not None:
                 yield self._entry((*path, SHARE), percent(portion.part, self.sheet.head["percent"]), name)
             closed = step(model, "", name, portion.step.written).polynomial

@@ -7,8 +7,19 @@ from collections.abc import Mapping, Sequence
 from symparams.errors import ExpressionError, SymparamsError
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import measured
-from symparams.expressions.marks import Ceiling, Minimum
-from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Expression,
+    Floor,
+    Minimum,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+)
 from symparams.expressions.parsing import parse
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import letter

@@ -13,18 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.derivations.costs import place_of, short
-from symparams.derivations.derivation import derived
+from symparams.derivations.derivation import worked_out
 from symparams.derivations.steps import Step, StepKind, StepName, step, summed
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power, Product
 from symparams.expressions.symbols import INPUTS
 from symparams.expressions.written import ONE, Bound, times, total
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
-from symparams.quantities.quantity import find
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term, find
 
 SELECTS = frozenset({"quantity", "letters", "of", "names", "kind", "convention"})
 LAYER = "layer"
@@ -147,7 +145,7 @@ def _put(written: Expression, numbers: Mapping[Dimension, int]) -> Expression:
 
 def _of_all(bound: Calculation) -> Iterator[Step]:
     """The sections of its sheet, of copies one copy before, and their sum."""
-    derivation = derived(bound)
+    derivation = worked_out(bound)
     for section in derivation.sections:
         if section.kind == StepKind.GROUP:
             yield from section.steps

@@ -16,8 +16,7 @@ from symparams.derivations.steps import Step
 from symparams.errors import NotAnExpressionError
 from symparams.expressions.closed_form import Relations, closed_form, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Sum, factors_of
+from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Number, Product, Sum, factors_of
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading, e, letter
 from symparams.expressions.written import exact, replaced

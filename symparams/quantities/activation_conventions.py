@@ -12,9 +12,8 @@ from symparams.expressions.symbols import b
 from symparams.expressions.written import total
 from symparams.quantities.kept_by_layers import EAGER, FLASH, Stream, pairs
 from symparams.quantities.kept_tensors import product
-from symparams.quantities.quantity import Alternative
+from symparams.quantities.quantity import Alternative, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 LINEAR_PART, SCORES_PART = Number(34), Number(5)  # bytes for each b·s·h, and for each b·n_heads·s²
 

@@ -27,9 +27,8 @@ from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.kept_by_layers import ALL, FLASH, Stream, through_layer
 from symparams.quantities.kept_outside_layers import embedded, headed, is_before
 from symparams.quantities.kept_tensors import Tape, Value, width_of
-from symparams.quantities.quantity import BYTES, Alternative, Quantity
+from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 SOURCE = s_src
 BACK = frozenset({Projection.OUTPUT, Projection.DOWN})  # what goes back into the stream

@@ -15,13 +15,12 @@ from types import MappingProxyType
 from symparams.components.facts import KV, AttentionFacts, Latent, Projection
 from symparams.components.kinds import Role
 from symparams.expressions.extent import size
-from symparams.expressions.marks import Minimum
-from symparams.expressions.nodes import Expression, Product, Quotient, Sum
+from symparams.expressions.nodes import Expression, Minimum, Product, Quotient, Sum
 from symparams.expressions.symbols import L_window, b, s, t
 from symparams.expressions.written import ONE, times, total
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
+from symparams.quantities.quantity import Term
 from symparams.quantities.streams import Place, Streams
-from symparams.quantities.term import Term
 
 EXACT = "exact"
 EXPANDED, ABSORBED = "expanded", "absorbed"

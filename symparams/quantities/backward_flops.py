@@ -14,10 +14,9 @@ from symparams.expressions.nodes import Expression, Number, Product
 from symparams.expressions.symbols import D, b, n_image_patches, s, s_src, t
 from symparams.quantities import conventions_of_flops, forward_flops
 from symparams.quantities.in_tokens import in_tokens
-from symparams.quantities.matrix_flops import UNUSED
-from symparams.quantities.quantity import FLOPS, Quantity
+from symparams.quantities.matrix_flops import UNUSED, by_parameters
+from symparams.quantities.quantity import FLOPS, Quantity, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
@@ -47,5 +46,6 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=LETTERS,
     choices=("causal", "logits"),
+    rules_of_thumb=by_parameters(2, "backward"),
     alternatives=conventions_of_flops.of_backward,
 )

@@ -1,4 +1,4 @@
-"""Other ways to count FLOPs: rules of thumb by parameters, formulas of papers, a causal mask in full or by what it lets by.
+"""Other ways to count FLOPs: formulas of papers, a causal mask in full or by what it lets by.
 
 They are those of a model that reads one sequence of tokens; an encoder beside a decoder, or an image, has tokens of its own.
 """
@@ -14,23 +14,18 @@ from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient, Sum
-from symparams.expressions.symbols import D, N, N_active, b, s, t
+from symparams.expressions.symbols import D, N, b, s, t
 from symparams.expressions.written import ONE, times, total
 from symparams.quantities import forward_flops
 from symparams.quantities.attention_flops import ABSORBED, EXACT, EXPANDED
 from symparams.quantities.in_tokens import in_tokens
-from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Alternative
+from symparams.quantities.parameters import PARAMETERS
+from symparams.quantities.quantity import Alternative, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
-from symparams.quantities.term import Term
 
 FORWARD, BACKWARD, TRAINING = 1, 2, 3  # so many times a forward pass
-BY_PARAMETERS = {FORWARD: "flops.forward_by_parameters", BACKWARD: "flops.backward_by_parameters",
-                 TRAINING: "flops.training_by_parameters"}  # fmt: skip
 LATENT = {EXPANDED: "flops.latent_expanded", ABSORBED: "flops.latent_absorbed"}
-BY_ALL_EXPERTS = "flops.by_all_experts"  # of a mixture, those that lie idle among them
-BY_ACTIVE = {FORWARD: "flops.forward_by_active", BACKWARD: "flops.backward_by_active", TRAINING: "flops.training_by_active"}
 
 
 def of_forward(tree: Component, setting: Setting) -> Sequence[Alternative]:
@@ -44,7 +39,7 @@ def of_backward(tree: Component, setting: Setting) -> Sequence[Alternative]:
 
 
 def of_training(tree: Component, setting: Setting) -> Sequence[Alternative]:
-    """Those of training: 6·N·D, PaLM's with attention, Megatron's of GPT."""
+    """Those of training: PaLM's with attention, Megatron's of GPT."""
     found = list(_conventions(tree, setting, TRAINING))
     if found and t not in setting.given:
         found += _of_papers(Streams(tree, setting))
@@ -56,13 +51,6 @@ def _conventions(tree: Component, setting: Setting, passes: int) -> Iterator[Alt
     if not streams.is_single:
         return
     tokens, each = _tokens(setting), Number(2 * passes)
-    every = PARAMETERS.over(leaves(tree))
-    active = ACTIVE.over(leaves(tree))
-    name = BY_ALL_EXPERTS if active != every else BY_PARAMETERS[passes]
-    yield _alternative(name, Product((each, tokens, every)), Product((each, N, tokens)))
-    if active != every:
-        rule = Product((each, N_active, tokens))
-        yield _alternative(BY_ACTIVE[passes], Product((each, tokens, active)), rule, active=N_active)
     if t not in setting.given and _met(streams) != Number(0):
         inner = PARAMETERS.over(leaf for leaf in leaves(tree) if _is_in_layers(leaf.path, tree))
         met = Product((each, s, _met(streams)))

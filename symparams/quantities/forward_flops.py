@@ -17,11 +17,10 @@ from symparams.expressions.symbols import b, n_image_patches, s, s_src, t
 from symparams.expressions.written import substitute
 from symparams.quantities import state_space_flops
 from symparams.quantities.attention_flops import Attention
-from symparams.quantities.matrix_flops import UNUSED, product, products
-from symparams.quantities.quantity import FLOPS, Alternative, Quantity
+from symparams.quantities.matrix_flops import UNUSED, by_parameters, product, products
+from symparams.quantities.quantity import FLOPS, Alternative, Quantity, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Place, Streams
-from symparams.quantities.term import Term
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
@@ -83,5 +82,6 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=(b, s, t, s_src, n_image_patches),
     choices=("causal", "logits", "latent_attention"),
+    rules_of_thumb=by_parameters(1, "forward"),
     alternatives=conventions,
 )

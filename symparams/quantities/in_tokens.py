@@ -8,8 +8,8 @@ from dataclasses import replace
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Expression, Product, Quotient
 from symparams.expressions.symbols import D, b, s
+from symparams.quantities.quantity import Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 
 def in_tokens(found: Sequence[Term], setting: Setting) -> Sequence[Term]:

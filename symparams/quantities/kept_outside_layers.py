@@ -11,8 +11,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, is_over_rows, rows_of
 from symparams.errors import OptionError
-from symparams.expressions.marks import Ceiling
-from symparams.expressions.nodes import Expression, Floor, Number, Power, Quotient, Sum
+from symparams.expressions.nodes import Ceiling, Expression, Floor, Number, Power, Quotient, Sum
 from symparams.expressions.symbols import b, e
 from symparams.expressions.written import ONE
 from symparams.quantities.implementations import EMBEDDINGS, FINAL

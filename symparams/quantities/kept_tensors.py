@@ -12,8 +12,8 @@ from symparams.expressions.nodes import Expression, Number, factors_of
 from symparams.expressions.symbols import e
 from symparams.expressions.written import ONE, times
 from symparams.quantities.implementations import OUTPUT, Implementation
+from symparams.quantities.quantity import Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 FULL = Number(4)  # bytes of a number in fp32
 INDEX = Number(8)  # bytes of an index, int64

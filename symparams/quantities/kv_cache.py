@@ -16,15 +16,13 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.errors import OptionError
 from symparams.expressions.extent import size
-from symparams.expressions.marks import Minimum
-from symparams.expressions.nodes import Expression, Negative, Number, Product, Sum
+from symparams.expressions.nodes import Expression, Minimum, Negative, Number, Product, Sum
 from symparams.expressions.symbols import L_window, b, e, s, s_src, t
 from symparams.expressions.written import ONE, ZERO, total
-from symparams.quantities.quantity import BYTES, Alternative, Quantity
+from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.state_space_flops import MIXERS
 from symparams.quantities.streams import Place, Streams
-from symparams.quantities.term import Term
 
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"

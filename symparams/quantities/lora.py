@@ -12,9 +12,8 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.nodes import Number, Product, Sum
 from symparams.expressions.symbols import r
 from symparams.expressions.written import times
-from symparams.quantities.quantity import NUMBERS, Quantity
+from symparams.quantities.quantity import NUMBERS, Quantity, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 ALL = "all-linear"  # every matrix of the layers
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from symparams.components.kinds import Use
+from symparams.components.tree import Component
 from symparams.expressions.nodes import Expression, Number, Product
-from symparams.quantities.streams import Place
-from symparams.quantities.term import Term
+from symparams.expressions.symbols import D, N, N_active, b, s
+from symparams.quantities.parameters import is_mixture
+from symparams.quantities.quantity import RuleOfThumb, Term
+from symparams.quantities.setting import Setting
+from symparams.quantities.streams import Place, Streams
 
 # The kinds of terms; what is multiplied in vain has no gradients.
 MATRICES, ATTENTION, UNUSED = "matrices", "attention", "unused"
@@ -25,3 +29,23 @@ def product(place: Place, name: str, rows: Sequence[Expression], sides: Sequence
     """One product: 2 × rows × the sides of the matrix; what reads data has no gradient of its input."""
     gradients = 1 if place.component.reads_data else 2
     return Term(place.path, name, Product((TWO, Product(tuple(rows)), *sides)), passes, MATRICES, gradients=gradients)
+
+
+def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:
+    """The rules by parameters, of so many forward passes: 2·N·b·s, or 6·N·D; of a mixture by all experts, and by those in use.
+
+    They are those of a model that reads one sequence of tokens; an encoder beside a decoder, or an image, has its own.
+    """
+
+    def where(*, mixture: bool, in_tokens: bool) -> Callable[[Component, Setting], bool]:
+        return lambda tree, setting: (
+            (D in setting.given) is in_tokens and is_mixture(tree, setting) is mixture and Streams(tree, setting).is_single
+        )
+
+    each = Number(2 * passes)
+    counts = {f"{run}_by_parameters": (N, False), "by_all_experts": (N, True), f"{run}_by_active": (N_active, True)}
+    return tuple(
+        RuleOfThumb(f"flops.{key}", Product((each, count, tokens)), where(mixture=mixture, in_tokens=tokens == D))
+        for tokens in (Product((b, s)), D)
+        for key, (count, mixture) in counts.items()
+    )

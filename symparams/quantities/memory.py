@@ -14,8 +14,7 @@ from types import MappingProxyType
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.amounts import BYTES, CAPACITY, read
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Expression, Number, Quotient
+from symparams.expressions.nodes import Expression, Named, Number, Quotient, Size
 from symparams.expressions.written import times
 
 BITS_IN_A_BYTE = 8

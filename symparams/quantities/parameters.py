@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
-from symparams.components.kinds import Use
+from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component, Tensor
-from symparams.components.walks import leaves
-from symparams.expressions.nodes import Expression
+from symparams.components.walks import Leaf, components, leaves
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Size
 from symparams.expressions.written import ZERO
-from symparams.quantities.quantity import NUMBERS, Quantity
+from symparams.quantities.quantity import NUMBERS, Quantity, RuleOfThumb, TensorChoice, TensorCount, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.tensor_count import TensorCount
-from symparams.quantities.term import Term
 
 
 def _those(chosen: Callable[[Tensor], bool]) -> Callable[[Component], Sequence[Expression]]:
@@ -49,12 +48,83 @@ COUNTS: Mapping[tuple[str, bool], TensorCount] = MappingProxyType(
 )
 
 
-def terms(tree: Component, setting: Setting) -> Iterator[Term]:
-    """Yield the tensors that count of each leaf layer, h × h + h, as often as the layer occurs."""
-    for leaf in leaves(tree):
-        written = PARAMETERS.of(leaf.component)
-        if written != ZERO:
-            yield Term(leaf.path, leaf.name, written, leaf.times)
+def counted(count: TensorCount, rules: Sequence[RuleOfThumb] = ()) -> Quantity:
+    """A way to count tensors as a quantity: a term for each leaf layer, h × h + h, as often as the layer occurs."""
+
+    def terms(tree: Component, setting: Setting) -> Iterator[Term]:
+        for leaf in leaves(tree):
+            written = count.of(leaf.component)
+            if written != ZERO:
+                yield Term(leaf.path, leaf.name, written, leaf.times)
+
+    return Quantity(count.name, NUMBERS, terms=terms, tensors=count, rules_of_thumb=rules)
 
 
-QUANTITY = Quantity("parameters", NUMBERS, terms=terms, tensors=PARAMETERS)
+def is_matrix(tensor: Tensor) -> bool:
+    """Whether an array is a matrix or a table, not a vector."""
+    return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
+
+
+def is_repeated(leaf: Leaf) -> bool:
+    """Whether a leaf stands in a layer that is there several times."""
+    return any(ancestor.times.dimensions and ancestor.role is Role.BLOCK for _, ancestor in leaf.ancestors)
+
+
+def source_of(leaf: Leaf, tensor: Tensor) -> str:
+    """What a tensor is that a rule of thumb leaves out."""
+    if not is_matrix(tensor):
+        return "biases_and_norms"
+    if is_repeated(leaf):
+        return "attention_matrices"
+    return "embedding_tables" if leaf.component.role is Role.TABLE else "other_matrices"
+
+
+SOURCES = ("attention_matrices", "embedding_tables", "other_matrices", "biases_and_norms")
+# A plain layer has 4·h² in attention and 8·h² in a feed-forward network of width 4·h (Kaplan et al., 2020, arXiv:2001.08361,
+# section 2.1); a cross-attention adds 4·h², grouped heads and a gated feed-forward network make it
+# (2 + 2·n_kv_heads / n_heads)·h² + 3·h·d_ff, and of a mixture every expert counts, or those that one token uses.
+ATTENTION, NETWORK, WIDENING = 4, 8, 4
+PLAIN = ATTENTION + NETWORK
+
+
+def width_of_layers(found: Sequence[Leaf]) -> Dimension | None:
+    """The width that all layers have: that of their norms, or of what their first matrix reads where these have no gains."""
+    arrays = [leaf for leaf in found if is_repeated(leaf) and leaf.component.tensors]
+    norms = {leaf.component.tensors[0].shape[0] for leaf in arrays if leaf.component.role is Role.NORM and not leaf.sublayer}
+    matrices = {leaf.stack: leaf.component.tensors[0].shape[0] for leaf in reversed(arrays)}
+    widths = norms or {*matrices.values()}
+    width = widths.pop() if len(widths) == 1 else None
+    return width if isinstance(width, Dimension) else None
+
+
+def plain_parts(width: Dimension) -> dict[str, Expression]:
+    """What a plain layer has: 4·h² for attention, 8·h² for a feed-forward network of width 4·h."""
+    parts = {"attention": (ATTENTION, Power(width, 2)), "feed_forward": (NETWORK, Power(width, 2)), "width": (WIDENING, width)}
+    return {name: Size(Product((Number(number), unit))) for name, (number, unit) in parts.items()}
+
+
+def plain_layers(copies: Expression, width: Dimension) -> Expression:
+    """What so many plain layers have: 12·L·h²."""
+    return Size(Product((Number(PLAIN), copies, Power(width, 2))))
+
+
+def is_mixture(tree: Component, setting: Setting) -> bool:
+    """Whether one token uses only a part of some tensors."""
+    return any(tensor.active not in (None, tensor.shape) for leaf in leaves(tree) for tensor in leaf.component.tensors)
+
+
+def _has_own_layers(tree: Component, setting: Setting) -> bool:
+    """Whether each layer has matrices of its own, where ALBERT's share theirs."""
+    return all(part.applied is None for _, part in components(tree))
+
+
+IN_LAYERS = TensorChoice(is_repeated, is_matrix, source_of, SOURCES, width_of_layers, plain_parts)
+IN_NETWORKS = replace(IN_LAYERS, leaf=lambda leaf: is_repeated(leaf) and Role.FEED_FORWARD in leaf.roles, in_squares=False)
+QUANTITY = counted(
+    PARAMETERS,
+    (
+        RuleOfThumb("rule.plain", where=_has_own_layers, counts=replace(IN_LAYERS, squares=PLAIN)),
+        RuleOfThumb("rule.layers", counts=IN_LAYERS),
+        RuleOfThumb("rule.feed_forward", where=is_mixture, counts=IN_NETWORKS),
+    ),
+)

@@ -1,7 +1,8 @@
-"""Quantities: numbers that are read off a tree, each the sum of its terms; one file each, found by its ``QUANTITY``."""
+"""Quantities: numbers read off a tree, each the sum of its terms, with its rules of thumb; found by its file's ``QUANTITY``."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -9,13 +10,87 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from symparams.components.tree import Component
+from symparams.components.tree import Component, Tensor
+from symparams.components.walks import Leaf
 from symparams.errors import DefinitionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.extent import measured
-from symparams.expressions.nodes import Dimension, Expression, as_expression
+from symparams.expressions.nodes import Dimension, Expression, Number, as_expression
+from symparams.expressions.written import ONE, times, total
 from symparams.quantities.setting import CHOICES, Setting
-from symparams.quantities.tensor_count import TensorCount
-from symparams.quantities.term import Term
+
+
+@dataclass(frozen=True)
+class Term:
+    """One addend: where it comes from, what it is called, the formula of one copy, and how many copies the model has.
+
+    ``path`` is that of the component that contributes ("decoder.attention"), ``name`` what the catalogues call it under
+    [names]. ``layer`` is what one of the layers that have it is called, where that is not the block's own name. ``kind`` tells
+    terms of one quantity apart that are looked at by themselves, as attention is among products of matrices. ``note`` is the
+    key of a sentence under [notes] that explains it, with ``about`` for its placeholders. Of a product of matrices there are
+    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none.
+    """
+
+    path: str
+    name: str
+    written: Expression
+    times: Expression = ONE
+    kind: str = ""
+    note: str = ""
+    about: Mapping[str, Expression] = field(default_factory=dict)
+    layer: str = ""
+    gradients: int = 2
+    unread: Expression | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("written", "times"):
+            if not isinstance(value := getattr(self, name), Expression):
+                object.__setattr__(self, name, measured(value))
+
+    @property
+    def every(self) -> Expression:
+        """All copies: L × 2·b·t·h."""
+        return times(self.times, self.written)
+
+
+@dataclass(frozen=True)
+class TensorCount:
+    """A way to count tensors: ``terms`` are what one copy of a leaf layer contributes, addend by addend."""
+
+    name: str
+    terms: Callable[[Component], Sequence[Expression]]
+
+    def of(self, leaf: Component) -> Expression:
+        """Return what one copy of a leaf layer contributes, equal addends together: h × h + h, 2 × h."""
+        counted = Counter(self.terms(leaf))
+        return total([times(Number(number), term) for term, number in counted.items()])
+
+    def over(self, leaves: Iterable[Leaf]) -> Expression:
+        """Return what these leaves contribute, each as often as it occurs: a sum in the tree's order."""
+        return total([times(leaf.times, term) for leaf in leaves for term in self.terms(leaf.component)])
+
+
+@dataclass(frozen=True)
+class TensorChoice:
+    """The tensors that a rule of thumb counts: of some leaf layers those that are large.
+
+    What it leaves out is told by its ``source``, one of ``sources``. ``width`` is that of all layers, None where they have
+    several, of which nobody has a rule; ``about`` is what its sentence speaks of. The rule may be written ``in_squares`` of
+    the width, 13·L·h²; one with ``squares`` is told of layers that come to so many of them alone, 12.
+    """
+
+    leaf: Callable[[Leaf], bool]
+    tensor: Callable[[Tensor], bool]
+    source: Callable[[Leaf, Tensor], str]
+    sources: Sequence[str]
+    width: Callable[[Sequence[Leaf]], Dimension | None]
+    about: Callable[[Dimension], Mapping[str, Expression]]
+    in_squares: bool = True
+    squares: int | None = None
+
+    def counted(self, count: Callable[[Tensor], Expression]) -> TensorCount:
+        """These tensors of a leaf layer, each by its ``count``."""
+        return TensorCount("", lambda leaf: [count(tensor) for tensor in leaf.tensors if self.tensor(tensor)])
+
 
 PARAMETERS = "parameters"  # the quantity that people mean when they name none
 BYTES, FLOPS, NUMBERS = "bytes", "flops", "parameters"
@@ -32,6 +107,26 @@ class Alternative:
     about: Mapping[str, Expression] = field(default_factory=dict)
 
 
+def _anywhere(tree: Component, setting: Setting) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class RuleOfThumb:
+    """What people reckon a quantity by: 6·N·D for training, the matrices of the layers, 12·L·h², for parameters.
+
+    ``key`` is that of its sentence in the catalogues, or a user's own words. ``formula`` is written in sizes and inputs, and
+    in N and N_active, the numbers of parameters and of those that one token uses; it holds ``where`` a tree and a setting
+    say so. A rule that ``counts`` tensors has no formula of its own: it is worked out layer by layer, and so is what it
+    leaves out.
+    """
+
+    key: str
+    formula: Expression | None = None
+    where: Callable[[Component, Setting], bool] = _anywhere
+    counts: TensorChoice | None = None
+
+
 def _no_alternatives(tree: Component, setting: Setting) -> Iterable[Alternative]:
     return ()
 
@@ -42,9 +137,10 @@ class Quantity:
 
     ``unit`` is what it counts: "bytes", "flops", "parameters", or a word of one's own. ``inputs`` are the letters that it
     needs besides the sizes of the model (b sequences, s tokens), as names or symbols; a mapping gives them default values.
-    ``choices`` names the fields of a ``Setting`` that it reads. ``alternatives`` are other ways to count the same, which a
-    sheet lists as differences. ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what
-    stands above terms that belong to no part of the tree, its name unless it says so::
+    ``choices`` names the fields of a ``Setting`` that it reads. ``rules_of_thumb`` are formulas by which people reckon it, in
+    a mapping by what a sheet calls them, and ``alternatives`` other ways to count the same: a sheet lists both as differences.
+    ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what stands above terms that
+    belong to no part of the tree, its name unless it says so::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
         derive("gpt2", quantity=sums, b=1, s=1_024)
@@ -59,6 +155,7 @@ class Quantity:
     choices: tuple[str, ...] = ()
     defaults: Mapping[Dimension, int] = field(default_factory=dict, hash=False)
     alternatives: Callable[[Component, Setting], Iterable[Alternative]] = _no_alternatives
+    rules_of_thumb: Sequence[RuleOfThumb] = ()
     tensors: TensorCount | None = None
     heading: str = ""
 
@@ -72,6 +169,10 @@ class Quantity:
         for choice in self.choices:
             if choice not in CHOICES:
                 raise DefinitionError(f"{quoted(choice)} is not a choice for {self.name}. {suggestion(str(choice), CHOICES)}")
+        rules: Any = self.rules_of_thumb
+        if isinstance(rules, Mapping):
+            rules = [RuleOfThumb(words, self._term(formula, self.name).written) for words, formula in rules.items()]
+        object.__setattr__(self, "rules_of_thumb", tuple(rules))
         given: Any = self.inputs
         letters = tuple(map(_letter, given))
         if isinstance(given, Mapping):

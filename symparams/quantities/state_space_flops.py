@@ -10,13 +10,12 @@ from collections.abc import Iterator
 
 from symparams.components.facts import Heads, StateSpaceFacts
 from symparams.components.kinds import Role
-from symparams.expressions.marks import Ceiling
-from symparams.expressions.nodes import Expression, Product, Quotient, Sum
+from symparams.expressions.nodes import Ceiling, Expression, Product, Quotient, Sum
 from symparams.expressions.symbols import b
 from symparams.expressions.written import ONE
 from symparams.quantities.matrix_flops import TWO, products
+from symparams.quantities.quantity import Term
 from symparams.quantities.streams import Place, Streams
-from symparams.quantities.term import Term
 
 SCAN = "scan"
 MIXERS = "build it by selective_state_space(…) or dual_state_space(…)"

@@ -15,9 +15,9 @@ from symparams.expressions.nodes import Expression, Number, Product
 from symparams.quantities import conventions_of_flops
 from symparams.quantities.backward_flops import LETTERS, read
 from symparams.quantities.in_tokens import in_tokens
-from symparams.quantities.quantity import FLOPS, Quantity
+from symparams.quantities.matrix_flops import by_parameters
+from symparams.quantities.quantity import FLOPS, Quantity, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
@@ -41,5 +41,6 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=LETTERS,
     choices=("causal", "logits", "checkpoint"),
+    rules_of_thumb=by_parameters(3, "training"),
     alternatives=conventions_of_flops.of_training,
 )

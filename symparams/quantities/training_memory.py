@@ -14,16 +14,14 @@ from dataclasses import replace
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.errors import OptionError
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression, Named, Number
 from symparams.expressions.symbols import b, r, s, s_src
 from symparams.expressions.written import times, total
 from symparams.quantities import activations, lora
 from symparams.quantities.parameters import PARAMETERS, is_owned
-from symparams.quantities.quantity import BYTES, Alternative, Quantity
+from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
 from symparams.quantities.recipes import MOMENTS, Recipe, recipe
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
 # The key of a convention's sentence, its recipe and the type of its gradients.

@@ -11,9 +11,8 @@ from symparams.expressions.nodes import Product
 from symparams.expressions.symbols import e
 from symparams.expressions.written import ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
-from symparams.quantities.quantity import BYTES, Quantity
+from symparams.quantities.quantity import BYTES, Quantity, Term
 from symparams.quantities.setting import Setting
-from symparams.quantities.term import Term
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:

@@ -10,13 +10,11 @@ from symparams.answers.claims import Met
 from symparams.derivations.active import as_wide_as_dense
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Negative, Number, Sum
+from symparams.expressions.nodes import Named, Negative, Number, Sum
 from symparams.expressions.printing.nodes import Strong
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
-from symparams.sheets.numbers import rounded
 from symparams.sheets.steps import Composer, equation, value_of
-from symparams.sheets.values import Capital, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Prose, Sentence, Value, rounded
 
 
 def active(used: Step, derivation: Derivation, composer: Composer) -> Iterator[Section]:
@@ -56,7 +54,7 @@ def _counts(derivation: Derivation, composer: Composer) -> Iterator[Block]:
     published = published_count(derivation.model, counts)
     rows: list[list[Value]] = []
     for counted in counts:
-        count = Number(counted.value or 0)
+        count = Number(counted.count or 0)
         words = rounded(count.value, composer.catalogue.rounding)
         is_published = published is not None and counted.name in published.names
         heading = Capital(Sentence(f"active.{counted.name}"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Sum, as_expression
+from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum, as_expression
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
 from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading

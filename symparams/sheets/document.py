@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Union
 
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Dimension, Expression, as_expression
+from symparams.expressions.nodes import Dimension, Equality, Expression, as_expression
 from symparams.expressions.notation import COUNT, NOTATIONS, Letter
 from symparams.expressions.printing.nodes import Rule
 from symparams.sheets.values import Listed, Name, Sentence, Value

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from symparams.answers.claims import Met
 from symparams.answers.explained import Explanation, Explanations
-from symparams.answers.terms import Term
+from symparams.answers.terms import ConventionTerm
 from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import number, total
@@ -87,14 +87,14 @@ def _title(composer: Composer, asked: str, each: Explanation) -> Sentence:
     return Sentence("explain.sum", {"parts": Capital(Listed(tuple(_part(composer, term) for term in each.terms)))})
 
 
-def convention(composer: Composer, term: Term) -> Value:
+def convention(composer: Composer, term: ConventionTerm) -> Value:
     """The sentence of a term; number types and recipes stand in it as they are."""
     if term.words:
         return Sentence(f"notes.{term.note.keys[0]}", {name: Prose(word) for name, word in term.words.items()})
-    return composer.note(term.note)
+    return composer.note(term.note) or Prose(term.note.keys[0])
 
 
-def _part(composer: Composer, term: Term) -> Value:
+def _part(composer: Composer, term: ConventionTerm) -> Value:
     """What a term is, with its difference in symbols where it has any and a reader can take them in."""
     said = convention(composer, term)
     closed = term.step.closed if term.step else None
@@ -114,7 +114,7 @@ def _addends(each: Explanation) -> list[Expression]:
     return [*start, *(_in_numbers(each, term) for term in each.terms if term.value)]
 
 
-def _in_numbers(each: Explanation, term: Term) -> Expression:
+def _in_numbers(each: Explanation, term: ConventionTerm) -> Expression:
     written = term.step.written if term.step else None
     return written if written is not None and not each.start and not written.dimensions else _signed(term.value)
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import EXPANDED, as_written, check_form
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Equality, Expression
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.document import Document, Equation, Link, Section

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.expressions.marks import Decimal, Named
-from symparams.expressions.nodes import Dimension, Number, Power
+from symparams.expressions.nodes import Decimal, Dimension, Named, Number, Power
 from symparams.expressions.notation import Letter
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, Footprint, Room, footprints
 from symparams.sheets.catalogue import catalogue
@@ -34,7 +33,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
         title = Sentence("memory.title_count", {"count": total.written})
     else:
         title = Sentence("memory.title", {"model": Prose(derivation.subject.name)})
-    sizes = footprints(total.written, total.value, dtypes)
+    sizes = footprints(total.written, total.count, dtypes)
     verdicts = [Paragraph([verdict(footprint, room)]) for footprint in sizes if room and footprint.size is not None]
     return Document(
         "memory",

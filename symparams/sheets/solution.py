@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from symparams.answers.solutions import DECIMALS, Solution, Solutions
 from symparams.expressions.closed_form import as_written
-from symparams.expressions.marks import Equality, Named
-from symparams.expressions.nodes import Expression, Negative, Number, as_expression
+from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, as_expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Signed
 from symparams.sheets.catalogue import catalogue

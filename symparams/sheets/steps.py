@@ -1,23 +1,23 @@
-"""Steps as blocks: the chain of a step's equation, the sentences on it, and what stands before the sum of several."""
+"""Steps as blocks: the chain of a step's equation, the sentences on it, what an earlier step has worked out already."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from symparams.components.kinds import PartRole
+from symparams.components.kinds import PartRole, Role
 from symparams.derivations.mixtures import ALL_EXPERTS
-from symparams.derivations.steps import Note, Step, StepKind
+from symparams.derivations.steps import Note, Step, StepKind, renamed, renaming
 from symparams.errors import UnknownNameError
-from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Sum
+from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
-from symparams.expressions.written import number
+from symparams.expressions.symbols import V
+from symparams.expressions.written import Values, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
+from symparams.models.formula import Formula, Subject
+from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
-from symparams.sheets.references import from_before, in_numbers, of_width, with_letters
-from symparams.sheets.terms import MEANINGS
 from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
 
 
@@ -253,3 +253,90 @@ def _factors(product: Expression) -> Counter[Expression]:
     return Counter(
         base for factor in factors for base in ([factor.base] * factor.exponent if isinstance(factor, Power) else [factor])
     )
+
+
+def of_width(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
+    """An expert that is a network which was worked out before, of the same width or of another."""
+    for first in (before for before in earlier if before.role is PartRole.FEED_FORWARD):
+        letters = renamed(first.polynomial, step.polynomial)
+        if letters is not None or first.polynomial == step.polynomial:
+            key = "of_width" if letters else "of_this_width"
+            terms: dict[str, Value] = {"network": first.quantity} | ({"width": letters[1]} if letters else {})
+            yield Item(Name(str(step.name)), [Sentence(f"steps.{key}", terms)])
+            yield _in_closed_form(step)
+            return
+
+
+def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
+    """A layer that is written as an earlier one but for its letters: h_vision for h_text."""
+    for first in earlier:
+        letters = renaming(first, step) if first.kind == step.kind == StepKind.BLOCK else None
+        if letters and len(step.polynomial.terms) <= MOST_EXPANDED:
+            pairs = tuple(Sentence("steps.letter", {"old": old, "new": new}) for old, new in letters.items())
+            sentence = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "steps.and")})
+            yield Item(Name(str(step.name)), [sentence])
+            yield _in_closed_form(step)
+            return
+
+
+def from_before(step: Step) -> list[Name]:
+    """The results that a block adds up and that were worked out before it: what every layer has."""
+    terms = step.written.terms if isinstance(step.written, Sum) else (step.written,)
+    within = {inner.written for inner in step.walk()}
+    return [Name(str(term.label)) for term in terms if isinstance(term, Named) and term.definition not in within]
+
+
+def in_numbers(form: Expression, values: Values) -> Expression:
+    """A closed form with numbers, its products as products: 3 × 7,168 × 18,432."""
+    terms = form.terms if isinstance(form, Sum) else (form,)
+    return total([substitute(term.inner if isinstance(term, Size) else term, values) for term in terms])
+
+
+def _in_closed_form(step: Step) -> Equation:
+    """Symbols, numbers, the result, for a step whose formula as written has been read before."""
+    links = [Link(step.closed)]
+    if step.value is not None:
+        value = number(step.value)
+        links += [Link(in_numbers(step.closed, step.subject.values)), Link(Strong(value) if step.kind.closes else value)]
+    return Equation(step.quantity, links, in_a_row=True)
+
+
+_TOKENS, _POSITIONS = {"n_tokens": "rows"}, {"n_positions": "rows"}
+_BUCKETS = {"n_buckets": "rows", "n_heads": "width"}
+_FROM_TO = {"from": "rows", "to": "width"}
+_UP = {"from": "narrow", "to": "wide"}
+MEANINGS: Mapping[str, Mapping[str, str]] = {
+    "shared_embedding": _TOKENS,
+    "encoder_token_embedding": _TOKENS,
+    "decoder_token_embedding": _TOKENS,
+    "token_embedding": _TOKENS,
+    "source_embedding": _TOKENS,
+    "target_embedding": _TOKENS,
+    "position_embedding": _POSITIONS,
+    "encoder_position_embedding": _POSITIONS,
+    "decoder_position_embedding": _POSITIONS,
+    "encoder_position_bias": _BUCKETS,
+    "decoder_position_bias": _BUCKETS,
+    "position_bias": _BUCKETS,
+    "relative_embedding": {"n_distances": "rows"},
+    "segment_embedding": {"n_types": "rows"},
+    "experts": {"n_experts": "rows"},
+    "sinks": {"n_heads": "rows"},
+    "sequence_summary": _FROM_TO,
+    "label_summary": _FROM_TO,
+    "pooler": _FROM_TO,
+    "feed_forward": _UP,
+    "gated_feed_forward": _UP,
+    "shared_expert_feed_forward": _UP,
+    "expert_feed_forward": {"n_experts": "wide"},
+    "dual_state_space": {"n_heads": "skip"},
+    "sink_attention": {"n_heads": "sinks"},
+}
+
+
+def tables_alone(model: Subject) -> Value:
+    """The tables of a model that reads no tokens, one by one: its patches are embedded, too, and not by a table."""
+    if isinstance(model, Formula) or V in model.architecture.dimensions:
+        return None
+    names = [leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)]
+    return Listed(tuple(map(Name, dict.fromkeys(names))), "steps.both") if names else None

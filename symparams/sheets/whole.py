@@ -7,26 +7,21 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.derivations.rule_of_thumb import plain_parts
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Negative, Number
+from symparams.expressions.nodes import Expression, Named, Negative, Number
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.formula import Formula, Subject
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.chosen import choice, title
+from symparams.sheets.chosen import Names, choice, title, told_apart
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Section, Table
-from symparams.sheets.naming import Names, told_apart
-from symparams.sheets.numbers import rounded
-from symparams.sheets.steps import Composer, equation, value_of
-from symparams.sheets.terms import tables_alone
-from symparams.sheets.values import Capital, Name, Sentence, Value, amount
+from symparams.sheets.steps import Composer, equation, tables_alone, value_of
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, amount, rounded
 
 PARAMETERS = Sentence("columns.parameters")
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
@@ -114,7 +109,7 @@ def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:
     return Equation(Named("", total.written), links, in_a_row=True)
 
 
-def _rounded(value: int, rounding: Sequence[Mapping[str, object]]) -> list[Link]:
+def _rounded(value: int | Fraction, rounding: Sequence[Mapping[str, object]]) -> list[Link]:
     """A count as people say it, as a last link; none for a small one."""
     words = rounded(value, rounding)
     return [Link(words[0], relation="=" if words[1] else "≈")] if words else []
@@ -181,7 +176,7 @@ def conventions(derivation: Derivation, composer: Composer, counts: Value = PARA
             continue
         difference: Expression = Signed(convention.difference.closed)
         value = [amount(convention.result.value)] if is_bound else []
-        name: Value = composer.note(convention.note)
+        name: Value = composer.note(convention.note) or Prose(convention.note.keys[0])
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
@@ -204,14 +199,14 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
         return
     estimates: list[Expression] = [rule.estimate.closed, *([rule.squares] if rule.squares is not None else [])]
     is_bound = rule.error is not None
-    links = [Link(estimate) for estimate in (*estimates, *([Number(rule.estimate.value or 0)] if is_bound else []))]
-    sentences: list[Value] = [Sentence(f"rule.{rule.what}", plain_parts())]
+    links = [Link(estimate) for estimate in (*estimates, *([Number(rule.estimate.count or 0)] if is_bound else []))]
+    sentences: list[Value] = [Sentence(rule.rule.key, rule.about)]
     if rule.error is not None:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
     rows: list[list[Value]] = []
     for step in rule.sources:
-        difference = [signed(step.value or 0)] if is_bound else []
+        difference = [signed(step.count or 0)] if is_bound else []
         tables = tables_alone(derivation.subject) if step.name == "embedding_tables" else None
         rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
     sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)
@@ -224,3 +219,23 @@ def _in_a_cell(step: Step) -> Expression | None:
     if len(step.polynomial.terms) > MOST_EXPANDED:
         return None
     return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(multiply_out(step.closed, {})))
+
+
+def sheet_of(
+    derivation: Derivation,
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    *,
+    brief: bool = False,
+) -> Document:
+    """The document of a derivation; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
+    if derivation.is_by_terms and brief:
+        from symparams.sheets.costs.brief import costs_brief as compose
+    elif derivation.is_by_terms:
+        from symparams.sheets.costs.sheet import costs as compose
+    elif brief:
+        from symparams.sheets.brief import brief as compose
+    else:
+        from symparams.sheets.whole import whole as compose
+    return compose(derivation, language, notation, symbols)

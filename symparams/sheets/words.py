@@ -6,12 +6,24 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Union
 
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression, Named, Number
 from symparams.sheets.catalogue import catalogue, needs_space
 from symparams.sheets.document import Document
-from symparams.sheets.numbers import percent, share
-from symparams.sheets.values import Branch, Capital, Code, Listed, Name, Percentage, Phrase, ProperName, Prose, Sentence, Value
+from symparams.sheets.values import (
+    Branch,
+    Capital,
+    Code,
+    Listed,
+    Name,
+    Percentage,
+    Phrase,
+    ProperName,
+    Prose,
+    Sentence,
+    Value,
+    percent,
+    share,
+)
 
 Run = Union[str, Code, Expression, Branch]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from random import Random
 
 from symparams import Architecture, Component, Dimension, Model
+from symparams.components.facts import ENCODER
 from symparams.components.kinds import Role
 from symparams.components.laws import Law
 from symparams.components.letters import in_letters, written_in
-from symparams.components.readings import ENCODER
 from symparams.components.walks import components
 from symparams.expressions.symbols import INPUTS, W, chunk
 from symparams.models.load import load_with

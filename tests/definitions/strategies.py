@@ -74,8 +74,7 @@ from symparams.components.kinds import Kind, Role, Use
 from symparams.components.patterns import every, first, indices
 from symparams.components.walks import components, gates
 from symparams.errors import DefinitionError, OptionError
-from symparams.expressions.marks import Ceiling, Minimum
-from symparams.expressions.nodes import Expression, Floor, Number
+from symparams.expressions.nodes import Ceiling, Expression, Floor, Minimum, Number
 from symparams.expressions.symbols import s_src
 from symparams.features import biases, tying
 

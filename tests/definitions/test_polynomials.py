@@ -11,8 +11,19 @@ from hypothesis import strategies as st
 
 from symparams.expressions.closed_form import as_sympy, as_written, multiply_out
 from symparams.expressions.extent import MOST_DIGITS
-from symparams.expressions.marks import Ceiling, Minimum
-from symparams.expressions.nodes import Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Expression,
+    Floor,
+    Minimum,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+)
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import L, V, d_ff, h, letter, n_heads
 from symparams.expressions.written import exact

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from symparams import Architecture, block, derive, linear, load, mixture_of_experts, render
 from symparams.derivations import views
-from symparams.derivations.renaming import renaming
+from symparams.derivations.steps import renaming
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import gathered
 from symparams.expressions.nodes import Number

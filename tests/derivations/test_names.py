@@ -15,8 +15,7 @@ from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.nodes import Dimension, Expression, Named, Number
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
 from symparams.sheets.catalogue import catalogue, is_ideograph, languages
 from symparams.sheets.document import Document, Equation, Item, Lead, Table

@@ -15,7 +15,7 @@ from symparams.errors import DimensionError, ExpressionError, SymparamsError
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.notation import BY_KEY
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.sympy_forms import to_sympy
 from tests.strategies import expressions
 

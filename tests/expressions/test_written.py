@@ -6,9 +6,8 @@ import pytest
 import sympy
 from hypothesis import given, settings
 
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Number
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.nodes import Named, Number, Size
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
 from symparams.expressions.sympy_forms import to_sympy
 from symparams.expressions.written import evaluate, substitute

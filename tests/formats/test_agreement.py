@@ -13,7 +13,7 @@ from symparams import derive, load, render
 from symparams.derivations.derivation import Derivation
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Sum
-from symparams.expressions.printing import pieces
+from symparams.expressions.printing import form
 from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
@@ -69,7 +69,7 @@ def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     Where a line is too narrow, columns go and brackets are multiplied out. Each is held to be that alone: the terms have the
     value of the product, and the sheet no number that the other lacks.
     """
-    going, spread, was_cut = {name: getattr(Grid, name).func for name in ("_gone", "_last")}, pieces.spread, []
+    going, spread, was_cut = {name: getattr(Grid, name).func for name in ("_gone", "_last")}, form.spread, []
 
     def columns_gone(grid: Grid, name: str) -> list[int]:
         was_cut.extend(columns := going[name](grid))
@@ -86,7 +86,7 @@ def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
         with monkeypatch.context() as watched:
             for name in going:
                 watched.setattr(Grid, name, property(partial(columns_gone, name=name)))
-            watched.setattr(pieces, "spread", multiplied_out)
+            watched.setattr(form, "spread", multiplied_out)
             sheet = render(derived, kind, **options)
         if not was_cut:
             return sheet
@@ -96,7 +96,7 @@ def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
     for name in going:
         monkeypatch.setattr(Grid, name, ())
-    monkeypatch.setattr(pieces, "spread", lambda term: ())
+    monkeypatch.setattr(form, "spread", lambda term: ())
     return rendered
 
 

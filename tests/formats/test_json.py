@@ -16,7 +16,7 @@ from symparams import architectures, compare, derive, derive_expression, load, r
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.parsing import parse
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import BY_NAME
 from symparams.expressions.written import evaluate
 from symparams.quantities.quantity import names

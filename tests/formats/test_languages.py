@@ -22,7 +22,6 @@ from symparams.architectures import find as find_model
 from symparams.components import Component, block, embedding, linear
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
-from symparams.derivations.rule_of_thumb import SOURCES
 from symparams.errors import UnknownNameError
 from symparams.expressions.notation import KEYS
 from symparams.expressions.printing.metric import is_wide
@@ -31,6 +30,7 @@ from symparams.formats import find
 from symparams.formats.format import DETAILS, Options
 from symparams.formats.sheet import Sheet
 from symparams.models.library import families, library
+from symparams.quantities.parameters import SOURCES
 from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence

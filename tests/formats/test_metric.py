@@ -8,8 +8,7 @@ from functools import cache
 
 import typst
 
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient
+from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter

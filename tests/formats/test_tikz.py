@@ -12,8 +12,7 @@ import pytest
 from symparams import derive, draw
 from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, Number, Product
+from symparams.expressions.nodes import Dimension, Number, Product, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import L, d_ff, h, n_kv_heads
 from symparams.formats import find

@@ -14,8 +14,7 @@ import pytest
 import typst
 
 from symparams import derive, load, render, solve
-from symparams.expressions.marks import Labelled, Minimum, Size
-from symparams.expressions.nodes import Expression, Number, Power, Product, Quotient
+from symparams.expressions.nodes import Expression, Labelled, Minimum, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.nodes import Remark, Scaled, Strong
 from symparams.expressions.printing.typst import TypstPrinter, escape, letter_of

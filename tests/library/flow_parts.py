@@ -18,7 +18,7 @@ from functools import cache
 from symparams import load
 from symparams.components import Component
 from symparams.components.flow import layers
-from symparams.models.library.names import Modules, find
+from symparams.models.library.record import Modules, find
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from symparams import load
 from symparams.expressions.written import exact
 from symparams.models.calculation import calculate
 from symparams.models.model import Model
-from symparams.quantities.term import Term
+from symparams.quantities.quantity import Term
 from tests.library import require
 
 require("torch", "transformers")

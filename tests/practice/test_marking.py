@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import symparams
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.printing.plain import plain as in_grammar
+from symparams.expressions.printing.printer import plain as in_grammar
 from symparams.models.load import load
 from symparams.practice.asking import ask, forms
 from symparams.practice.bank import models, of_each

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparams import derive, derive_expression, load, render
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.quantities.memory import DTYPES, footprints, read_room
 
 

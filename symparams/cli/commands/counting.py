@@ -64,7 +64,7 @@ def _page(request: Request) -> CommandResult:
 def derive(request: Request) -> CommandResult:
     """The derivation of a model, step by step."""
     from symparams.derivations.derivation import derive as work_out
-    from symparams.derivations.derivation import derived
+    from symparams.derivations.derivation import worked_out
     from symparams.formats.rendering import preamble
 
     if request.format == "html":
@@ -83,7 +83,7 @@ def derive(request: Request) -> CommandResult:
     if request.expression is not None:
         derivation = derive_request(request)
     elif calculation is not None:
-        derivation = derived(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
+        derivation = worked_out(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
     else:
         model = load_request(request)
         if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):

@@ -26,7 +26,7 @@ def memory(request: Request) -> CommandResult:
     derivation = _derivation(request)
     if room:
         derivation.subject.count()  # a size that still depends on a symbol is an error that names the symbol
-    sizes = [footprint.size for footprint in footprints(derivation.total.written, derivation.total.value, dtypes)]
+    sizes = [footprint.size for footprint in footprints(derivation.total.written, derivation.total.count, dtypes)]
     does_fit = room is None or any(size is not None and size <= room.size for size in sizes)
     return answer(weights(derivation, dtypes, room, request.language), request, 0 if does_fit else NOTHING_FITS)
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from symparams.derivations.steps import Step
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Equality, Expression, Number
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import exact, substitute, tight
 from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters

@@ -13,6 +13,7 @@ from typing import Protocol, cast
 
 from symparams.derivations.steps import Step
 from symparams.errors import OptionError, quoted
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 
 FIRST = "module"  # the view that people mean when they name none
@@ -37,3 +38,16 @@ def find(name: str) -> Work:
     if name not in names():
         raise OptionError(f"Unknown view {quoted(name)}: choose one of {', '.join(names())}.")
     return cast(Work, import_module(f"{__name__}.{name}").work)
+
+
+def sections_of(calculation: Calculation, view: str, attention: str) -> tuple[list[Step], list[Step]]:
+    """The sections of the sheet of a quantity in a view, and the steps that add up to the total.
+
+    Tensors are counted layer by layer, as a person counts the matrices of each; any other quantity is the sum of its terms.
+    """
+    by_layers = find(view)
+    if calculation.quantity.tensors is not None:
+        return by_layers(calculation.model, attention)
+    from symparams.derivations import costs
+
+    return costs.work(calculation, view)

@@ -12,7 +12,7 @@ from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.mixtures import experts_of, shared_experts_step
 from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step
 from symparams.derivations.steps import Step, StepKind, named, step, summed
-from symparams.expressions.marks import Named
+from symparams.expressions.nodes import Named
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
 

@@ -12,7 +12,7 @@ from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextPiece
 from symparams.drawings.work import DrawingContext
-from symparams.sheets.numbers import percent, share
+from symparams.sheets.values import percent, share
 
 WIDTH, EDGE = 240.0, 2.0
 LEFT, LONG = 2.4, 235.2  # of the bar: where it begins, how long it is

@@ -40,7 +40,7 @@ def portions(model: Model) -> list[Portion]:
     mixers = {name for name, those in _counted(model).items() if those[0].part.role is PartRole.MIXER}
     counted = [
         Portion(
-            name, tints[name], share.step.closed, share.step.value or 0, Fraction(share.step.value or 0, whole), name in mixers
+            name, tints[name], share.step.closed, share.step.count or 0, Fraction(share.step.count or 0, whole), name in mixers
         )
         for share in shares(model, {})
         for name in [str(share.step.name)]

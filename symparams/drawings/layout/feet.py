@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from symparams.components.facts import TARGET
 from symparams.components.kinds import Role
-from symparams.components.readings import TARGET
 from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
 from symparams.drawings.layout.shares import shared

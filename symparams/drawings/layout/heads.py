@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from symparams.components.facts import Gives
+from symparams.components.facts import OF_HEADS, Gives
 from symparams.components.kinds import Role
-from symparams.components.readings import OF_HEADS
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symparams.components.readings import ENCODER, key
+from symparams.components.facts import ENCODER, key
 from symparams.components.walks import components
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words

@@ -67,7 +67,7 @@ def _whole(work: DrawingContext, turns: Turns) -> Line:
 
 def _product_of_turns(work: DrawingContext, turns: Turns) -> list[Scaled]:
     """What all layers together have that take turns."""
-    whole = work.step(turns.path, turns.component).value
+    whole = work.step(turns.path, turns.component).count
     if whole is None or work.labels not in (Labels.BOTH, Labels.COUNT):
         return []
     return [((TextPiece(work.counted(whole), Face.COUNT),), 1.0)]
@@ -106,18 +106,18 @@ def _product(work: DrawingContext, stack: LayerStack, width: float) -> list[Scal
     often = work.value(stack.component.times)
     if work.labels is Labels.NONE:
         return []
-    if layer.value is None or often is None or work.labels is Labels.FORMULA:
+    if layer.count is None or often is None or work.labels is Labels.FORMULA:
         closed: Line = (TextPiece(layer.closed, Face.FORMULA),)
         lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
         return lines if applied is None else [*lines, ((TextPiece(_applied(work, applied), Face.COUNT),), 1.0)]
     if often == 1 and stack.component.applied is None:
-        return [((TextPiece(work.counted(layer.value), Face.COUNT),), 1.0)]
-    every = step(work.model, stack.path, "stack", times(stack.component.times, layer.quantity)).value
+        return [((TextPiece(work.counted(layer.count), Face.COUNT),), 1.0)]
+    every = step(work.model, stack.path, "stack", times(stack.component.times, layer.quantity)).count
     assert every is not None
     if stack.component.applied is not None:
-        return [((TextPiece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, layer.value)]
-    product, whole = f"{work.number(often)} × {_bare(work.counted(layer.value))}", work.counted(every)
+        return [((TextPiece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, layer.count)]
+    product, whole = f"{work.number(often)} × {_bare(work.counted(layer.count))}", work.counted(every)
     whole = whole if whole.startswith(ROUGHLY) else f"= {whole}"
     line = (TextPiece(f"{product} {whole}", Face.COUNT),)
     if work.measure(line) <= width - SLACK:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparams.components.readings import ENCODER
+from symparams.components.facts import ENCODER
 from symparams.drawings.layout.feet import SEQUENCES
 from symparams.drawings.layout.pen import Cursor, Pen, Way
 from symparams.drawings.lettering.lettering import words

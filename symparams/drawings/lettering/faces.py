@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 
 from symparams.drawings.marks import Face, TextPiece
 from symparams.drawings.theme import theme
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Dimension, Expression, Number, Power
+from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power
 from symparams.expressions.printing.em import LETTER, letter_width
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.metric import Metric, is_wide

@@ -16,8 +16,19 @@ from typing import TypeAlias
 
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Face, TextPiece
-from symparams.expressions.marks import Labelled, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Power, Product, Sum, factors_of, terms_of
+from symparams.expressions.nodes import (
+    Dimension,
+    Expression,
+    Labelled,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Size,
+    Sum,
+    factors_of,
+    terms_of,
+)
 
 PLUS, MINUS, CROSS, DOT, WORD = "+", "-", "×", "·", "_"
 # Where a formula is cut: at its sums, then at its products too, then within those that are written tight.

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from symparams.components.facts import Gives
+from symparams.components.facts import DISTANCES, TARGET, Gives
 from symparams.components.kinds import BLOCK, Role
-from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import OutputHead, gives

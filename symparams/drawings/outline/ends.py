@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparams.components.readings import BEFORE_NORM
+from symparams.components.facts import BEFORE_NORM
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns
 

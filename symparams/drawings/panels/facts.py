@@ -10,8 +10,7 @@ from symparams.components.kinds import Role
 from symparams.components.purposes import by_purpose
 from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
-from symparams.derivations.gatings import GATED, GATINGS, activation_of
-from symparams.derivations.mixtures import experts_of
+from symparams.derivations.mixtures import GATED, GATINGS, activation_of, experts_of
 from symparams.drawings.work import DrawingContext, Runs
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number

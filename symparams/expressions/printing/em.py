@@ -11,8 +11,7 @@ from itertools import pairwise
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 from typing import Any, ClassVar
 
-from symparams.expressions.marks import Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product
+from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power, Product, Size
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.latex import between

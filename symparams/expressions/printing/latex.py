@@ -6,8 +6,7 @@ import re
 from functools import lru_cache
 from typing import ClassVar
 
-from symparams.expressions.marks import Ceiling, Minimum, Named
-from symparams.expressions.nodes import Dimension, Expression, Floor, Power
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum, Named, Power
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import LINE, POWER, PRODUCT
 from symparams.expressions.printing.nodes import Remark, Strong

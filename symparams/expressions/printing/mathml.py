@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from symparams.expressions.letters import GREEK
-from symparams.expressions.marks import Ceiling, Minimum, Named
-from symparams.expressions.nodes import Dimension, Expression, Floor, Power, Quotient
+from symparams.expressions.nodes import GREEK, Ceiling, Dimension, Expression, Floor, Minimum, Named, Power, Quotient
 from symparams.expressions.notation import COUNT, Letter
 from symparams.expressions.printing.form import BETWEEN, POWER, PRODUCT, SUM
 from symparams.expressions.printing.latex import LatexPrinter, between

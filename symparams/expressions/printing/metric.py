@@ -7,11 +7,21 @@ from collections.abc import Mapping
 from typing import ClassVar
 from unicodedata import east_asian_width
 
-from symparams.expressions.marks import Ceiling, Decimal, Equality, Minimum, Named
-from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
-from symparams.expressions.printing.form import BETWEEN, FIRST, LINE, POWER, PRODUCT, SUM, Form
+from symparams.expressions.nodes import (
+    Ceiling,
+    Decimal,
+    Dimension,
+    Equality,
+    Expression,
+    Floor,
+    Minimum,
+    Named,
+    Number,
+    Power,
+    Quotient,
+)
+from symparams.expressions.printing.form import BETWEEN, FIRST, LINE, POWER, PRODUCT, SUM, Form, terms
 from symparams.expressions.printing.nodes import Measured, Remark, Scaled, Strong, Words
-from symparams.expressions.printing.pieces import terms
 from symparams.expressions.printing.printer import rounded_half_up, shortest
 
 

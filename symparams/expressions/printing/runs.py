@@ -12,9 +12,20 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from symparams.expressions.letters import GREEK
-from symparams.expressions.marks import Ceiling, Decimal, Equality, Minimum, Named
-from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Power, Quotient
+from symparams.expressions.nodes import (
+    GREEK,
+    Ceiling,
+    Decimal,
+    Dimension,
+    Equality,
+    Expression,
+    Floor,
+    Minimum,
+    Named,
+    Number,
+    Power,
+    Quotient,
+)
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing.form import POWER, PRODUCT, SUM, Form
 from symparams.expressions.printing.latex import LatexPrinter, between

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Power
+from symparams.expressions.nodes import Named, Power
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import POWER
 from symparams.expressions.printing.printer import Printer

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from symparams.expressions.letters import SPELLED
-from symparams.expressions.marks import Ceiling, Named
-from symparams.expressions.nodes import Dimension, Expression, Floor, Power, Quotient
+from symparams.expressions.nodes import SPELLED, Ceiling, Dimension, Expression, Floor, Named, Power, Quotient
 from symparams.expressions.notation import COUNT, Letter
 from symparams.expressions.printing.em import WIDE_SCRIPT, EmMetric, script_width
 from symparams.expressions.printing.form import FIRST, LINE, POWER, PRODUCT, SUM

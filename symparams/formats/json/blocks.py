@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.written import whole
 from symparams.sheets.document import Block, Equation, Item, Legend, Section, Table
 from symparams.sheets.values import Branch, Code, Value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import CardUse, cards, serving, training
 from symparams.expressions.closed_form import as_written
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import blocks, exactly
 from symparams.models.calculation import Calculation
 

@@ -10,7 +10,7 @@ from symparams.answers.comparison import Comparison, Difference
 from symparams.expressions.closed_form import as_written, written_term
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import in_rank
 from symparams.formats.json.blocks import exactly
 from symparams.formats.json.data import Data, percent

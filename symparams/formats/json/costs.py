@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.notation import Letters
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import in_rank
 from symparams.formats.json.blocks import exactly
 from symparams.models.calculation import Calculation

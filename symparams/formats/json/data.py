@@ -13,8 +13,7 @@ from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.expressions.printing.plain import plain
-from symparams.expressions.printing.printer import rounded_half_up, shortest
+from symparams.expressions.printing.printer import plain, rounded_half_up, shortest
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import blocks, exactly
 from symparams.formats.json.budget import budget
@@ -160,7 +159,7 @@ def memory(data: Data) -> dict[str, Any]:
 def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | None) -> list[dict[str, Any]]:
     """A row for each number type: its bits, the bytes as an exact decimal in a string (half a byte is no integer)."""
     rows = []
-    for footprint in footprints(derivation.total.written, derivation.total.value, dtypes):
+    for footprint in footprints(derivation.total.written, derivation.total.count, dtypes):
         row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
         if footprint.size is not None:
             row["bytes"] = shortest(footprint.size).replace(",", "")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
 from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT

@@ -7,7 +7,7 @@ from typing import Any
 
 from symparams.answers.solutions import Solutions
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
 
 

@@ -9,7 +9,7 @@ from symparams.components import Component, Tensor
 from symparams.components.walks import leaves
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing.plain import plain
+from symparams.expressions.printing.printer import plain
 from symparams.expressions.written import evaluate
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS

@@ -11,7 +11,7 @@ from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format
 from symparams.formats.latex import ENDINGS
-from symparams.formats.lines import EquationLine
+from symparams.formats.layout import EquationLine
 from symparams.formats.paper import (
     MOST_KEPT,
     MOST_LINES,

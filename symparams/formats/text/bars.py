@@ -10,7 +10,7 @@ from symparams.drawings.work import DrawingContext
 from symparams.expressions.printing.metric import columns
 from symparams.formats.text.writer import pad
 from symparams.sheets.catalogue import spaced
-from symparams.sheets.numbers import share
+from symparams.sheets.values import share
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 GAP, SHORTEST, LONGEST = 2, 8, 60

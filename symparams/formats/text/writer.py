@@ -9,7 +9,7 @@ from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths, Widths
-from symparams.formats.lines import EquationLine
+from symparams.formats.layout import EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.text import ENDINGS

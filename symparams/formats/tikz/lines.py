@@ -12,9 +12,7 @@ from typing import Any
 from symparams.drawings.marks import Anchor, Drawing, Face, Text, TextPiece
 from symparams.drawings.theme import theme
 from symparams.errors import printable
-from symparams.expressions.letters import GREEK
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import GREEK, Expression, Named
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.expressions.printing.text import TextPrinter

@@ -10,7 +10,7 @@ from typing import Any
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import figure, paper
 from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, PageWidths
-from symparams.formats.lines import EquationLine
+from symparams.formats.layout import EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst import ENDINGS

@@ -20,8 +20,7 @@ from symparams.architectures._tables import TomlTable, read, table
 from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
-from symparams.models.library.names import Names, read_names
-from symparams.models.library.record import Library, LibraryClass
+from symparams.models.library.record import Library, LibraryClass, Names, read_names
 from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 

@@ -10,8 +10,7 @@ from symparams.derivations.parts import Part, models_within, parts
 from symparams.derivations.steps import Step, step
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.marks import Equality, Named, Size
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient
+from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Product, Quotient, Size
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
 from symparams.models.blocks import ONE_EXPERT, Blocks, by_blocks
@@ -22,12 +21,10 @@ from symparams.sheets.brief.asked import asked
 from symparams.sheets.brief.estimates import estimates
 from symparams.sheets.brief.summed import summed
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.chosen import choice
+from symparams.sheets.chosen import Names, choice
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
-from symparams.sheets.naming import Names
-from symparams.sheets.numbers import rounded
-from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value
+from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value, rounded
 from symparams.sheets.whole import is_users, letters_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others
@@ -102,7 +99,7 @@ def _results(model: Model, derivation: Derivation, words: Catalogue) -> Iterator
         short_count = rounded(total.value, words.short_rounding)
         link = Link(short_count[0], "=" if short_count[1] else "≈") if short_count else None
         called: Value = Sentence("brief.count", {"count": Named("", total.written)}) if is_alone else Name(name)
-        yield Result(called, Number(total.value), link)
+        yield Result(called, Number(total.count or 0), link)
 
 
 def _known(model: Model) -> Iterator[Dimension]:
@@ -167,5 +164,5 @@ def _defined(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator
     for expert in dict.fromkeys(part.experts.one for part in portions if part.experts is not None):
         worked = step(model, "", "one_expert", expert.definition)
         yield Equation(
-            expert, [Link(worked.closed), *([Link(Number(worked.value))] if worked.value is not None else [])], in_a_row=True
+            expert, [Link(worked.closed), *([Link(Number(worked.count))] if worked.count is not None else [])], in_a_row=True
         )

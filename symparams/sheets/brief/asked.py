@@ -13,8 +13,7 @@ from symparams.derivations.steps import StepName
 from symparams.expressions.nodes import Expression, Number
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
-from symparams.sheets.numbers import FINER, PERCENT, short
-from symparams.sheets.values import Percentage, Prose, Sentence, Value
+from symparams.sheets.values import FINER, PERCENT, Percentage, Prose, Sentence, Value, short
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
@@ -51,7 +50,7 @@ def _said(term: Expression | StepName) -> Value:
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
     """What a count comes to: its formula, its number, its share."""
-    number = count.step.value
+    number = count.step.count
     value: Value = None if number is None else Number(number) if number < LEAST else short(number, words.short_rounding)
     share = Percentage(count.share, PERCENT) if count.share is not None else None
     return {name: count.step.closed, f"{name}_value": value, f"{name}_share": share}

@@ -7,15 +7,13 @@ from fractions import Fraction
 
 from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
 from symparams.derivations.steps import step
-from symparams.expressions.marks import Decimal, Named, Size
-from symparams.expressions.nodes import Expression, Number, Power, Product
+from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size
 from symparams.expressions.printing.nodes import Scaled, Strong
 from symparams.expressions.written import total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
-from symparams.sheets.numbers import FINER, PERCENT, rounded, short
-from symparams.sheets.values import Capital, Listed, Name, Percentage, Sentence, Value
+from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Percentage, Sentence, Value, rounded, short
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LONG = 10**6  # a number that is rounded within a product

@@ -9,8 +9,7 @@ from symparams.derivations.parts import BEFORE, LAYERS, Part, called_alone, mode
 from symparams.derivations.steps import StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Labelled, Named
-from symparams.expressions.nodes import Expression, Number, Product, Sum
+from symparams.expressions.nodes import Expression, Labelled, Named, Number, Product, Sum
 from symparams.expressions.polynomial import added
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.written import evaluate, total

@@ -7,8 +7,7 @@ from functools import partial
 from string import ascii_uppercase
 
 from symparams.answers.comparison import Comparison
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Dimension, as_expression
+from symparams.expressions.nodes import Dimension, Size, as_expression
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.symbols import INPUTS
 from symparams.models.model import Model

@@ -8,8 +8,7 @@ from fractions import Fraction
 from symparams.answers.comparison import Comparison
 from symparams.expressions.closed_form import as_written, written_term
 from symparams.expressions.factoring import factored
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Negative, Sum
+from symparams.expressions.nodes import Expression, Named, Negative, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED

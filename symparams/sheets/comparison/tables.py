@@ -8,7 +8,7 @@ from fractions import Fraction
 from symparams.answers.aligned_components import ModelShare
 from symparams.answers.comparison import Comparison
 from symparams.answers.traits import Trait
-from symparams.expressions.marks import Decimal
+from symparams.expressions.nodes import Decimal
 from symparams.expressions.printing.nodes import Remark
 from symparams.expressions.written import ZERO
 from symparams.models.calculation import Calculation

@@ -8,8 +8,7 @@ from dataclasses import replace
 from symparams.derivations.costs import short
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import step
-from symparams.expressions.marks import Size
-from symparams.expressions.nodes import Expression, Number, Sum
+from symparams.expressions.nodes import Expression, Number, Size, Sum
 from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import number
 from symparams.sheets.catalogue import Catalogue, catalogue

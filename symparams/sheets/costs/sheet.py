@@ -10,8 +10,7 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.costs import each_token
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.marks import Decimal
-from symparams.expressions.nodes import Expression, Number, as_expression
+from symparams.expressions.nodes import Decimal, Expression, Number, as_expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Strong
 from symparams.expressions.symbols import e
@@ -22,15 +21,13 @@ from symparams.models.model import Model
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.quantity import BYTES
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.chosen import choice
+from symparams.sheets.chosen import choice, told_apart
 from symparams.sheets.dimensions import all_layers, dimensions, printed
 from symparams.sheets.document import Block, Document, Equation, Lines, Link, Section
-from symparams.sheets.naming import told_apart
-from symparams.sheets.numbers import BINARY, rounded
 from symparams.sheets.quantities import column_of, meaning_of, rounding_of, unit_of
 from symparams.sheets.quantities import title_of as sheet_title
 from symparams.sheets.steps import Composer, equation, value_of
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
+from symparams.sheets.values import BINARY, Capital, Name, Prose, Sentence, Value, rounded
 from symparams.sheets.whole import conventions, is_users, letters_of
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.steps import Step
-from symparams.expressions.marks import Equality, Named
-from symparams.expressions.nodes import Expression, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, Product, Quotient, Sum
 from symparams.expressions.printing.nodes import Measured, Scaled
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight

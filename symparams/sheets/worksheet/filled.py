@@ -13,9 +13,8 @@ from symparams.practice.key import ONLY
 from symparams.practice.worksheet import EASY, HARD, Worksheet
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
-from symparams.sheets.numbers import PERCENT, percent, share
 from symparams.sheets.practice.key import with_key
-from symparams.sheets.values import Percentage, Prose, Sentence, Value
+from symparams.sheets.values import PERCENT, Percentage, Prose, Sentence, Value, percent, share
 from symparams.sheets.whole import whole
 from symparams.sheets.worksheet.blanks import Blanks, points
 from symparams.sheets.worksheet.gaps import GIVEN, Gap, GapWalk

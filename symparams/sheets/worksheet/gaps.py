@@ -8,8 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Union
 
-from symparams.expressions.marks import Equality, Named
-from symparams.expressions.nodes import Expression, Number, Product
+from symparams.expressions.nodes import Equality, Expression, Named, Number, Product
 from symparams.expressions.printing.nodes import Scaled, Signed, Strong
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Lead, Lines, Paragraph, Section, Table

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.marks import Named
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression, Named, Number
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.kind import kinds, mistakes

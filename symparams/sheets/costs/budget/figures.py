@@ -14,7 +14,7 @@ from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.symbols import INPUTS
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.numbers import short
+from symparams.sheets.values import short
 
 DIGITS = 4
 MOST_TERMS = 12  # of a formula that a reader takes in

@@ -7,18 +7,16 @@ from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
 from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, ForwardPass, each, number_of, numbers, total_of
-from symparams.expressions.marks import Equality, Size
-from symparams.expressions.nodes import Dimension, Expression, Negative, Number, Product, Quotient
+from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Product, Quotient, Size, factors_of
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
-from symparams.expressions.symbols import D, N, N_active, b, s, t
+from symparams.expressions.symbols import D, b, s, t
 from symparams.models.calculation import Calculation
 from symparams.quantities.quantity import FLOPS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.costs.budget.figures import figure, formula, shown, sized
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
-from symparams.sheets.numbers import percent
-from symparams.sheets.values import Capital, Listed, Sentence, Value
+from symparams.sheets.values import Capital, Listed, Sentence, Value, percent
 
 FEW = 6  # terms of a formula over a fraction bar
 
@@ -34,22 +32,14 @@ def forward(budget: Budget, words: Catalogue, *, is_brief: bool = False) -> Iter
     )
 
 
-def used(budget: Budget) -> int:
-    """The parameters that a token uses, which rules of thumb go by: of a mixture those of its active experts, else all."""
-    return budget.model.active_count() if budget.model.has_experts else budget.model.count()
-
-
-def _times(number: int, budget: Budget, *more: Expression) -> Expression:
-    """A rule of thumb: 2·N, 6·N·D, of a mixture 2·N_active."""
-    return Size(Product((Number(number), N_active if budget.model.has_experts else N, *more)))
-
-
 def _balances(budget: Budget, *, is_brief: bool) -> Iterator[Paragraph]:
     """From how many tokens in the cache on attention is more than the rest of decoding, and all of it more than the rule."""
     attention, rule = more_attention(budget), more_than_rule(budget)
     sentences: list[Value] = []
     if rule is not None:
-        sentences.append(Sentence("budget.more_than_rule", {"from": Equality(t, Number(rule)), "rule": _times(2, budget)}))
+        sentences.append(
+            Sentence("budget.more_than_rule", {"from": Equality(t, Number(rule)), "rule": budget.rule("forward_flops")})
+        )
         sentences += [] if is_brief else [Sentence("budget.what_rule_counts")]
     if attention is not None:
         sentences.append(Sentence("budget.more_attention", {"from": Equality(t, Number(attention))}))
@@ -89,8 +79,8 @@ def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
         return
     is_by_token = any(row[-1] is not None for row in rows)
     if is_by_token and not budget.model.unbound and not any(has_source(run.calculation) for run in budget.runs):
-        rule = figure(2 * used(budget), FLOPS, words, is_bare=True)
-        rows.append([Sentence("budget.rule", {"rule": _times(2, budget)}), *[None] * (len(kinds) + 1), rule])
+        rule = figure(budget.by_rule("forward_flops") or 0, FLOPS, words, is_bare=True)
+        rows.append([Sentence("budget.rule", {"rule": budget.rule("forward_flops")}), *[None] * (len(kinds) + 1), rule])
     columns = [Column(Sentence("units.flops.column"), is_words=True)]
     columns += [Column(Capital(Sentence(f"budget.groups.{kind}")), "r") for kind in kinds]
     columns += [Column(Sentence("headings.sum"), "r"), Column(Sentence("budget.columns.token"), "r")]
@@ -144,11 +134,16 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
         Column(Sentence("columns.formula"), moves=1),
         Column(Sentence("units.flops.column"), "r"),
         Column(Sentence("budget.columns.all", {"D": D}), "r"),
-        Column(Sentence("budget.columns.against", {"rule": _times(6, budget, D)}), "r"),
+        Column(Sentence("budget.columns.against", {"rule": _of_tokens(budget.rule("training_flops"))}), "r"),
     ]
     kept = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
     table = Table("training", [columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
     yield Section("training", heading, [table])
+
+
+def _of_tokens(rule: Expression) -> Expression:
+    """A rule of thumb of D tokens: 6·N·D."""
+    return Size(Product((*factors_of(rule.inner if isinstance(rule, Size) else rule), D)))
 
 
 def _signed(part: Fraction, words: Catalogue) -> Expression:
@@ -172,12 +167,11 @@ def _one(way: Calculation, *, is_by_token: bool) -> tuple[Expression | None, int
 
 def _trained(budget: Budget, name: str, way: Calculation | None, words: Catalogue, *, is_by_token: bool) -> list[Value]:
     """A way to count: its formula, its FLOPs a token or a sequence, those of D tokens, and its difference from the rule."""
-    label, count = Sentence(f"budget.training_ways.{name}"), None if budget.model.unbound else used(budget)
-    rule = 6 * count if count is not None else None
+    label, rule = Sentence(f"budget.training_ways.{name}"), budget.by_rule("training_flops")
     closed: Expression | None
     per_token: int | Fraction | None
     if way is None:
-        closed, per_token = _times(6, budget), rule
+        closed, per_token = budget.rule("training_flops"), rule
     else:
         closed, per_token = _one(way, is_by_token=is_by_token)
     tokens = budget.tokens if is_by_token else None

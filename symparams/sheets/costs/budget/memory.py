@@ -10,11 +10,10 @@ from typing import Any
 from symparams.derivations.balances import more_cache
 from symparams.derivations.budget import Budget, numbers
 from symparams.derivations.costs import each_token
-from symparams.derivations.derivation import derived
+from symparams.derivations.derivation import worked_out
 from symparams.derivations.fitting import cards
 from symparams.derivations.steps import Step
-from symparams.expressions.marks import Equality, Size
-from symparams.expressions.nodes import Expression, Number, Product, Sum, as_expression
+from symparams.expressions.nodes import Equality, Expression, Number, Product, Size, Sum, as_expression
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.symbols import N, b, e, t
 from symparams.expressions.written import number, whole
@@ -50,7 +49,7 @@ def cache(budget: Budget, words: Catalogue) -> Iterator[Section]:
         return
     if calculation.setting.dtype:
         heading = Sentence("budget.cache_in", {"type": Prose(calculation.setting.dtype.upper())})
-    total = derived(calculation).total
+    total = worked_out(calculation).total
     token = each_token(calculation, total.closed)
     blocks: list[Block] = [_line("budget.cache_token", token, calculation, words)] if token is not None else []
     key = "budget.cache_all" if t in calculation.written.dimensions else "budget.cache_state"

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import NOTHING, POSITIONS, CardUse, Fit, serving, training
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Dimension, Number
+from symparams.expressions.nodes import Dimension, Equality, Number
 from symparams.expressions.symbols import b, s, t
 from symparams.quantities.quantity import BYTES
 from symparams.sheets.catalogue import Catalogue

@@ -9,21 +9,19 @@ from functools import partial
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.derivations.budget import Budget, ForwardPass
-from symparams.expressions.marks import Equality
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, as_expression
+from symparams.expressions.nodes import Dimension, Equality, Expression, Number, Power, as_expression
 from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice
-from symparams.sheets.costs.budget.flops import forward, training, used
+from symparams.sheets.costs.budget.flops import forward, training
 from symparams.sheets.costs.budget.memory import activations, cache, states, weights
 from symparams.sheets.costs.budget.room import room
 from symparams.sheets.costs.sheet import title_of
 from symparams.sheets.dimensions import all_layers, closed_under_relations, dimensions, meaning, printed, value
 from symparams.sheets.document import Document, Legend, Lines, Link, Result, Section
-from symparams.sheets.numbers import rounded
-from symparams.sheets.values import Listed, Name, Sentence, Value
+from symparams.sheets.values import Listed, Name, Sentence, Value, rounded
 from symparams.sheets.whole import is_users, letters_of
 
 OF_ADAMW = ("fp32", "bf16", "bf16_fp32_master")  # the recipes that one page has room for
@@ -104,6 +102,7 @@ def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     if "causal" not in budget.given and not is_brief and any(masked):
         yield Sentence("budget.causal")
     if budget.model.has_experts:
-        yield Sentence("budget.active", {"n": N_active if budget.model.unbound else Equality(N_active, Number(used(budget)))})
+        count = N_active if budget.model.unbound else Equality(N_active, Number(budget.model.active_count()))
+        yield Sentence("budget.active", {"n": count})
     if budget.missing:
         yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})
