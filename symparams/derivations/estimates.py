@@ -6,12 +6,12 @@ one by one, since nobody remembers its c.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role, Use
+from symparams.components.sizes import width_of
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
@@ -137,9 +137,9 @@ def _matrices(leaves: Iterable[Leaf]) -> Expression:
 
 
 def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstimate | None, Estimate]:
-    """A layer in units of h², and the stack as c·L·h²; by its number alone where no norm tells what h is."""
-    copies, width, one = evaluate(leaves[0].layers, model.values), _width(model, leaves), _value(model, leaves)
-    if width is None:
+    """A layer in units of h², and the stack as c·L·h²; by its number alone where no letter says what h is."""
+    copies, width, one = evaluate(leaves[0].layers, model.values), width_of(leaves), _value(model, leaves)
+    if width is None or width not in model.values:
         return None, Estimate(place, None, Product((Number(copies), Number(one))), copies * one)
     square = Fraction(model.values[width] ** 2)
     sublayers: dict[str, list[Leaf]] = {}
@@ -167,15 +167,6 @@ def _factor(factor: Fraction, unit: Fraction) -> Expression:
 
 def _value(model: Model, leaves: Sequence[Leaf]) -> int:
     return evaluate(_matrices(leaves), model.values)
-
-
-def _width(model: Model, leaves: Sequence[Leaf]) -> Dimension | None:
-    """The width of a stack: that of its norms, or h where these have no gains."""
-    gains = [t.shape[0] for leaf in leaves if leaf.component.role is Role.NORM and not leaf.sublayer
-             for t in leaf.component.tensors]  # fmt: skip
-    widths = Counter(gain for gain in gains if isinstance(gain, Dimension) and gain in model.values)
-    letters = [letter for letter in model.values if letter.name in ("h", "h_text", "h_vision")]
-    return widths.most_common(1)[0][0] if widths else letters[0] if len(letters) == 1 else None
 
 
 def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:
