@@ -131,6 +131,25 @@ class Leaf:
             role = PartRole.OUTPUT_HEAD
         return Part(path, role, (role, path, 0))
 
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What is the same for leaves that do the same in layers of several stacks, whatever they are called there.
+
+        A matrix of a sublayer is known by what it makes, a norm of a layer by the sublayer beside which it stands; what has
+        neither goes by its name.
+        """
+        if self.sublayer:
+            path, sublayer = self.sublayer
+            alike = [leaf.path for leaf in leaves(sublayer, path) if leaf._told == self._told]
+            return (sublayer.role, *self._told, alike.index(self.path))
+        return key_in_block(self.name, self.ancestors[-1][1]) if self.is_in_layer else (self.name,)
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """What a leaf of a sublayer says of itself."""
+        has_experts = any(tensor.active for tensor in self.component.tensors)
+        return self.component.role, self.component.makes, has_experts, "" if self.component.makes else self.component.kind.name
+
     def _of_sublayer(self, path: str, sublayer: Component) -> Part:
         around = self._around(path)
 
@@ -169,6 +188,37 @@ class Leaf:
     def sublayer(self) -> tuple[str, Component] | None:
         """The outermost layer of one formula around it, by its path."""
         return next(((path, ancestor) for path, ancestor in self.ancestors if ancestor.is_sublayer), None)
+
+
+def key_in_block(name: str, block: Component) -> tuple[object, ...]:
+    """What a part of a layer is, whatever it is called: a sublayer by its role, a norm by the sublayer beside it."""
+    part = block.child(name)
+    if part.is_sublayer:
+        return part.role, bool(part.reads)
+    beside = _beside_sublayer(name, block) if Role.NORM in (part.role, part.kind.instead_of) else None
+    if beside is None:
+        return (name,)
+    other, place = beside
+    return (Role.NORM, *key_in_block(other, block), place)
+
+
+def _beside_sublayer(name: str, block: Component) -> tuple[str, int] | None:
+    """The sublayer to which a norm of a block belongs, and how many parts behind it the norm stands: negative before it."""
+    for i, (own, part) in enumerate(block.body):
+        names = [own] if own else [inner for inner, _ in part.children]
+        if name not in names:
+            continue
+        within = None if own else _beside_sublayer(name, part)
+        if within:
+            return within
+        sublayers = [inner for inner, child in part.children if child.is_sublayer] if not own else []
+        if sublayers:
+            nearest = min(sublayers, key=lambda inner: abs(names.index(inner) - names.index(name)))
+            return nearest, names.index(name) - names.index(nearest)
+        before = [(other, child) for flow in block.body[:i] for other, child in ([flow] if flow[0] else flow[1].children)]
+        sublayers = [other for other, child in before if child.is_sublayer]
+        return (sublayers[-1], len(names)) if sublayers and block.role is Role.BLOCK else None
+    return None
 
 
 def of_table(table: Component) -> PartRole:
