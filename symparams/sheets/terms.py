@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symparams.components.facts import Rows
 from symparams.components.kinds import Role
-from symparams.expressions.symbols import V
+from symparams.components.walks import components
 from symparams.models.formula import Formula, Subject
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.values import Listed, Name, Value
@@ -45,7 +46,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 def tables_alone(model: Subject) -> Value:
     """The tables of a model that reads no tokens, one by one: its patches are embedded, too, and not by a table."""
-    if isinstance(model, Formula) or V in model.architecture.dimensions:
+    if isinstance(model, Formula) or any(part.rows is Rows.TOKENS for _, part in components(model.architecture.tree)):
         return None
     names = [leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)]
     return Listed(tuple(map(Name, dict.fromkeys(names))), "steps.both") if names else None
