@@ -89,7 +89,7 @@ def _is_position(leaf: Leaf, tensor: Tensor) -> bool:
 
 
 def _is_of_tokens(leaf: Leaf, tensor: Tensor) -> bool:
-    """Whether an array speaks of how many tokens there are: the rows of a table of them."""
+    """True if an array speaks of how many tokens there are: the rows of a table of them."""
     tables = (part for _, part in components(leaf.ancestors[0][1]) if part.rows is Rows.TOKENS and part.tensors)
     tokens = {letter for table in tables for letter in table.tensors[0].shape[0].dimensions}
     return not tokens.isdisjoint(tensor.count.dimensions)

@@ -37,7 +37,7 @@ class Trait:
 
     @property
     def differs(self) -> bool:
-        """Whether the models are not all alike in it."""
+        """True if the models are not all alike in it."""
         return len(set(self.kinds)) > 1
 
 

@@ -90,12 +90,12 @@ class Leaf:
 
     @property
     def is_embedding(self) -> bool:
-        """Whether it is a table, or stands in a block of the tree beside one, as the norm after the tables does."""
+        """True if it is a table, or stands in a block of the tree beside one, as the norm after the tables does."""
         return self.component.role is Role.TABLE or any(child.role is Role.TABLE for child in self._beside)
 
     @property
     def is_of_inputs(self) -> bool:
-        """Whether it stands among what makes vectors of the inputs: tables, or positions that are computed in place of one."""
+        """True if it stands among what makes vectors of the inputs: tables, or positions that are computed in place of one."""
         return self.is_embedding or any(child.kind.instead_of is Role.TABLE for child in self._beside)
 
     @property
@@ -105,7 +105,7 @@ class Leaf:
 
     @property
     def is_in_layer(self) -> bool:
-        """Whether a layer stands around it."""
+        """True if a layer stands around it."""
         return any(is_layer(ancestor) for _, ancestor in self.ancestors[1:])
 
     @cached_property
@@ -179,7 +179,7 @@ class Leaf:
 
     @property
     def _gives_logits(self) -> bool:
-        """Whether it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
+        """True if it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
         is_told = any(each.tokens is not None for each in (self.component, *(ancestor for _, ancestor in self.ancestors)))
         is_outside = self.component.role is Role.MATRIX and not is_told and not self.is_in_layer
         return is_outside and bool(self.ancestors) and is_over_rows(self.component, rows_of(self.ancestors[0][1]))
@@ -237,7 +237,7 @@ def of_sublayer(sublayer: Component, around: Component, *, is_in_layer: bool) ->
 
 
 def has_experts(sublayer: Component) -> bool:
-    """Whether one token uses less of it than there is."""
+    """True if one token uses less of it than there is."""
     return any(tensor.active for leaf in leaves(sublayer) for tensor in leaf.component.tensors)
 
 
@@ -252,12 +252,12 @@ def is_over_rows(part: Component, rows: Collection[Expression]) -> bool:
 
 
 def is_gated(network: Component) -> bool:
-    """Whether one of its matrices makes a gate."""
+    """True if one of its matrices makes a gate."""
     return any(Projection.GATE in part.makes for _, part in components(network))
 
 
 def _is_shared(network: Component, around: Component) -> bool:
-    """Whether a network reads the same as a mixture of experts beside it."""
+    """True if a network reads the same as a mixture of experts beside it."""
     flows = [part for name, part in around.body if not name]
     beside = [[branch for _, branch in flow.children] for flow in flows if flow.role is Role.PARALLEL]
     networks = [branch for branches in beside if network in branches for branch in branches if branch.role is Role.FEED_FORWARD]

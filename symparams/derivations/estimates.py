@@ -103,7 +103,7 @@ def left_out(model: Model) -> Iterator[Expression]:
 
 
 def is_matrix(tensor: Tensor) -> bool:
-    """Whether an array is a matrix or a table, not a vector."""
+    """True if an array is a matrix or a table, not a vector."""
     return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
 
 
@@ -170,7 +170,7 @@ def _value(model: Model, leaves: Sequence[Leaf]) -> int:
 
 
 def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:
-    """Whether this is worth keeping in one's head, for the count or for what one token uses."""
+    """True if this is worth keeping in one's head, for the count or for what one token uses."""
     return Fraction(value, model.active_count() if model.has_experts else model.count()) >= least
 
 

@@ -169,7 +169,7 @@ def explain(name: StepName | str, leaf: Component) -> Note:
 
 
 def _fits(name: str, leaf: Component) -> bool:
-    """Whether a leaf is what the sentence tells of that the catalogues have for a name."""
+    """True if a leaf is what the sentence tells of that the catalogues have for a name."""
     known = SENTENCES.get(name)
     return leaf.kind.name == name if known is None else known in (leaf.rows, leaf.gives, leaf.kind, *leaf.makes)
 
@@ -233,6 +233,6 @@ def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
 
 
 def biased(component: Component) -> str:
-    """Whether a layer has any bias, as the catalogues say it."""
+    """True if a layer has any bias, as the catalogues say it."""
     uses = {tensor.use for leaf in leaves(component) for tensor in leaf.component.tensors}
     return "biased" if Use.BIAS in uses else "unbiased"

@@ -45,7 +45,7 @@ class Part:
 
     @property
     def is_repeated(self) -> bool:
-        """Whether there are several copies."""
+        """True if there are several copies."""
         return self.copies.written != ONE
 
 

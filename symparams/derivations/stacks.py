@@ -33,7 +33,7 @@ class Layer:
 
 
 def closes(model: Model, name: str, part: Component) -> bool:
-    """Whether a part is the norm that closes one of several stacks: it stands right after it."""
+    """True if a part is the norm that closes one of several stacks: it stands right after it."""
     return part.role is Role.NORM and _closed_by(model, name) is not None
 
 

@@ -37,7 +37,7 @@ class StepKind(StrEnum):
 
     @property
     def closes(self) -> bool:
-        """Whether it closes a block of steps with their sum."""
+        """True if it closes a block of steps with their sum."""
         return self in (StepKind.BLOCK, StepKind.STACK, StepKind.TOTAL)
 
 

@@ -110,7 +110,7 @@ class CostFunction:
         return value
 
     def follows(self, letter: Dimension, given: Mapping[Dimension, Any]) -> bool:
-        """Whether a letter that is not given follows from others that have values."""
+        """True if a letter that is not given follows from others that have values."""
         return self.of(()).follows(letter, given)
 
     def over(self, free: Collection[Dimension]) -> Function:
@@ -180,7 +180,7 @@ class CostFunction:
         return window_relation(self.model)
 
     def _may_be_nothing(self, costed: Calculation, letter: Dimension, inputs: Mapping[str, Any]) -> bool:
-        """Whether a formula holds for 0 of an input too: it is what is derived without it."""
+        """True if a formula holds for 0 of an input too: it is what is derived without it."""
         without = self._costed({**inputs, letter.name: 0})
         return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
 

@@ -127,12 +127,12 @@ def _opening(step: Step, notes: list[Value]) -> Block | None:
 
 
 def _is_multiple(step: Step) -> bool:
-    """Whether a step is so many times the one that it is worked out from, as equal norms are."""
+    """True if a step is so many times the one that it is worked out from, as equal norms are."""
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
 
 
 def _is_of_paths(step: Step) -> bool:
-    """Whether a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
+    """True if a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
     return step.kind == StepKind.STEP and not any(inner.notes for inner in step.steps)
 
 
@@ -190,7 +190,7 @@ def _simplified(step: Step) -> Expression | None:
 
 
 def _is_too_long(step: Step) -> bool:
-    """Whether a sum of results has more terms than a person reads, or would undo what a result has drawn out.
+    """True if a sum of results has more terms than a person reads, or would undo what a result has drawn out.
 
     What is so many times one expert is plainest by its name. The whole count has a form of its own.
     """
@@ -211,7 +211,7 @@ def is_in_names_alone(step: Step) -> bool:
 
 
 def _is_worth_a_reference(step: Step) -> bool:
-    """Whether a step is more than a number or a product by itself, so that nobody wants to read it twice."""
+    """True if a step is more than a number or a product by itself, so that nobody wants to read it twice."""
     return step.kind in (StepKind.STEP, StepKind.BLOCK) and bool(step.notes or step.steps)
 
 

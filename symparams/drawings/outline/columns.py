@@ -186,7 +186,7 @@ class _OutlineReader:
             self.here.spine += parts_of(_alone(path, part))
 
     def _is_passed_by(self, part: Component) -> bool:
-        """Whether something else reads what stands below a part, by its path, in place of what the part gives."""
+        """True if something else reads what stands below a part, by its path, in place of what the part gives."""
         below = self.here.spine[-1]
         if not isinstance(below, Block) or below.path not in self.read_by_others:
             return False
@@ -210,14 +210,14 @@ def _alone(path: str, part: Component) -> Component:
 
 
 def _is_tower(part: Component) -> bool:
-    """Whether a block has layers and, beside them, what stands before or after these."""
+    """True if a block has layers and, beside them, what stands before or after these."""
     if part.role is not Role.BLOCK or is_layer(part) or not has_layers(part):
         return False
     return not all(has_layers(child) for _, child in part.children)
 
 
 def _is_source(part: Part) -> bool:
-    """Whether a part takes in what comes into the model, not what comes before it."""
+    """True if a part takes in what comes into the model, not what comes before it."""
     first = next(walk((part,)), None)
     while isinstance(first, Fork):
         first = first.branches[0][0]
@@ -245,7 +245,7 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
 
 
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
-    """Whether a chain acts on the scores of a stack: on that which it says, or on every one."""
+    """True if a chain acts on the scores of a stack: on that which it says, or on every one."""
     return not isinstance(chain[0], Block) or chain[0].component.acts_on in ("", stack)
 
 
