@@ -49,7 +49,8 @@ def renamed(model: Model, seed: int | None) -> Model:
     tree = _as_chosen(model)
     copied = [part.name for _, part in components(tree) if part.name and part.name != part.kind.name]
     paths = [path for path, _ in components(tree) if path and path != ENCODER]
-    names = _drawn(random, PARTS, [*paths, *copied]) if random else {path: path.rpartition(".")[2] for path in paths}
+    read = [part.reads for _, part in components(tree) if part.reads not in ("", ENCODER, *paths)]
+    names = _drawn(random, PARTS, [*paths, *copied, *read]) if random else {path: path.rpartition(".")[2] for path in paths}
     laws = model.architecture.laws
     told = [letter for law in laws for letter in (*law.subject.dimensions, *law.value.dimensions)]
     sizes = (

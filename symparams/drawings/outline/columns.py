@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from symparams.components.facts import Gives
+from symparams.components.facts import Gives, Rows
 from symparams.components.kinds import BLOCK, Role
-from symparams.components.readings import DISTANCES, TARGET
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import OutputHead, gives
@@ -136,7 +135,7 @@ class _OutlineReader:
                 self.read(inner, child, f"{path}.{inner}" if inner else path)
         elif has_layers(part):
             self.layers(name, part, path)
-        elif not self.here.spine or part.reads == TARGET:
+        elif not self.here.spine or _is_of_target(part):
             self.feet(part, path)
         else:
             self.above(part, path)
@@ -161,7 +160,7 @@ class _OutlineReader:
 
     def feet(self, part: Component, path: str) -> None:
         """Add what stands before the layers: tables, what joins them, what is done to their sum."""
-        if part.reads == TARGET and self.here.spine:
+        if _is_of_target(part) and self.here.spine:
             self.begin()
         self.here.reads = part.reads or self.here.reads
         parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
@@ -231,9 +230,9 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
     scores: list[tuple[Part, ...]] = []
     for part in parts:
         reads = part.component.reads if isinstance(part, Block) else ""
-        if reads == TARGET:
+        if isinstance(part, Block) and _is_of_target(part.component):
             others.append(part)
-        elif reads == DISTANCES:
+        elif isinstance(part, Block) and part.component.rows is Rows.DISTANCES:
             scores.append((part,))
         elif reads and scores and _last_name(scores[-1]) == reads:
             scores[-1] = (*scores[-1], part)
@@ -242,6 +241,11 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
             if others and isinstance(part, Computation):
                 others.append(part)
     return (own, others, scores) if any(_is_source(source) for source in own) or not others else (others, [], scores)
+
+
+def _is_of_target(part: Component) -> bool:
+    """True if tables of tokens read others than those that the model reads first, as a decoder's do."""
+    return bool(part.reads) and any(table.rows is Rows.TOKENS for _, table in components(part))
 
 
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
