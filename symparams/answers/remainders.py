@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symparams.answers.sizes import number_of_layers, vocabulary, width
 from symparams.answers.terms import Term, token_rows
-from symparams.components.sizes import number_of_layers, vocabulary, width
 from symparams.derivations.steps import Note, step
 from symparams.expressions.marks import Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from symparams.answers.sizes import number_of_layers, positions, vocabulary
 from symparams.components.facts import AttentionFacts, Projection, Rows
 from symparams.components.flow import layers
 from symparams.components.kinds import Role, Use
-from symparams.components.sizes import number_of_layers, positions, vocabulary, width_of
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, has_experts, leaves
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
+from symparams.derivations.estimates import width_of
 from symparams.derivations.steps import Note, Step, StepName, step
 from symparams.expressions.marks import Ceiling, Size
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient

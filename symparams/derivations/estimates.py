@@ -6,12 +6,12 @@ one by one, since nobody remembers its c.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role, Use
-from symparams.components.sizes import width_of
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
@@ -167,6 +167,28 @@ def _factor(factor: Fraction, unit: Fraction) -> Expression:
 
 def _value(model: Model, leaves: Sequence[Leaf]) -> int:
     return evaluate(_matrices(leaves), model.values)
+
+
+def width_of(leaves: Sequence[Leaf]) -> Dimension | None:
+    """Return the width of the vectors that pass through these layers: of their norms, or of what their sublayers read."""
+    norms = (leaf for leaf in leaves if leaf.component.role is Role.NORM and not leaf.sublayer)
+    gains = (tensor.shape[0] for leaf in norms for tensor in leaf.component.tensors)
+    return _commonest(gains) or _commonest(_inputs(leaves))
+
+
+def _inputs(leaves: Iterable[Leaf]) -> Iterable[Expression]:
+    """What the first matrix of each sublayer takes in."""
+    read = set()
+    for leaf in leaves:
+        matrices = [t for t in leaf.component.tensors if t.use is Use.WEIGHT and len(t.shape) > 1]
+        if leaf.sublayer and matrices and leaf.sublayer[0] not in read:
+            read.add(leaf.sublayer[0])
+            yield matrices[0].shape[-2]
+
+
+def _commonest(sides: Iterable[Expression]) -> Dimension | None:
+    letters = Counter(side for side in sides if isinstance(side, Dimension))
+    return letters.most_common(1)[0][0] if letters else None
 
 
 def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:

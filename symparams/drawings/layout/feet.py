@@ -127,7 +127,7 @@ def input_of(part: Block) -> str:
     component = part.component
     if Projection.PATCHES in component.makes:
         return IMAGE
-    if component.rows in INPUTS:
+    if component.rows is not None and component.rows in INPUTS:
         return INPUTS[component.rows]
     return FRAMES if component.reads_data and component.role is Role.MATRIX else ""
 

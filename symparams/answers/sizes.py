@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from symparams.components.facts import Rows
-from symparams.components.kinds import Role, Use
+from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
-from symparams.expressions.nodes import Dimension, Expression
-
-
-def width_of(leaves: Sequence[Leaf]) -> Dimension | None:
-    """Return the width of the vectors that pass through these layers: of their norms, or of what their sublayers read."""
-    norms = (leaf for leaf in leaves if leaf.component.role is Role.NORM and not leaf.sublayer)
-    gains = (tensor.shape[0] for leaf in norms for tensor in leaf.component.tensors)
-    return _commonest(gains) or _commonest(_inputs(leaves))
+from symparams.derivations.estimates import width_of
+from symparams.expressions.nodes import Dimension
 
 
 def width(leaves: Sequence[Leaf]) -> Dimension | None:
@@ -49,18 +42,3 @@ def _rows(leaves: Iterable[Leaf], rows: Rows) -> Dimension | None:
     tables = (leaf.component for leaf in leaves if leaf.component.rows is rows and leaf.component.tensors)
     side = next((table.tensors[0].shape[0] for table in tables), None)
     return side if isinstance(side, Dimension) else None
-
-
-def _inputs(leaves: Iterable[Leaf]) -> Iterable[Expression]:
-    """What the first matrix of each sublayer takes in."""
-    read = set()
-    for leaf in leaves:
-        matrices = [t for t in leaf.component.tensors if t.use is Use.WEIGHT and len(t.shape) > 1]
-        if leaf.sublayer and matrices and leaf.sublayer[0] not in read:
-            read.add(leaf.sublayer[0])
-            yield matrices[0].shape[-2]
-
-
-def _commonest(sides: Iterable[Expression]) -> Dimension | None:
-    letters = Counter(side for side in sides if isinstance(side, Dimension))
-    return letters.most_common(1)[0][0] if letters else None
