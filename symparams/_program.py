@@ -14,7 +14,7 @@ INTERRUPTED = 130
 
 
 def is_program() -> bool:
-    """Whether this process was started as ``symparams`` or ``python -m symparams``."""
+    """True if this process was started as ``symparams`` or ``python -m symparams``."""
     first, words = sys.argv[0] if sys.argv else "", sys.orig_argv
     if first == "-m":  # as it is while the package of a module that is to be run is imported
         return f"-m{NAME}" in words or ("-m" in words[:-1] and words[words.index("-m") + 1] == NAME)

@@ -45,7 +45,7 @@ class Feature:
     __rmul__ = __mul__
 
     def holds(self, present: Collection[str]) -> bool:
-        """Whether the indicator is 1 for a model with the features ``present``."""
+        """True if the indicator is 1 for a model with the features ``present``."""
         return (self.name in present) is not self.negated
 
 

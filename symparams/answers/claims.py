@@ -77,12 +77,12 @@ class Reading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every digit is written."""
+        """True if every digit is written."""
         return self.last == 1
 
     @property
     def is_precise(self) -> bool:
-        """Whether two digits of it are written at least: a single one is met by too many numbers."""
+        """True if two digits of it are written at least: a single one is met by too many numbers."""
         return 10 * self.last <= self.value
 
     def met_by(self, number: int | Fraction) -> Met | None:

@@ -45,7 +45,7 @@ class Explanation:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the result is the claim itself."""
+        """True if the result is the claim itself."""
         return self.met is Met.EXACT
 
     @property
@@ -60,7 +60,7 @@ class Explanation:
 
     @property
     def is_explained(self) -> bool:
-        """Whether every term is a convention; what is only left over explains nothing."""
+        """True if every term is a convention; what is only left over explains nothing."""
         return all(term.note.keys[0] not in RESIDUAL for term in self.terms)
 
 

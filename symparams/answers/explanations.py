@@ -125,7 +125,7 @@ def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
 
 
 def _is_seen(term: ConventionTerm, claim: Reading) -> bool:
-    """Whether a rounded claim can tell that a convention was put to it: one in use, whose difference the rounding leaves."""
+    """True if a rounded claim can tell that a convention was put to it: one in use, whose difference the rounding leaves."""
     least = SEEN.get(term.weight)
     return least is not None and claim.is_precise and abs(term.value) >= least * claim.last
 

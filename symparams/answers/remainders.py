@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from symparams.answers.terms import ConventionTerm, token_rows, vocabulary
+from collections.abc import Iterator
+
+from symparams.answers.sizes import number_of_layers, vocabulary, width
+from symparams.answers.terms import ConventionTerm, token_rows
 from symparams.derivations.steps import Note, step
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Size
-from symparams.expressions.symbols import L, V, h
 from symparams.expressions.written import times
 from symparams.models.model import Model
 
-UNITS: tuple[Expression, ...] = (Product((V, h)), Product((L, Power(h, 2))), Power(h, 2), Product((L, h)), h)
 MOST_MULTIPLE = 64
 MOST_TOKENS = 2**21
 LEAST_WIDTH = 256  # every so many-th number is whole rows by chance
@@ -25,9 +26,7 @@ def remainder(model: Model, claimed: int, difference: int) -> ConventionTerm | N
 
 
 def _multiple(model: Model, difference: int) -> ConventionTerm | None:
-    for unit in UNITS:
-        if any(dimension not in model.values for dimension in unit.dimensions):
-            continue
+    for unit in _units(model):
         multiple, rest = divmod(abs(difference), step(model, "", "unit", unit).value or 1)
         if rest == 0 and 0 < multiple <= MOST_MULTIPLE:
             written = Size(times(Number(multiple), unit))
@@ -35,8 +34,21 @@ def _multiple(model: Model, difference: int) -> ConventionTerm | None:
     return None
 
 
+def _units(model: Model) -> Iterator[Expression]:
+    """V·h, L·h², h², L·h and h in the model's own letters, as far as it has them and they have values."""
+    tokens, number, wide = vocabulary(model.leaves), number_of_layers(model.leaves), width(model.leaves)
+    if wide is None or wide not in model.values:
+        return
+    if tokens is not None and tokens in model.values:
+        yield Product((tokens, wide))
+    for unit in (Power(wide, 2), wide):
+        if number is not None and number in model.values:
+            yield Product((number, unit))
+        yield unit
+
+
 def _rows(model: Model, difference: int) -> ConventionTerm | None:
-    letter = vocabulary(model)
+    letter = vocabulary(model.leaves)
     if letter is None or letter not in model.values:
         return None
     width = step(model, "", "unit", token_rows(model, Number(1))[0]).value or 0

@@ -81,7 +81,7 @@ class Solutions(Displayed):
 
     @property
     def is_met(self) -> bool:
-        """Whether the total lies within reach: a solution is it, or one is below it and one above."""
+        """True if the total lies within reach: a solution is it, or one is below it and one above."""
         signs = {_sign(solution.difference) for solution in self.found}
         return 0 in signs or signs == {-1, 1} or (len(self.design.free) > 1 and bool(signs))
 
@@ -124,12 +124,12 @@ def solve(
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
         raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
     if len(free) == 1:
-        return Solutions(start, count, design, _root(design, count), tuple(_one(design, count))[:top])
+        return Solutions(start, count, design, _root(design, count), tuple(_of_one_letter(design, count))[:top])
     found, tried = search(design, count, top, progress)
     return Solutions(start, count, design, None, tuple(Solution(sizes, each, each - count) for sizes, each in found), tried)
 
 
-def _one(design: Design, total: int) -> list[Solution]:
+def _of_one_letter(design: Design, total: int) -> list[Solution]:
     """Return what is the total, the nearest below it and the nearest above it; nearest first."""
     [free] = design.free
     values = design.candidates(free)

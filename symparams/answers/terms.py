@@ -6,19 +6,20 @@ them, with the head counted again and without the table that it shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from symparams.components.facts import Projection, Rows
+from symparams.answers.sizes import number_of_layers, positions, vocabulary
+from symparams.components.facts import AttentionFacts, Projection, Rows
 from symparams.components.flow import layers
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components, has_experts, leaves
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
+from symparams.derivations.estimates import width_of
 from symparams.derivations.steps import Note, Step, StepName, step
-from symparams.expressions.nodes import Ceiling, Dimension, Expression, Negative, Number, Power, Product, Quotient, Size
-from symparams.expressions.symbols import L, V, d_head, d_rope, h, max_pos, n_experts
+from symparams.expressions.nodes import Ceiling, Expression, Negative, Number, Power, Product, Quotient, Size
 from symparams.expressions.written import times, total
 from symparams.features import tying
 from symparams.models.model import Model
@@ -88,7 +89,7 @@ def _is_position(leaf: Leaf, tensor: Tensor) -> bool:
 
 
 def _is_of_tokens(leaf: Leaf, tensor: Tensor) -> bool:
-    """Whether an array speaks of how many tokens there are: the rows of a table of them."""
+    """True if an array speaks of how many tokens there are: the rows of a table of them."""
     tables = (part for _, part in components(leaf.ancestors[0][1]) if part.rows is Rows.TOKENS and part.tensors)
     tokens = {letter for table in tables for letter in table.tensors[0].shape[0].dimensions}
     return not tokens.isdisjoint(tensor.count.dimensions)
@@ -123,18 +124,23 @@ def _forgotten(model: Model) -> Iterator[ConventionDifference]:
 
 def _beside(model: Model) -> Iterator[ConventionDifference]:
     """What libraries enlarge, store beside the parameters, or hold twice: positions, masks, frequencies, an untied head."""
-    attending = [each.attending for _, each in components(model.tree) if each.attending]
-    if max_pos in model.dimensions and h in model.dimensions:
-        tables = (leaf for leaf in model.leaves if any(_is_position(leaf, tensor) for tensor in leaf.component.tensors))
-        yield ConventionDifference(Note(("explain.two_positions",)), Size(Product((Number(2), h))), tensor_names(tables))
-        if L in model.dimensions and any(each.causal is True for each in attending):
-            yield ConventionDifference(Note(("explain.masks",)), Product((L, Power(max_pos, 2))), frozenset({"masks"}))
-    turned = d_rope if d_rope in model.values else d_head
-    if model.values.get(turned, 1) % 2 == 0 and any(each.positions == "rotary" for each in attending):
-        yield ConventionDifference(Note(("explain.frequencies",)), Quotient(turned, Number(2)), frozenset({"frequencies"}))
-        if L in model.dimensions:
-            written = Product((L, Quotient(turned, Number(2))))
-            yield ConventionDifference(Note(("explain.layer_frequencies",)), written, frozenset({"frequencies"}))
+    attending = [part.attending for _, part in components(model.tree) if part.attending]
+    number = number_of_layers(model.leaves)
+    tables = [leaf for leaf in model.leaves if leaf.component.rows is Rows.POSITIONS and leaf.component.tensors]
+    seen = positions(model.leaves)
+    if seen is not None:
+        row = tables[0].component.tensors[0].shape[-1]
+        yield ConventionDifference(Note(("explain.two_positions",)), Size(Product((Number(2), row))), tensor_names(tables))
+        if number is not None and any(facts.causal is True for facts in attending):
+            yield ConventionDifference(Note(("explain.masks",)), Product((number, Power(seen, 2))), frozenset({"masks"}))
+    turned = next(iter(_turned(attending)), None)
+    if turned is not None and _is_even(model, turned):
+        half = Quotient(turned, Number(2))
+        yield ConventionDifference(Note(("explain.frequencies",)), half, frozenset({"frequencies"}))
+        if number is not None:
+            yield ConventionDifference(
+                Note(("explain.layer_frequencies",)), Product((number, half)), frozenset({"frequencies"})
+            )
     if tying.name not in model.present:
         return
     if any(SHARED.terms(leaf.component) for leaf in model.leaves):
@@ -143,16 +149,20 @@ def _beside(model: Model) -> Iterator[ConventionDifference]:
         yield from (switched(model, feature, untied=True) for feature in sorted(switches(model) - model.present))
 
 
-def vocabulary(model: Model) -> Dimension | None:
-    """The letter for how many tokens there are: the rows of the first table of them."""
-    tables = (leaf.component for leaf in model.leaves if leaf.component.rows is Rows.TOKENS and leaf.component.tensors)
-    rows = next((table.tensors[0].shape[0] for table in tables), None)
-    return rows if isinstance(rows, Dimension) else None
+def _turned(attending: Iterable[AttentionFacts]) -> Iterator[Expression]:
+    """How many numbers of a head's key rotary positions turn."""
+    for facts in attending:
+        if facts.positions == "rotary":
+            yield facts.latent.rotary if facts.latent else facts.heads.width
+
+
+def _is_even(model: Model, size: Expression) -> bool:
+    return all(letter in model.values for letter in size.dimensions) and model.evaluate(size) % 2 == 0
 
 
 def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[str]]:
     """So many rows in each matrix over the vocabulary, and the tensors that they lie in."""
-    tokens = vocabulary(model)
+    tokens = vocabulary(model.leaves)
     owned = [(leaf, t) for leaf in model.leaves for t in leaf.component.tensors if is_owned(t) and tokens in t.shape]
     written = [times(leaf.times, Product((rows, *(side for side in t.shape if side != tokens)))) for leaf, t in owned]
     return total(written), frozenset(f"{leaf.path}.{t.name}" for leaf, t in owned)
@@ -160,7 +170,7 @@ def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[st
 
 def _padded(model: Model) -> Iterator[ConventionDifference]:
     """A vocabulary padded to a multiple."""
-    tokens = vocabulary(model)
+    tokens = vocabulary(model.leaves)
     number = model.values.get(tokens, 0) if tokens is not None else 0
     for multiple in PADDINGS:
         padding = -number % multiple
@@ -180,13 +190,16 @@ def _mtp(model: Model) -> Iterator[ConventionDifference]:
     path, stack = stacks[-1]
     around = path.rpartition(".")[0] or path
     module = list(leaves(stack, within=True))
-    beside = [Product((Size(Product((Number(2), h))), h)), Product((Number(3), h)), Product((Number(2), V, h))]
+    wide, tokens = width_of(module), vocabulary(model.leaves)
+    if wide is None or tokens is None:
+        return
+    beside = [Product((Size(Product((Number(2), wide))), wide)), Product((Number(3), wide)), Product((Number(2), tokens, wide))]
     yield ConventionDifference(
         Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"})
     )
     every = (*(leaf for leaf in model.leaves if leaf.path.startswith(f"{around}.")), *module)
     scales = [times(leaf.times, blocks) for leaf in every for blocks in _blocks(leaf)]
-    biases = [times(leaf.times, n_experts) for leaf in every if _is_router(leaf)]
+    biases = [times(leaf.times, leaf.component.tensors[0].shape[-1]) for leaf in every if _is_router(leaf)]
     yield ConventionDifference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
 
 

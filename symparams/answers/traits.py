@@ -25,8 +25,7 @@ BIASED = (
     (Role.ATTENTION, "attention_all", "attention_in_part"),
     (Role.FEED_FORWARD, "feed_forward_all", "feed_forward_in_part"),
 )
-# Attention that is told apart by more than its heads.
-SPECIAL = ("latent_attention", "disentangled_attention", "relative_attention")
+LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention", "relative_attention"
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Trait:
 
     @property
     def differs(self) -> bool:
-        """Whether the models are not all alike in it."""
+        """True if the models are not all alike in it."""
         return len(set(self.kinds)) > 1
 
 
@@ -53,7 +52,16 @@ def _attention(model: Model) -> Iterator[str]:
         if node.role is Role.MIXER:
             yield "state_space"
         elif node.attending is not None:
-            yield node.kind.name if node.kind.name in SPECIAL else _heads(model, node.attending)
+            yield _special(node.attending) or _heads(model, node.attending)
+
+
+def _special(attending: AttentionFacts) -> str:
+    """What tells attention apart by more than its heads: short vectors, or positions with scores of their own; else ""."""
+    if attending.latent is not None:
+        return LATENT
+    if attending.positions != "relative":
+        return ""
+    return OF_DISTANCES if attending.distances is None else DISENTANGLED
 
 
 def _heads(model: Model, attending: AttentionFacts) -> str:

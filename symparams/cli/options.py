@@ -430,7 +430,7 @@ def format_switches(names: Iterable[str], usual: str) -> Bundle:
     kinds = list(names)
     if len(kinds) < 2:
         return ()
-    return tuple(Option(kind, (f"--{kind}",), _said(kind, usual), is_switch=True) for kind in kinds)
+    return tuple(Option(kind, (f"--{kind}",), _help_of_format(kind, usual), is_switch=True) for kind in kinds)
 
 
 def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = True) -> Bundle:
@@ -442,7 +442,7 @@ def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = T
     )
 
 
-def _said(kind: str, usual: str) -> str:
+def _help_of_format(kind: str, usual: str) -> str:
     default = ", the default" if kind == usual else ""
     return f"Answer in {kind} ({{endings}}){default}."
 

@@ -167,7 +167,7 @@ def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *,
 def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
     """Attention whose queries and keys are normed before they meet (Henry et al., 2020, arXiv:2010.04245)."""
     if attention.attending is None:
-        raise DefinitionError(f"A {attention.kind} has no queries and keys to norm: give attention(h, n_heads).")
+        raise DefinitionError(f"{attention.kind} has no queries and keys to norm: give attention(h, n_heads).")
     attending = replace(attention.attending, normed=True)
     norms = (
         ("query_norm", replace(query_norm, makes=(Projection.QUERY,))),

@@ -107,7 +107,7 @@ def _check_number(size: Expression, path: str, what: str) -> None:
 
 
 def _divides_badly(size: Expression) -> bool:
-    """Whether a size divides by what is always 0 or by a sum of letters, so that it has no closed form."""
+    """True if a size divides by what is always 0 or by a sum of letters, so that it has no closed form."""
     if isinstance(size, Quotient):
         divisor = multiply_out(size.denominator, {}) if not _divides_badly(size.denominator) else NOTHING
         if len(divisor.terms) != 1:

@@ -174,6 +174,6 @@ def _flow(kind: Kind, flow: tuple[str | Component, ...], parts: dict[str, Compon
         if not isinstance(part, Component):
             raise DefinitionError(f"{part!r} is a {type(part).__name__}, not a component: write block(name=component).")
         if not name and (part.times != ONE or not part.body):
-            raise DefinitionError(f"A {part.kind} that is {'repeated' if part.body else 'a layer'} needs a name: write name=….")
+            raise DefinitionError(f"{part.kind}: what is {'repeated' if part.body else 'a layer'} needs a name: write name=….")
         body.append((name, part))
     return Component(kind, body=tuple(body))

@@ -56,7 +56,7 @@ def _changed(component: Record, **fields: Any) -> Record:
 
 
 def _is(one: Any, other: Any) -> bool:
-    """Whether two entries are one: tensors, or children by name."""
+    """True if two entries are one: tensors, or children by name."""
     return one is other or (isinstance(one, tuple) and one[0] == other[0] and one[1] is other[1])
 
 

@@ -27,7 +27,7 @@ class Role(Enum):
 
     @property
     def is_flow(self) -> bool:
-        """Whether it only says how data flows, and has no name in a path."""
+        """True if it only says how data flows, and has no name in a path."""
         return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED)
 
 

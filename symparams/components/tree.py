@@ -142,7 +142,7 @@ class Component(Multiplicand):
 
     @property
     def is_sublayer(self) -> bool:
-        """Whether its children are the matrices of one formula, as those of attention are."""
+        """True if its children are the matrices of one formula, as those of attention are."""
         return bool(self.body) and self.role is not Role.BLOCK
 
     def __rmul__(self, factor: Operand | Feature) -> Component:

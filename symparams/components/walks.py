@@ -90,12 +90,12 @@ class Leaf:
 
     @property
     def is_embedding(self) -> bool:
-        """Whether it is a table, or stands in a block of the tree beside one, as the norm after the tables does."""
+        """True if it is a table, or stands in a block of the tree beside one, as the norm after the tables does."""
         return self.component.role is Role.TABLE or any(child.role is Role.TABLE for child in self._beside)
 
     @property
     def is_of_inputs(self) -> bool:
-        """Whether it stands among what makes vectors of the inputs: tables, or positions that are computed in place of one."""
+        """True if it stands among what makes vectors of the inputs: tables, or positions that are computed in place of one."""
         return self.is_embedding or any(child.kind.instead_of is Role.TABLE for child in self._beside)
 
     @property
@@ -105,7 +105,7 @@ class Leaf:
 
     @property
     def is_in_layer(self) -> bool:
-        """Whether a layer stands around it."""
+        """True if a layer stands around it."""
         return any(is_layer(ancestor) for _, ancestor in self.ancestors[1:])
 
     @cached_property
@@ -130,6 +130,25 @@ class Leaf:
         if role is PartRole.OTHER and self._gives_logits:
             role = PartRole.OUTPUT_HEAD
         return Part(path, role, (role, path, 0))
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What is the same for leaves that do the same in layers of several stacks, whatever they are called there.
+
+        A matrix of a sublayer is known by what it makes, a norm of a layer by the sublayer beside which it stands; what has
+        neither goes by its name.
+        """
+        if self.sublayer:
+            path, sublayer = self.sublayer
+            alike = [leaf.path for leaf in leaves(sublayer, path) if leaf._told == self._told]
+            return (sublayer.role, *self._told, alike.index(self.path))
+        return key_in_block(self.name, self.ancestors[-1][1]) if self.is_in_layer else (self.name,)
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """What a leaf of a sublayer says of itself."""
+        has_experts = any(tensor.active for tensor in self.component.tensors)
+        return self.component.role, self.component.makes, has_experts, "" if self.component.makes else self.component.kind.name
 
     def _of_sublayer(self, path: str, sublayer: Component) -> Part:
         around = self._around(path)
@@ -160,7 +179,7 @@ class Leaf:
 
     @property
     def _gives_logits(self) -> bool:
-        """Whether it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
+        """True if it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
         is_told = any(each.tokens is not None for each in (self.component, *(ancestor for _, ancestor in self.ancestors)))
         is_outside = self.component.role is Role.MATRIX and not is_told and not self.is_in_layer
         return is_outside and bool(self.ancestors) and is_over_rows(self.component, rows_of(self.ancestors[0][1]))
@@ -169,6 +188,37 @@ class Leaf:
     def sublayer(self) -> tuple[str, Component] | None:
         """The outermost layer of one formula around it, by its path."""
         return next(((path, ancestor) for path, ancestor in self.ancestors if ancestor.is_sublayer), None)
+
+
+def key_in_block(name: str, block: Component) -> tuple[object, ...]:
+    """What a part of a layer is, whatever it is called: a sublayer by its role, a norm by the sublayer beside it."""
+    part = block.child(name)
+    if part.is_sublayer:
+        return part.role, bool(part.reads)
+    beside = _beside_sublayer(name, block) if Role.NORM in (part.role, part.kind.instead_of) else None
+    if beside is None:
+        return (name,)
+    other, place = beside
+    return (Role.NORM, *key_in_block(other, block), place)
+
+
+def _beside_sublayer(name: str, block: Component) -> tuple[str, int] | None:
+    """The sublayer to which a norm of a block belongs, and how many parts behind it the norm stands: negative before it."""
+    for i, (own, part) in enumerate(block.body):
+        names = [own] if own else [inner for inner, _ in part.children]
+        if name not in names:
+            continue
+        within = None if own else _beside_sublayer(name, part)
+        if within:
+            return within
+        sublayers = [inner for inner, child in part.children if child.is_sublayer] if not own else []
+        if sublayers:
+            nearest = min(sublayers, key=lambda inner: abs(names.index(inner) - names.index(name)))
+            return nearest, names.index(name) - names.index(nearest)
+        before = [(other, child) for flow in block.body[:i] for other, child in ([flow] if flow[0] else flow[1].children)]
+        sublayers = [other for other, child in before if child.is_sublayer]
+        return (sublayers[-1], len(names)) if sublayers and block.role is Role.BLOCK else None
+    return None
 
 
 def of_table(table: Component) -> PartRole:
@@ -187,7 +237,7 @@ def of_sublayer(sublayer: Component, around: Component, *, is_in_layer: bool) ->
 
 
 def has_experts(sublayer: Component) -> bool:
-    """Whether one token uses less of it than there is."""
+    """True if one token uses less of it than there is."""
     return any(tensor.active for leaf in leaves(sublayer) for tensor in leaf.component.tensors)
 
 
@@ -202,12 +252,12 @@ def is_over_rows(part: Component, rows: Collection[Expression]) -> bool:
 
 
 def is_gated(network: Component) -> bool:
-    """Whether one of its matrices makes a gate."""
+    """True if one of its matrices makes a gate."""
     return any(Projection.GATE in part.makes for _, part in components(network))
 
 
 def _is_shared(network: Component, around: Component) -> bool:
-    """Whether a network reads the same as a mixture of experts beside it."""
+    """True if a network reads the same as a mixture of experts beside it."""
     flows = [part for name, part in around.body if not name]
     beside = [[branch for _, branch in flow.children] for flow in flows if flow.role is Role.PARALLEL]
     networks = [branch for branches in beside if network in branches for branch in branches if branch.role is Role.FEED_FORWARD]

@@ -57,7 +57,7 @@ def grouped(model: Model) -> Iterator[Reason]:
 
 
 def heads_side_by_side(model: Model) -> Iterator[Reason]:
-    """Whether the number of heads matters."""
+    """True if the number of heads matters."""
     attending = next(_attending(model), None)
     if attending is None or (around := width(model)) is None:
         return
@@ -97,7 +97,7 @@ def _read(model: Model) -> Iterator[Expression]:
 
 
 def _differ(model: Model, one: Expression, other: Expression) -> bool:
-    """Whether two sizes are not the same here: by their values where there are any, else by the relations."""
+    """True if two sizes are not the same here: by their values where there are any, else by the relations."""
     if all(d in model.values for d in (*one.dimensions, *other.dimensions)):
         return exact(one, model.values) != exact(other, model.values)
     return multiply_out(one, model.relations) != multiply_out(other, model.relations)

@@ -59,7 +59,7 @@ def more_cache(budget: Budget) -> int | None:
 
 
 def has_source(found: Calculation) -> bool:
-    """Whether an encoder reads tokens of its own."""
+    """True if an encoder reads tokens of its own."""
     return not {s_src, max_source}.isdisjoint(found.written.dimensions)
 
 

@@ -149,8 +149,14 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> ConventionD
 
 def _stack_left(model: Model, feature: str) -> str:
     """The stack that alone is left where a feature takes away the other; "" where it takes none away."""
-    left = {DECODER: ENCODER, ENCODER: DECODER}.get(feature, "")
-    return left if feature in model.present and encoder_and_decoder(model.tree) else ""
+    both = encoder_and_decoder(model.tree) if feature in model.present else None
+    if both is None:
+        return ""
+    switched_by = {name for name, part in model.architecture.tree.body if feature in {gate.name for gate in part.when}}
+    reading, _ = both
+    if switched_by.isdisjoint(both) or switched_by.issuperset(both):
+        return ""
+    return DECODER if reading in switched_by else ENCODER
 
 
 def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_owned) -> frozenset[str]:

@@ -5,11 +5,12 @@ In the view ``module`` layer by layer, in the order of the tree; in the views by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.components.walks import leaves
 from symparams.derivations.steps import Note, Step, StepKind, step, summed
 from symparams.derivations.views import FIRST
 from symparams.expressions.factoring import factored
@@ -139,13 +140,31 @@ def _product(factors: Iterable[Expression]) -> Expression:
 
 def _kinds(calculation: Calculation) -> Iterator[Step]:
     """A section for each kind of part; terms of one name and formula together, times all of their copies."""
-    gathered: dict[str, dict[tuple[str, Expression], list[Term]]] = {}
+    keys = _keys(calculation.tree)
+    headings: dict[Hashable, str] = {}
+    gathered: dict[Hashable, dict[tuple[Hashable, Expression], list[Term]]] = {}
     for term in calculation.terms:
-        kind = term.path.rpartition(".")[2] if "." in term.path else term.path
-        gathered.setdefault(kind, {}).setdefault((term.name, term.written), []).append(term)
-    for kind, alike in gathered.items():
+        name = term.path.rpartition(".")[2]
+        key = keys.get(term.path, (name,))
+        headings.setdefault(key, name)
+        gathered.setdefault(key, {}).setdefault((_what(term), term.written), []).append(term)
+    for key, alike in gathered.items():
         steps = [
-            _step(calculation, replace(found[0], name=name), times(total([term.times for term in found]), written))
-            for (name, written), found in alike.items()
+            _step(calculation, terms[0], times(total([term.times for term in terms]), written))
+            for (_, written), terms in alike.items()
         ]
-        yield step(calculation.model, "", kind or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
+        yield step(calculation.model, "", headings[key] or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
+
+
+def _what(term: Term) -> Hashable:
+    """What a term is of its part: without a name that the part, or what stands around it, has in its path."""
+    what, _, part = term.name.partition(":")
+    path = term.path.split(".")
+    return (what, "of") if part and part in path else "" if term.name in path else term.name
+
+
+def _keys(tree: Component) -> dict[str, Hashable]:
+    """What each leaf and each sublayer of a tree is, by its path, whatever it is called in its stack."""
+    every = list(leaves(tree))
+    sublayers = {leaf.sublayer[0]: leaf.part.key for leaf in every if leaf.sublayer}
+    return {**{leaf.path: leaf.key for leaf in every}, **sublayers}

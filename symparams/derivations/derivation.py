@@ -65,7 +65,7 @@ class Derivation(Displayed):
 
     @property
     def is_expression(self) -> bool:
-        """Whether this works out a bare formula, not a model."""
+        """True if this works out a bare formula, not a model."""
         return isinstance(self.subject, Formula)
 
     @property

@@ -130,9 +130,9 @@ def _matrices(leaves: Iterable[Leaf]) -> Expression:
 
 
 def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstimate | None, Estimate]:
-    """A layer in units of h², and the stack as c·L·h²; by its number alone where no norm tells what h is."""
-    copies, width, one = evaluate(leaves[0].layers, model.values), _width(model, leaves), _value(model, leaves)
-    if width is None:
+    """A layer in units of h², and the stack as c·L·h²; by its number alone where no letter says what h is."""
+    copies, width, one = evaluate(leaves[0].layers, model.values), width_of(leaves), _value(model, leaves)
+    if width is None or width not in model.values:
         return None, Estimate(place, None, Product((Number(copies), Number(one))), copies * one)
     square = Fraction(model.values[width] ** 2)
     sublayers: dict[str, list[Leaf]] = {}
@@ -162,17 +162,30 @@ def _value(model: Model, leaves: Sequence[Leaf]) -> int:
     return evaluate(_matrices(leaves), model.values)
 
 
-def _width(model: Model, leaves: Sequence[Leaf]) -> Dimension | None:
-    """The width of a stack: that of its norms, or h where these have no gains."""
-    gains = [t.shape[0] for leaf in leaves if leaf.component.role is Role.NORM and not leaf.sublayer
-             for t in leaf.component.tensors]  # fmt: skip
-    widths = Counter(gain for gain in gains if isinstance(gain, Dimension) and gain in model.values)
-    letters = [letter for letter in model.values if letter.name in ("h", "h_text", "h_vision")]
-    return widths.most_common(1)[0][0] if widths else letters[0] if len(letters) == 1 else None
+def width_of(leaves: Sequence[Leaf]) -> Dimension | None:
+    """Return the width of the vectors that pass through these layers: of their norms, or of what their sublayers read."""
+    norms = (leaf for leaf in leaves if leaf.component.role is Role.NORM and not leaf.sublayer)
+    gains = (tensor.shape[0] for leaf in norms for tensor in leaf.component.tensors)
+    return _commonest(gains) or _commonest(_inputs(leaves))
+
+
+def _inputs(leaves: Iterable[Leaf]) -> Iterable[Expression]:
+    """What the first matrix of each sublayer takes in."""
+    read = set()
+    for leaf in leaves:
+        matrices = [t for t in leaf.component.tensors if t.use is Use.WEIGHT and len(t.shape) > 1]
+        if leaf.sublayer and matrices and leaf.sublayer[0] not in read:
+            read.add(leaf.sublayer[0])
+            yield matrices[0].shape[-2]
+
+
+def _commonest(sides: Iterable[Expression]) -> Dimension | None:
+    letters = Counter(side for side in sides if isinstance(side, Dimension))
+    return letters.most_common(1)[0][0] if letters else None
 
 
 def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:
-    """Whether this is worth keeping in one's head, for the count or for what one token uses."""
+    """True if this is worth keeping in one's head, for the count or for what one token uses."""
     return Fraction(value, model.active_count() if model.has_experts else model.count()) >= least
 
 

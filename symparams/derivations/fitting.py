@@ -113,7 +113,7 @@ def fits_of(found: Calculation, room: Room) -> Sequence[Fit]:
         one = found.at({fits[0].letter: 1})
         least = exact(one.written, one.model.values)
         raise OptionError(
-            f"{name} does not fit {_said(room.size)} bytes: with {fits[0].letter.name} = 1 it takes {_said(least)}."
+            f"{name} does not fit {_number(room.size)} bytes: with {fits[0].letter.name} = 1 it takes {_number(least)}."
         )
     return fits
 
@@ -128,13 +128,13 @@ def checked(budget: Budget) -> Budget:
         smallest = min(serving(budget, budget.room), key=lambda use: use.fixed)
         if smallest.fixed > budget.room.size and not any(_fits(use, budget.room) for use in training(budget, budget.room)):
             raise OptionError(
-                f"{budget.model.name} does not fit {_said(budget.room.size)} bytes: its weights alone take "
-                f"{_said(smallest.fixed)} in {smallest.name}. Give more."
+                f"{budget.model.name} does not fit {_number(budget.room.size)} bytes: its weights alone take "
+                f"{_number(smallest.fixed)} in {smallest.name}. Give more."
             )
     return budget
 
 
-def _said(size: Bytes) -> str:
+def _number(size: Bytes) -> str:
     return f"{int(size):,}" if Fraction(size).denominator == 1 else str(size)
 
 

@@ -10,7 +10,7 @@ from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENT
 from symparams.components.facts import ENCODER, Gives, Projection, Rows
 from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
-from symparams.components.purposes import purposes
+from symparams.components.purposes import MATRICES, purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves, of_table
 from symparams.derivations.mixtures import experts_of, gating, mixture_step
@@ -131,17 +131,20 @@ def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf, copies:
     child, component = leaf.name, leaf.component
     if component.heads is None:
         whole = times(copies, PARAMETERS.of(component))
-        return [step(model, path, within(sublayer, child), whole, notes=[explain("", component)])]
-    one_note = Note((f"one_head.{child}",), {"d_head": component.heads.width})
-    one = step(model, path, within(sublayer, f"one_head_{child}"), head_formula(component, copies), notes=[one_note])
+        return [step(model, path, within(sublayer, child, leaf), whole, notes=[explain("", component)])]
+    purpose = MATRICES.get(component.makes, child)
+    one_note = Note((f"one_head.{purpose}",), {"d_head": component.heads.width})
+    one = step(model, path, within(sublayer, f"one_head_{child}", leaf), head_formula(component, copies), notes=[one_note])
     all_note = Note(("all_heads",), {"number": component.heads.number})
     every = Product((component.heads.number, one.quantity))
-    return [one, step(model, path, within(sublayer, f"all_heads_{child}"), every, notes=[all_note])]
+    return [one, step(model, path, within(sublayer, f"all_heads_{child}", leaf), every, notes=[all_note])]
 
 
-def within(sublayer: str, child: str) -> StepName:
-    """What a part of a sublayer is called: what attention takes in by its own name, anything else by both names."""
-    return StepName(child) if sublayer == "attention" and child != "output" else named("within", sublayer, child)
+def within(sublayer: str, child: str, leaf: Leaf) -> StepName:
+    """What a part of a sublayer is called: what attention makes of its own stream by its own name, anything else by both."""
+    around = leaf.ancestors[0][1] if leaf.sublayer is None else leaf.sublayer[1]
+    is_input = around.role is Role.ATTENTION and not around.reads and Projection.OUTPUT not in leaf.component.makes
+    return StepName(child) if is_input else named("within", sublayer, child)
 
 
 def head_formula(leaf: Component, copies: Expression) -> Expression:
@@ -165,7 +168,7 @@ def explain(name: StepName | str, leaf: Component) -> Note:
 
 
 def _fits(name: str, leaf: Component) -> bool:
-    """Whether a leaf is what the sentence tells of that the catalogues have for a name."""
+    """True if a leaf is what the sentence tells of that the catalogues have for a name."""
     known = SENTENCES.get(name)
     return leaf.kind.name == name if known is None else known in (leaf.rows, leaf.gives, leaf.kind, *leaf.makes)
 
@@ -229,7 +232,7 @@ def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
 
 
 def biased(component: Component) -> str:
-    """Whether a layer has any bias, as the catalogues say it."""
+    """True if a layer has any bias, as the catalogues say it."""
     uses = {tensor.use for leaf in leaves(component) for tensor in leaf.component.tensors}
     return "biased" if Use.BIAS in uses else "unbiased"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -45,7 +45,7 @@ class Part:
 
     @property
     def is_repeated(self) -> bool:
-        """Whether there are several copies."""
+        """True if there are several copies."""
         return self.copies.written != ONE
 
 
@@ -54,6 +54,7 @@ class _Gathered:
     """What goes under one name in one place of the tree."""
 
     name: str
+    key: Hashable
     place: tuple[str, ...]
     group: tuple[str, int]
     copies: Expression
@@ -67,21 +68,22 @@ class _Gathered:
 def parts(model: Model) -> list[Part]:
     """The parts that count, in the tree's order; what two stacks have alike, as their attention, is one part of both."""
     models, layers = models_within(model), _single_layers(model)
-    gathered: dict[tuple[tuple[str, ...], str], _Gathered] = {}
+    gathered: dict[tuple[tuple[str, ...], Hashable], _Gathered] = {}
     for leaf in model.leaves:
         if PARAMETERS.of(leaf.component) != ZERO:
             place = tuple((leaf.stack or leaf.path.rpartition(".")[0]).split("."))
             place = place if leaf.stack else place[: 1 + (place[0] in models)]
             in_layer = bool(leaf.stack) or place[0] in layers
             name = _called(leaf, models, in_layer=in_layer)
+            key: Hashable = _key(leaf, name) if leaf.sublayer else name
             if leaf.sublayer and experts_of(leaf.sublayer[1]) is not None:
                 place = (*place, leaf.sublayer[0].rpartition(".")[2])
             group = _group(leaf, models, [each.group for each in gathered.values()], in_layer=in_layer)
-            gathered.setdefault((place, name), _Gathered(name, place, group, leaf.layers)).leaves.append(leaf)
+            gathered.setdefault((place, key), _Gathered(name, key, place, group, leaf.layers)).leaves.append(leaf)
     whole = None if model.unbound else model.count()
-    alike: dict[tuple[str, str, Expression], list[_Gathered]] = {}
+    alike: dict[tuple[Hashable, str, Expression], list[_Gathered]] = {}
     for each in gathered.values():
-        alike.setdefault((each.name, each.group[0], step(model, "", "", each.once(PARAMETERS)).closed), []).append(each)
+        alike.setdefault((each.key, each.group[0], step(model, "", "", each.once(PARAMETERS)).closed), []).append(each)
     found = [(each[0].place if len(each) == 1 else (), _part(model, each, whole)) for each in alike.values()]
     told = [replace(part, within=_apart(place, part, found)) for place, part in found]
     order = list(dict.fromkeys(part.group[0] for part in told))
@@ -150,6 +152,14 @@ def _apart(place: Sequence[str], part: Part, found: Iterable[tuple[Sequence[str]
             if here != other:
                 return here
     return ""
+
+
+def _key(leaf: Leaf, name: str) -> Hashable:
+    """What a leaf of a sublayer counts to, in whichever stack: the sublayer; of a mixture all experts, or what it makes."""
+    assert leaf.sublayer is not None
+    if experts_of(leaf.sublayer[1]) is None:
+        return leaf.part.key
+    return (*leaf.part.key, name) if name == ALL_EXPERTS else (*leaf.part.key, leaf.key)
 
 
 def _called(leaf: Leaf, models: Sequence[str], *, in_layer: bool) -> str:

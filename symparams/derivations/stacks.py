@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from symparams.components.facts import Rows
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, leaves
+from symparams.components.walks import Leaf, key_in_block, leaves
 from symparams.derivations.layers import explain, explain_sublayer
 from symparams.derivations.steps import Note, Step, StepKind, StepName, step
 from symparams.expressions.nodes import Expression, Labelled, Named, Size
@@ -32,7 +32,7 @@ class Layer:
 
 
 def closes(model: Model, name: str, part: Component) -> bool:
-    """Whether a part is the norm that closes one of several stacks: it stands right after it."""
+    """True if a part is the norm that closes one of several stacks: it stands right after it."""
     return part.role is Role.NORM and _closed_by(model, name) is not None
 
 
@@ -104,20 +104,21 @@ def layer_with_more(model: Model, path: str, block: Component, worked: Sequence[
 
 def _more(block: Component, other: Component) -> list[Part]:
     """What a layer has more than another; nothing where the other has anything that it has not."""
-    kept = Counter((name, _stored(part)) for name, part in other.children)
+    kept = Counter((key_in_block(name, other), stores(part)) for name, part in other.children)
     here = list(block.children)
-    for is_named in (True, False):  # what is called the same stands for the same
+    for is_alike in (True, False):  # what does the same in its layer stands for the same
         for part in list(here):
-            match = next((k for k in kept if k[1] == _stored(part[1]) and (k[0] == part[0] or not is_named) and kept[k]), None)
+            key, stored = key_in_block(part[0], block), stores(part[1])
+            match = next((k for k in kept if k[1] == stored and (k[0] == key or not is_alike) and kept[k]), None)
             if match is not None:
                 kept[match] -= 1
                 here.remove(part)
     return [] if +kept else here
 
 
-def _stored(part: Component) -> tuple[object, ...]:
+def stores(part: Component) -> tuple[object, ...]:
     """What a part of a layer stores, whatever its data flow."""
-    arrays = ((leaf.path, leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves(part))
+    arrays = ((leaf.component.makes, leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves(part))
     return part.role, tuple(arrays)
 
 
@@ -137,7 +138,7 @@ def _notes(model: Model, path: str, layer: Layer, more: Sequence[Part]) -> list[
     key = "plus_normed" if len(more) > 1 else "plus"
     plus = Note((key,), {"place": layer.one.name, "part": StepName(name)})
     said = explain_sublayer(model, path, sublayer, "")
-    alike = next(((n, p) for n, p in layer.block.children if _stored(p) == _stored(sublayer)), None)
+    alike = next(((n, p) for n, p in layer.block.children if stores(p) == stores(sublayer)), None)
     if alike is None:
         return [plus, *said]
     before = explain_sublayer(model, path, alike[1], "")

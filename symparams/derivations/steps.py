@@ -36,7 +36,7 @@ class StepKind(StrEnum):
 
     @property
     def closes(self) -> bool:
-        """Whether it closes a block of steps with their sum."""
+        """True if it closes a block of steps with their sum."""
         return self in (StepKind.BLOCK, StepKind.STACK, StepKind.TOTAL)
 
 
@@ -270,7 +270,7 @@ def renaming(first: Step, other: Step) -> Letters | None:
 
 
 def _meet(first: Expression, other: Expression, letters: Letters) -> bool:
-    """Whether two formulas are of one structure; what stands where is kept in ``letters``."""
+    """True if two formulas are of one structure; what stands where is kept in ``letters``."""
     if isinstance(first, Dimension) and isinstance(other, Dimension):
         return letters.setdefault(first, other) == other
     if type(first) is not type(other) or len(first.operands) != len(other.operands):

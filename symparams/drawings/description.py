@@ -60,7 +60,7 @@ def _feet(work: DrawingContext, column: DrawingColumn, *, is_first: bool) -> Ite
 
 
 def _acts_on_all(work: DrawingContext, pill: Computation, column: DrawingColumn) -> bool:
-    """Whether positions act on the attention of all layers, not of none, nor of those alone that its block names."""
+    """True if positions act on the attention of all layers, not of none, nor of those alone that its block names."""
     attending = [block.component.attending for block in blocks(tuple(column.spine)) if block.component.attending]
     own = [attention for attention in attending if attention.positions == pill.component.kind.name]
     return not own or any(

@@ -48,7 +48,7 @@ def header(work: DrawingContext, width: float, top: float) -> list[Text]:
 
 
 def _has_room(work: DrawingContext, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:
-    """Whether what is changed fits on one line beside what one token uses."""
+    """True if what is changed fits on one line beside what one token uses."""
     return len(changed) == 1 and len(lines) > 1 and work.measure(changed[0].pieces) + GAP + work.measure(lines[-1]) <= room
 
 

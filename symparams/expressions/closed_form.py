@@ -171,7 +171,7 @@ def _in_order(relations: Relations) -> list[Dimension]:
 
 
 def _is_polynomial(expression: Expression) -> bool:
-    """Whether a relation can be put in for its letter: it is neither rounded nor divided by a letter."""
+    """True if a relation can be put in for its letter: it is neither rounded nor divided by a letter."""
     if isinstance(expression, Quotient) and expression.denominator.dimensions:
         return False
     return not isinstance(expression, (Floor, Ceiling, Minimum)) and all(map(_is_polynomial, expression.operands))

@@ -31,7 +31,7 @@ class Measure:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether it is beyond what is multiplied out or printed."""
+        """True if it is beyond what is multiplied out or printed."""
         return self.terms > MOST_TERMS or self.digits > MOST_RESULT_DIGITS
 
     def plus(self, other: Measure) -> Measure:

@@ -30,7 +30,7 @@ GREEK = dict(zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥ
 
 
 def is_name(text: object) -> bool:
-    """Whether a text can name a letter: letters, digits and _, no digit first. N, E, S, I and lambda are letters too."""
+    """True if a text can name a letter: letters, digits and _, no digit first. N, E, S, I and lambda are letters too."""
     return isinstance(text, str) and len(text) <= LONGEST and NAME.fullmatch(text) is not None
 
 

@@ -217,7 +217,7 @@ class _Parser:
 
 
 def is_zero(divisor: Expression) -> bool:
-    """Whether a divisor, which is a single term, has 0 as a factor."""
+    """True if a divisor, which is a single term, has 0 as a factor."""
     match divisor:
         case Number(value):
             return value == 0

@@ -153,7 +153,7 @@ class Polynomials:
 
 
 def _is_whole(polynomial: Polynomial) -> bool:
-    """Whether a polynomial is a whole number wherever its dimensions are."""
+    """True if a polynomial is a whole number wherever its dimensions are."""
     powers = (power for monomial in polynomial.terms for power in monomial)
     return all(isinstance(coefficient, int) for coefficient in polynomial.terms.values()) and all(
         power > 0 and _is_whole_letter(letter) for letter, power in powers
@@ -161,7 +161,7 @@ def _is_whole(polynomial: Polynomial) -> bool:
 
 
 def _is_whole_letter(letter: Expression) -> bool:
-    """Whether a letter is a whole number: the least of several may be one that is a fraction."""
+    """True if a letter is a whole number: the least of several may be one that is a fraction."""
     from symparams.expressions.closed_form import multiply_out
 
     return not isinstance(letter, Minimum) or all(_is_whole(multiply_out(choice, {})) for choice in letter.choices)

@@ -126,7 +126,7 @@ def _relating(relation: str, metric: Metric) -> float:
 
 
 def _fits_only_apart(equation: Equation, metric: Metric, width: float, name: float) -> bool:
-    """Whether a link, or a term of one that has to break, has room on a line only where the name stands on its own."""
+    """True if a link, or a term of one that has to break, has room on a line only where the name stands on its own."""
     room, apart = width - name, width - metric.quad
     rest = room - metric.quad - metric.joint
     for link, whole in zip(equation.chain, _widths(equation, metric), strict=True):
@@ -148,7 +148,7 @@ def broken(expression: Expression, metric: Metric, first: float, rest: float) ->
 
 
 def _goes_on(piece: Piece) -> bool:
-    """Whether a piece goes on with a term that the line before has begun."""
+    """True if a piece goes on with a term that the line before has begun."""
     return piece.sign in "×·"
 
 

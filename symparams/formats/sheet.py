@@ -210,7 +210,7 @@ class Sheet:
         return max(1, ceil(sum(map(self.width_of, values)) / self.room.paragraph))
 
     def _fits(self, equations: Sequence[Equation]) -> bool:
-        """Whether equations have room for the widest of their left sides and of their right ones."""
+        """True if equations have room for the widest of their left sides and of their right ones."""
         if any(equation.label is not None for equation in equations):
             return all(equation.label is not None for equation in equations)
         measured = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]

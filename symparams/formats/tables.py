@@ -191,7 +191,7 @@ class Grid:
         return max((self.sheet.metric.text(line) for line in wrap(self.sheet.text(cell), 1)), default=0.0) if wrap else 0.0
 
     def _is_too_wide(self, cell: Value, room: float) -> bool:
-        """Whether a formula has no room even where it is broken at its signs."""
+        """True if a formula has no room even where it is broken at its signs."""
         if not isinstance(cell, Expression) or not is_formula(cell):
             return False
         return min(self.sheet.metric(cell), self.sheet.metric.widest_term(cell)) > room

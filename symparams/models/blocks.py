@@ -8,7 +8,7 @@ line is referred to by its name and has an equation of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
@@ -100,11 +100,12 @@ def with_inner_size(relations: Relations) -> Relations:
 def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: TensorCount) -> list[Stack]:
     """What stands once, first; then each stack of equally many layers, its sublayers and norms as its parts."""
     found: dict[str, tuple[Expression, dict[str, list[Expression]]]] = {"": (ONE, {})}
+    names: dict[Hashable, str] = {}
     for leaf in leaves:
         count = quantity.of(leaf.component)
         if count != ZERO:
             parts = found.setdefault(leaf.stack, (leaf.layers, {}))[1]
-            parts.setdefault(called_in_a_layer(leaf), []).append(times(leaf.per_layer, count))
+            parts.setdefault(_name(leaf, names), []).append(times(leaf.per_layer, count))
     merged: dict[tuple[Polynomial, bool], Stack] = {}
     for place, (copies, parts) in found.items():
         each = tuple(BlockTerm(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
@@ -114,6 +115,16 @@ def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: TensorCount)
             stack = Stack(stack.copies, stack.within, (*merged[key].parts, *each), (*merged[key].places, place))
         merged[key] = stack
     return list(merged.values())
+
+
+def _name(leaf: Leaf, names: dict[Hashable, str]) -> str:
+    """What a leaf belongs to within a layer, by the first name that this has in any stack, and no other part has."""
+    is_told = leaf.sublayer is not None or leaf.component.role is Role.NORM
+    key = leaf.part.key if is_told else (leaf.path,)
+    if key not in names:
+        name = called_in_a_layer(leaf)
+        names[key] = name if name not in names.values() else leaf.part.role.value or leaf.path
+    return names[key]
 
 
 def called_in_a_layer(leaf: Leaf) -> str:

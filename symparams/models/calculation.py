@@ -116,12 +116,12 @@ class Calculation:
 
     @property
     def is_bound(self) -> bool:
-        """Whether every letter of it has a value."""
+        """True if every letter of it has a value."""
         return all(dimension in self.model.values for dimension in self.written.dimensions)
 
     @property
     def has_active(self) -> bool:
-        """Whether one token uses only a part of what is counted: of the tensors of a model with experts."""
+        """True if one token uses only a part of what is counted: of the tensors of a model with experts."""
         return self.quantity.tensors is not None and self.model.has_experts
 
     @property

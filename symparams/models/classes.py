@@ -26,12 +26,12 @@ def class_of(model: Model) -> str:
 
 
 def is_over_tokens(model: Model) -> bool:
-    """Whether its classifier reads every token."""
+    """True if its classifier reads every token."""
     return class_of(model).endswith(OVER_TOKENS)
 
 
 def is_answering(model: Model) -> bool:
-    """Whether its classifier says of every token how well an answer starts there and how well one ends there."""
+    """True if its classifier says of every token how well an answer starts there and how well one ends there."""
     return class_of(model).endswith(ANSWERING)
 
 

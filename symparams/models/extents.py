@@ -22,13 +22,13 @@ class Extent:
 
     @property
     def is_everywhere(self) -> bool:
-        """Whether it holds in all of them."""
+        """True if it holds in all of them."""
         some, every = self.counted or self.share or (0, 1)
         return some == every
 
     @property
     def is_nowhere(self) -> bool:
-        """Whether it holds in none."""
+        """True if it holds in none."""
         some, _ = self.counted or self.share or (1, 1)
         return some == 0
 

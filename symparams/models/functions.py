@@ -167,7 +167,7 @@ class Function:
         return window_relation(self.model)
 
     def _may_be_nothing(self, costed: Calculation, letter: Dimension, inputs: Mapping[str, Any]) -> bool:
-        """Whether a formula holds for 0 of an input too: it is what is derived without it."""
+        """True if a formula holds for 0 of an input too: it is what is derived without it."""
         without = self._costed({**inputs, letter.name: 0})
         return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
 

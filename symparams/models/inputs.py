@@ -94,14 +94,14 @@ def refusal(found: Calculation, model: Model, given: Mapping[str, Any], name: st
 
 
 def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:
-    """Whether this is a choice, or tokens of a cache where there are none or where a model decodes, after however many."""
+    """True if this is a choice, or tokens of a cache where there are none or where a model decodes, after however many."""
     if name in CHOICES:
         return True
     return name in (t.name, LONG_NAMES[t].name) and (str(value).strip() == "0" or bool(_terms(model, "kv_cache", {})))
 
 
 def _decides(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
-    """Whether a letter stands in the formula, or the formula is another without the input or with another choice."""
+    """True if a letter stands in the formula, or the formula is another without the input or with another choice."""
     letter = input_of(found.quantity, name, model)
     written = found.inputs[letter] if letter else None
     if name in DECISIVE or written in found.written.dimensions:
@@ -114,7 +114,7 @@ def _decides(found: Calculation, model: Model, given: Mapping[str, Any], name: s
 
 
 def _is_hidden(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
-    """Whether an input would decide something but for one other choice."""
+    """True if an input would decide something but for one other choice."""
     for other in (each for each in given if each in CHOICES and each != name):
         usual = {other: TRIED[other][0]} if other in DECISIVE else {}
         way = {each: value for each, value in given.items() if each != other} | usual
@@ -144,7 +144,7 @@ def _names(quantity: str | Quantity) -> list[str]:
 
 
 def _is_taken(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> bool:
-    """Whether an input or a choice decides something beside what is given."""
+    """True if an input or a choice decides something beside what is given."""
     ways = [given] if name in given else [{**given, name: value} for value in _values(name)]
     return any(_is_needed(model, quantity, way, name) for way in ways)
 
@@ -165,7 +165,7 @@ def _is_needed(model: Model, quantity: str | Quantity, given: Mapping[str, Any],
 
 
 def _may_decide(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> bool:
-    """Whether an input decides something of a cost, with all that is given, with nothing else, with another input beside."""
+    """True if an input decides something of a cost, with all that is given, with nothing else, with another input beside."""
     names = _names(quantity)
     recipe = {"recipe": TRIED["recipe"][0]} if "recipe" in names else {}
     whole = recipe | {other: value for other, value in given.items() if other in names}

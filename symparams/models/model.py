@@ -152,7 +152,7 @@ class Model(Displayed):
 
     @property
     def is_family(self) -> bool:
-        """Whether the model is its whole family, not a published member of it."""
+        """True if the model is its whole family, not a published member of it."""
         return self.name == self.architecture.name and not self.values
 
     @property
@@ -258,7 +258,7 @@ class Model(Displayed):
 
     @property
     def has_experts(self) -> bool:
-        """Whether one token uses only a part of some tensors."""
+        """True if one token uses only a part of some tensors."""
         return any(tensor.active not in (None, tensor.shape) for leaf in self.leaves for tensor in leaf.component.tensors)
 
     def active_closed_form(self) -> sympy.Expr:

@@ -76,7 +76,7 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
 
 
 def _agree(model: Model, one: Dimension, other: Dimension) -> bool:
-    """Whether two sizes that the model speaks of are the same, by their values or by a relation where they have none."""
+    """True if two sizes that the model speaks of are the same, by their values or by a relation where they have none."""
     if not {one, other} <= {*model.dimensions, *model.values}:
         return False
     if one in model.values or other in model.values:

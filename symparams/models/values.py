@@ -126,7 +126,9 @@ def check_sums(laws: Iterable[Law], tree: Component, values: Mapping[Dimension, 
         if law.binding is Binding.EQUALS and _is_there((*law.subject.dimensions, *law.value.dimensions), tree, values):
             one, other = to_integer(law.subject, values), to_integer(law.value, values)
             if one != other:
-                raise DimensionError(f"{_said(law.subject, one)} is not {_said(law.value, other)}: choose values that agree.")
+                raise DimensionError(
+                    f"{_valued(law.subject, one)} is not {_valued(law.value, other)}: choose values that agree."
+                )
 
 
 def check_ties(leaves: Mapping[str, Leaf], relations: Relations) -> None:
@@ -239,7 +241,7 @@ def check_identity(bound: Mapping[Dimension, int], dimension: Dimension, value: 
 
 
 def is_broken(law: Law, bound: Mapping[Dimension, int]) -> bool:
-    """Whether values break a law on what divides, or is no more than, another size."""
+    """True if values break a law on what divides, or is no more than, another size."""
     if law.binding not in (Binding.AT_MOST, Binding.DIVIDES) or any(d not in bound for d in _letters(law)):
         return False
     try:
@@ -259,7 +261,9 @@ def _check_laws(bound: Mapping[Dimension, int], laws: Iterable[Law]) -> None:
             continue
         subject, value = to_integer(law.subject, bound), to_integer(law.value, bound)
         if law.binding is Binding.AT_MOST:
-            raise DimensionError(f"{_said(law.subject, subject)} is more than {_said(law.value, value)}: choose a smaller one.")
+            raise DimensionError(
+                f"{_valued(law.subject, subject)} is more than {_valued(law.value, value)}: choose a smaller one."
+            )
         to_integer(law.value / law.subject, bound)
 
 
@@ -271,7 +275,7 @@ def _is_sympy(value: object) -> bool:
     return "sympy" in sys.modules and isinstance(value, sys.modules["sympy"].Basic)
 
 
-def _said(expression: Expression, value: int) -> str:
+def _valued(expression: Expression, value: int) -> str:
     return f"{expression!r} = {value}" if expression.dimensions else str(value)
 
 

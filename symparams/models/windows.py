@@ -146,7 +146,7 @@ def tree_of(model: Model) -> Component:
 
 
 def repeats_several(model: Model) -> bool:
-    """Whether it is the number of shared heads that decides whether they are repeated, since no config says it."""
+    """True if it is the number of shared heads that decides whether they are repeated, since no config says it."""
     return bool(_switch(model)) and not model.origin.config
 
 

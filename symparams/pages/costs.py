@@ -55,7 +55,7 @@ class CostSheets:
         return (*inputs, (WINDOW,), *several, *self._classes())
 
     def _classes(self) -> Iterator[tuple[str, ...]]:
-        """Whether the library's class classifies every token: a digit for each setting of the features that decide it."""
+        """True if the library's class classifies every token: a digit for each setting of the features that decide it."""
         library = self.sheets.model.library
         tree = self.sheets.model.architecture.tree
         if library is None or not any(part.gives is Gives.LABELS for _, part in tree.children):
@@ -129,7 +129,7 @@ class CostSheets:
         return replace(calculation, model=model, setting=setting)
 
     def _is_taken(self, letter: Dimension, calculation: Calculation, present: frozenset[str], met: frozenset[int]) -> bool:
-        """Whether an input decides anything here: it stands in the formula, or the formula is another without it."""
+        """True if an input decides anything here: it stands in the formula, or the formula is another without it."""
         if letter in calculation.written.dimensions:
             return True
         if (condition := (GIVEN, letter.name)) not in self.conditions:

@@ -108,7 +108,7 @@ def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
     model = costs.model
     others = sorted({*costs.letters} - {*model.architecture.dimensions}, key=by_reading)
     return {
-        "others": [[letter.name, "", [_said(every, meaning(letter, model)) for every in words]] for letter in others],
+        "others": [[letter.name, "", [_text(every, meaning(letter, model)) for every in words]] for letter in others],
         "quantities": costs.data,
         "inputs": dict(costs.opening.inputs),
     }
@@ -142,7 +142,7 @@ def as_json(content: Any) -> str:
 
 
 def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -> list[Any]:
-    return [dimension.name, model.key(dimension), [_said(language, meaning(dimension)) for language in words]]
+    return [dimension.name, model.key(dimension), [_text(language, meaning(dimension)) for language in words]]
 
 
 def _letters(model: Model, known: Iterable[Dimension], notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
@@ -167,7 +167,7 @@ def _name(words: Iterable[Catalogue], key: str, qualifier: str, *, is_users: boo
     ]
 
 
-def _said(words: Catalogue, value: Value) -> str:
+def _text(words: Catalogue, value: Value) -> str:
     """A value that is words alone."""
     match value:
         case Sentence(key):

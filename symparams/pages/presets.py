@@ -87,7 +87,7 @@ def _published(model: Model) -> Iterator[Model]:
 
 
 def _is_held(model: Model, dimension: Dimension) -> bool:
-    """Whether a value is a model's own, and not what the relations make of the others."""
+    """True if a value is a model's own, and not what the relations make of the others."""
     if dimension in model.architecture.identities:
         return False
     return dimension not in model.relations or dimension not in model.architecture.relations

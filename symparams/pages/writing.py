@@ -89,7 +89,7 @@ class Writer:
             else:
                 yield ("text", self.values(block.sentences))  # type: ignore[union-attr]
 
-    def _said(self, *keys: str) -> int:
+    def _place_of_first(self, *keys: str) -> int:
         """The place of a sentence, the first of these."""
         first, *_ = (self.pool.sentences.place(key) for key in keys)
         return first
@@ -105,7 +105,7 @@ class Writer:
                 given = {name: term for name, term in terms.items() if term is not None and name in _places(key)}
                 return self._heads(key, value) or (
                     "s",
-                    self._said(key),
+                    self._place_of_first(key),
                     tuple(sorted((name, self.value(term)) for name, term in given.items())),
                 )
             case Name():
@@ -113,7 +113,7 @@ class Writer:
             case Capital(inner):
                 return ("C", self.value(inner))
             case Listed(values, mark):
-                return ("l", self._said(mark), tuple(map(self.value, values)))
+                return ("l", self._place_of_first(mark), tuple(map(self.value, values)))
             case Phrase(parts):
                 return ("p", tuple(("t", part) if isinstance(part, str) else self.value(part) for part in parts))
             case Prose(text):
@@ -121,11 +121,11 @@ class Writer:
             case Code(text):
                 return ("c", text)
             case Since(step, stated):
-                self._said("steps.since", "steps.and")
+                self._place_of_first("steps.since", "steps.and")
                 return ("since", self.step(step), tuple(d.name for d in stated))
             case Copies(step, times, is_sole):
                 key = "sums.stack" if is_sole else "sums.stack_beside"
-                self._said(key, f"{key}_since", "steps.and")
+                self._place_of_first(key, f"{key}_since", "steps.and")
                 return ("copies", self.step(step), key, self.place(times), self.name(Name(str(step.name))))
             case Expression():
                 return ("x", self.place(value))
@@ -136,7 +136,7 @@ class Writer:
         if key not in ("notes.heads.grouped", "notes.heads.one_each"):
             return None
         manners = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")
-        self._said(*manners)
+        self._place_of_first(*manners)
         terms = tuple((name, self.value(term)) for name, term in sentence.terms.items())
         return ("heads", manners, terms)
 

@@ -89,7 +89,7 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
 
 
 def _is_edited(block: MarkedBlock, old: str, new: str, drawn: Beside | None) -> bool:
-    """Whether somebody wrote over a block what is not what its command prints anyway, or over the file that it names."""
+    """True if somebody wrote over a block what is not what its command prints anyway, or over the file that it names."""
     if drawn is None or drawn.before is None:
         return bool(block.checksum) and block.checksum != checksum(old) and plain(old) != plain(new) and drawn is None
     if not block.checksum:

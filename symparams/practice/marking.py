@@ -152,7 +152,7 @@ def _mistakes(question: Question, value: Fraction, last: Fraction, written: Expr
 
 
 def _is_reached(question: Question, written: Expression, mistake: str) -> bool:
-    """Whether a formula is that of a usual mistake, and not only one that comes to the same number."""
+    """True if a formula is that of a usual mistake, and not only one that comes to the same number."""
     formulas = [parsed(text) for name, text in question.kind.wrong if name == mistake]
     return any(are_equal(question, written, replaced(formula, {ANSWER: question.written})) for formula in formulas)
 

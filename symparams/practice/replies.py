@@ -199,7 +199,7 @@ def _refuse(tokens: Sequence[str]) -> None:
 
 
 def _is_in_two_ways(after: Sequence[str]) -> bool:
-    """Whether what stands behind a slash goes on without a sign: V/2h."""
+    """True if what stands behind a slash goes on without a sign: V/2h."""
     is_juxtaposed = len(after) == 2 and _is_word(after[0]) and (_is_word(after[1]) or after[1] == "(")
     return is_juxtaposed and after[0] not in ROUNDINGS
 

@@ -144,5 +144,5 @@ def _in_its_form(question: Question, seed: str) -> Question:
 
 
 def _is_command(question: Question) -> bool:
-    """Whether the answer is a letter that means something else when it is typed alone."""
+    """True if the answer is a letter that means something else when it is typed alone."""
     return repr(question.shown) in COMMANDS

@@ -66,7 +66,7 @@ def walk(model: Model) -> list[Asked]:
 
 
 def _is_about(question: Question, step: Step) -> bool:
-    """Whether a question of the bank asks for this step, and not for another of as many parameters."""
+    """True if a question of the bank asks for this step, and not for another of as many parameters."""
     return question.polynomial == step.polynomial and any(other.name == step.name for other in question.steps)
 
 

@@ -87,7 +87,7 @@ class Attention:
 
     @property
     def is_exact(self) -> bool:
-        """Whether only the pairs count that a causal mask lets through."""
+        """True if only the pairs count that a causal mask lets through."""
         return self.streams.setting.causal == EXACT and bool(self.attending.causal) and not self.reads_elsewhere
 
     def terms(self) -> Iterator[Term]:

@@ -319,7 +319,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
 
 
 def _has_shared(tape: Tape, attending: AttentionFacts) -> bool:
-    """Whether heads of key and value are shared that a library repeats: several as the tree has it, or the only one."""
+    """True if heads of key and value are shared that a library repeats: several as the tree has it, or the only one."""
     return attending.kv_heads == attending.heads or attending.kv_heads.number in tape.setting.ones
 
 
@@ -330,7 +330,7 @@ def _is_of_heads(norm: Component, attending: AttentionFacts) -> bool:
 
 
 def _is_seen_by_all(tape: Tape, attending: AttentionFacts) -> bool:
-    """Whether one head of key and value of one sequence is all that there is: copies of it are views."""
+    """True if one head of key and value of one sequence is all that there is: copies of it are views."""
     shared = attending.kv_heads.number
     return attending.kv_heads != attending.heads and b in tape.setting.ones and shared in tape.setting.ones
 

@@ -20,7 +20,7 @@ def _those(chosen: Callable[[Tensor], bool]) -> Callable[[Component], Sequence[E
 
 
 def is_owned(tensor: Tensor) -> bool:
-    """Whether a tensor counts: it is trained, and no other's."""
+    """True if a tensor counts: it is trained, and no other's."""
     return tensor.trained and not tensor.tied_to
 
 

@@ -42,7 +42,7 @@ def _idle(derivation: Derivation) -> Iterator[Block]:
 
 
 def _alike(derivation: Derivation) -> Iterator[Block]:
-    """Whether the experts that one token uses are together as wide as the network of a dense layer."""
+    """True if the experts that one token uses are together as wide as the network of a dense layer."""
     alike = as_wide_as_dense(derivation.model, [step for section in derivation.sections for step in section.walk()])
     if alike is not None:
         yield Paragraph([Sentence("active.alike", {"widths": alike.widths, "network": alike.network})])

@@ -127,10 +127,10 @@ class Legend:
     @property
     def sentences(self) -> Sequence[Value]:
         """The same in a line: d_ff = 4·h = 3,072."""
-        return [Listed(tuple(map(_said, self.entries)), "brief.gap")]
+        return [Listed(tuple(map(_equation, self.entries)), "brief.gap")]
 
 
-def _said(entry: tuple[Value, Expression, int | None]) -> Value:
+def _equation(entry: tuple[Value, Expression, int | None]) -> Value:
     _, symbol, value = entry
     if value is None:
         return symbol

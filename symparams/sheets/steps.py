@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from symparams.components.facts import Rows
 from symparams.components.kinds import PartRole, Role
+from symparams.components.walks import components
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind, renamed, renaming
 from symparams.errors import UnknownNameError
 from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
-from symparams.expressions.symbols import V
 from symparams.expressions.written import Values, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
 from symparams.models.formula import Formula, Subject
@@ -127,12 +128,12 @@ def _opening(step: Step, notes: list[Value]) -> Block | None:
 
 
 def _is_multiple(step: Step) -> bool:
-    """Whether a step is so many times the one that it is worked out from, as equal norms are."""
+    """True if a step is so many times the one that it is worked out from, as equal norms are."""
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
 
 
 def _is_of_paths(step: Step) -> bool:
-    """Whether a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
+    """True if a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
     return step.kind == StepKind.STEP and not any(inner.notes for inner in step.steps)
 
 
@@ -190,7 +191,7 @@ def _simplified(step: Step) -> Expression | None:
 
 
 def _is_too_long(step: Step) -> bool:
-    """Whether a sum of results has more terms than a person reads, or would undo what a result has drawn out.
+    """True if a sum of results has more terms than a person reads, or would undo what a result has drawn out.
 
     What is so many times one expert is plainest by its name. The whole count has a form of its own.
     """
@@ -211,7 +212,7 @@ def is_in_names_alone(step: Step) -> bool:
 
 
 def _is_worth_a_reference(step: Step) -> bool:
-    """Whether a step is more than a number or a product by itself, so that nobody wants to read it twice."""
+    """True if a step is more than a number or a product by itself, so that nobody wants to read it twice."""
     return step.kind in (StepKind.STEP, StepKind.BLOCK) and bool(step.notes or step.steps)
 
 
@@ -336,7 +337,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 def tables_alone(model: Subject) -> Value:
     """The tables of a model that reads no tokens, one by one: its patches are embedded, too, and not by a table."""
-    if isinstance(model, Formula) or V in model.architecture.dimensions:
+    if isinstance(model, Formula) or any(part.rows is Rows.TOKENS for _, part in components(model.architecture.tree)):
         return None
     names = [leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)]
     return Listed(tuple(map(Name, dict.fromkeys(names))), "steps.both") if names else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -47,7 +47,10 @@ def renamed(model: Model, seed: int | None) -> Model:
     """
     random = None if seed is None else Random(seed)  # noqa: S311 - the same names in each run
     tree = _as_chosen(model)
-    names = _drawn(random, PARTS, [name for path, part in components(tree) for name in (*path.split("."), part.name) if name])
+    copied = [part.name for _, part in components(tree) if part.name and part.name != part.kind.name]
+    paths = [path for path, _ in components(tree) if path and path != ENCODER]
+    read = [part.reads for _, part in components(tree) if part.reads not in ("", ENCODER, *paths)]
+    names = _drawn(random, PARTS, [*paths, *copied, *read]) if random else {path: path.rpartition(".")[2] for path in paths}
     laws = model.architecture.laws
     told = [letter for law in laws for letter in (*law.subject.dimensions, *law.value.dimensions)]
     sizes = (
@@ -60,7 +63,7 @@ def renamed(model: Model, seed: int | None) -> Model:
     letters = {letter: Dimension(drawn[letter.name]) for letter in every}
     family = Architecture(
         random.choice(FAMILIES) if random else "mine",
-        tree=in_letters(_under(names, tree, {path for path, _ in components(tree)} - {"", ENCODER}), letters),
+        tree=in_letters(_under(names, tree), letters),
         laws=[Law(law.binding, written_in(law.subject, letters), written_in(law.value, letters)) for law in laws],
     )
     chosen = {W: model.choices.get("window"), chunk: model.choices.get("chunk")}
@@ -77,18 +80,22 @@ def _drawn(random: Random | None, pool: Iterable[str], names: Iterable[str]) -> 
     return dict(zip(old, new, strict=True))
 
 
-def _under(names: Mapping[str, str], part: Component, paths: Collection[str]) -> Component:
-    """A part under other names, and what it ties, reads or acts on by its path."""
+def _under(names: Mapping[str, str], part: Component, path: str = "") -> Component:
+    """A part under other names, one of its own in each place, and what it ties, reads or acts on by its path."""
 
     def there(path: str) -> str:
-        return ".".join(names[name] for name in path.split("."))
+        every = path.split(".")
+        return ".".join(names.get(".".join(every[: depth + 1]), name) for depth, name in enumerate(every))
+
+    def inside(name: str) -> str:
+        return f"{path}.{name}" if path and name else path or name
 
     tied = tuple(replace(tensor, tied_to=there(tensor.tied_to)) if tensor.tied_to else tensor for tensor in part.tensors)
-    body = tuple((names.get(name, ""), _under(names, child, paths)) for name, child in part.body)
-    name = part.name if part.name == part.kind.name else names.get(part.name, "")  # a block that nobody called otherwise
-    reads = there(part.reads) if part.reads in paths else part.reads
-    acts_on = there(part.acts_on) if part.acts_on else ""
-    return replace(part, name=name, tensors=tied, body=body, reads=reads, acts_on=acts_on)
+    body = tuple(
+        (names.get(inside(name), name) if name else "", _under(names, child, inside(name))) for name, child in part.body
+    )
+    name = part.name if part.name == part.kind.name else names.get(part.name, part.name)  # a block that nobody called otherwise
+    return replace(part, name=name, tensors=tied, body=body, reads=there(part.reads), acts_on=there(part.acts_on))
 
 
 def _as_chosen(model: Model) -> Component:

@@ -139,8 +139,8 @@ def tiny(**parts: object) -> Architecture:
         (lambda: attention(h, n_heads, d_head=64),
          "n_heads heads of 64 do not fill h: leave d_head out, or write wide_attention(…)."),
         (lambda: keyless_bias_attention(h, n_heads, 64), "n_heads heads of 64 do not fill h"),
-        (lambda: with_query_key_norms(linear(h, h), rms_norm(h), rms_norm(h)), "A linear has no queries and keys to norm"),
-        (lambda: with_selection_norms(linear(h, h), *3 * [rms_norm(h)]), "A linear has no Δ, B and C to norm"),
+        (lambda: with_query_key_norms(linear(h, h), rms_norm(h), rms_norm(h)), "linear has no queries and keys to norm"),
+        (lambda: with_selection_norms(linear(h, h), *3 * [rms_norm(h)]), "linear has no Δ, B and C to norm"),
         # records
         (lambda: Component("linear"), "A component is a Kind with a tuple of tensors"),
         (lambda: Component(OTHER, body=[("low", linear(h, h))]), "A component is a Kind with a tuple of tensors"),

@@ -13,7 +13,10 @@ import pytest
 from symparams import Model, SymparamsError, compare, derive, draw, explain, load, render
 from symparams.answers.traits import traits
 from symparams.components.kinds import Role
+from symparams.derivations.estimates import in_the_head
+from symparams.derivations.parts import parts
 from symparams.derivations.reasons import reasons
+from symparams.derivations.steps import StepKind
 from symparams.derivations.views import names as views
 from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import names
@@ -108,16 +111,31 @@ def beside_gpt2(of: Model, quantity: str, inputs: dict[str, int]) -> list[tuple[
 
 
 def claims(of: Model) -> list[int]:
-    """The count as others give it: without the tables, without the norms, with the tables once more."""
+    """The count as others give it: without the tables, without the norms, with the tables once more, with so many widths."""
     tables = of.evaluate(PARAMETERS.over([leaf for leaf in of.leaves if leaf.component.role is Role.TABLE]))
     norms = of.evaluate(PARAMETERS.over([leaf for leaf in of.leaves if leaf.component.role is Role.NORM]))
-    return [of.count() - tables, of.count() - norms, of.count() + tables]
+    return [of.count() - tables, of.count() - norms, of.count() + tables, of.count() + 3 * 768, of.count() + 5 * 768**2]
 
 
-def explained(of: Model, claimed: int) -> list[tuple[int, list[str]]]:
-    """The explanations of a claim; a mere remainder is told in common letters, which a model may not have."""
-    found = (each for each in explain(of, claimed) if each.is_explained)
-    return [(each.result, [term.key for term in each.terms]) for each in found]
+def explained(of: Model, claimed: int) -> list[tuple[int, list[tuple[str, int]]]]:
+    """The explanations of a claim, a mere remainder among them: the sentence and the number of each of its terms."""
+    return [(found.result, [(term.key, term.value) for term in found.terms]) for found in explain(of, claimed)]
+
+
+def steps(of: Model, quantity: str, view: str, choices: dict[str, object]) -> Counter[tuple[StepKind, int | None]]:
+    """The steps of a sheet and what they come to, whatever they are called; none of a quantity that the model has not."""
+    try:
+        derivation = derive(of, quantity=quantity, view=view, **choices)
+    except SymparamsError:
+        return Counter()
+    return Counter((step.kind, step.value) for step in derivation.walk())
+
+
+def on_one_page(of: Model) -> tuple[Counter[tuple[object, ...]], list[tuple[int, int]]]:
+    """The parts of a model, one and how many of it, and what one keeps of it in one's head."""
+    told = Counter((part.one.value, part.copies.value, part.norms, part.role, part.group[1]) for part in parts(of))
+    kept = in_the_head(of)
+    return told, [(addend.value, addend.active) for addend in kept.addends] if kept else []
 
 
 def strokes(of: Model) -> Counter[str]:
@@ -136,4 +154,25 @@ def test_a_model_under_other_names_is_told_as_the_same(name):
     assert [reason.key for reason in reasons(other, 9)] == [reason.key for reason in reasons(known, 9)]
     for claimed in claims(known):
         assert explained(other, claimed) == explained(known, claimed)
+    assert on_one_page(other) == on_one_page(known)
     assert strokes(other) == strokes(known)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_under_other_names_has_the_same_steps(name):
+    known, other = renamed(model(name), None), renamed(model(name), 1)
+    for quantity, (inputs, *_) in ASKED.items():
+        choices = {choice: value for choice, value in inputs.items() if choice not in ("b", "s", "t")}
+        for view in views():
+            assert (quantity, view, steps(other, quantity, view, choices)) == (
+                quantity, view, steps(known, quantity, view, choices))  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_under_other_names_has_its_other_sheets(name):
+    other = renamed(model(name), 1)
+    for view in views():
+        assert render(derive(other, view=view), "latex")
+    assert render(derive(other), "text", brief=True)
+    assert draw(other, "tikz", language="zh")
+    assert draw(other, "svg", bars=True)

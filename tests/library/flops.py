@@ -18,12 +18,12 @@ from typing import Any
 
 import torch
 import transformers
-from symparams.models.library.names import BESIDE, find
-from symparams.quantities.term import Term
 from torch.utils.flop_counter import FlopCounterMode
 
+from symparams.models.library.record import BESIDE, find
 from symparams.models.model import Model
 from symparams.models.tensors import patterns
+from symparams.quantities.quantity import Term
 from tests.library.configurations import SPACES
 from tests.library.oracle import configuration
 

@@ -50,7 +50,7 @@ def embed(request: Request) -> CommandResult:
         is_current = all(result.is_current for result in results)
         return CommandResult(_differences(results, drawings), 0 if is_current else NOT_CURRENT)
     write_over([*drawings, *((result.before.path, result.before.content, result.after.content) for result in results)])
-    return CommandResult("".join(map(_said, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
+    return CommandResult("".join(map(_stale_blocks, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
 
 
 def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
@@ -84,7 +84,7 @@ def _tell(results: Iterable[Embedded]) -> None:
             )
 
 
-def _said(embedded: Embedded) -> str:
+def _stale_blocks(embedded: Embedded) -> str:
     stale = embedded.stale
     return f"{embedded.before.path}: {stale} block{'s' if stale > 1 else ''} written\n" if stale else ""
 
@@ -192,5 +192,5 @@ def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _is_stream(target: str) -> bool:
-    """Whether a path leads to what this process has open, as /dev/stdin does."""
+    """True if a path leads to what this process has open, as /dev/stdin does."""
     return any(path.startswith(("/dev/", "/proc/")) for path in (os.path.abspath(target), os.path.realpath(target)))  # noqa: PTH100 - the link itself, where it is one

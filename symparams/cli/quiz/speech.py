@@ -87,7 +87,7 @@ def _line() -> str | None:
 
 
 def _can_edit() -> bool:
-    """Whether a line can be edited while it is typed; what was typed before is forgotten."""
+    """True if a line can be edited while it is typed; what was typed before is forgotten."""
     try:
         import readline
     except ImportError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from symparams.components.facts import Projection
@@ -20,9 +20,10 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import BIASES, PARAMETERS, WEIGHTS
 
-EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
+APART = EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
 
-Alike = dict[tuple[StepName, Component], list[Leaf]]  # layers of one name and shape, wherever in the model they stand
+# Layers of one kind and shape, wherever in the model they stand, and what the first is called.
+Alike = dict[tuple[Hashable, Component], tuple[StepName, list[Leaf]]]
 
 
 def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
@@ -31,12 +32,12 @@ def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
     addends: list[Step] = []
     gathered: list[Step] = []
     met: dict[Component, Step] = {}
-    for kind, alike in _by_kind(model, attention).items():
-        worked = [_steps(model, attention, kind, name, leaves, met) for (name, _), leaves in alike.items()]
+    for place, kind, alike in _by_kind(model, attention):
+        worked = [_steps(model, attention, place, kind, name, leaves, met) for name, leaves in alike]
         results = [steps[-1] for steps in worked]
         sections.append(group(model, kind, [each for steps in worked for each in steps]))
         counted = [each for each in results if each.written != ZERO]
-        if kind in (EMBEDDINGS, NORM, OUTPUT) or len(counted) < 2:
+        if place in APART or len(counted) < 2:
             addends += results
         else:
             name = named("all_layers", kind)
@@ -46,41 +47,44 @@ def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
     return sections, addends + gathered
 
 
-def _by_kind(model: Model, attention: str) -> dict[str, Alike]:
+def _by_kind(model: Model, attention: str) -> list[tuple[Hashable, str, list[tuple[StepName, list[Leaf]]]]]:
     """The leaves by section: embeddings, norms, each sublayer, and last what stands outside of the layers.
 
-    All experts of a mixture go by the first of their arrays.
+    Those that do the same, in a sublayer of whatever name, stand together under the name of the first. All experts of a mixture
+    go by the first of their arrays.
     """
     usual = _usual_norms(model.leaves)
-    found: dict[str, Alike] = {}
-    outside: Alike = {}
+    sections: dict[Hashable, tuple[str, Alike]] = {}
     mixtures: set[str] = set()
     for leaf in model.leaves:
-        section, name = _place(leaf, usual)
+        place, section, name = _place(leaf, usual)
         if leaf.sublayer and any(tensor.active for tensor in leaf.component.tensors):
             if leaf.sublayer[0] in mixtures:
                 continue
             mixtures.add(leaf.sublayer[0])
             name = StepName(ALL_EXPERTS)
-        alike = outside if section == OUTPUT else found.setdefault(section, {})
+        _, alike = sections.setdefault(place, (section, {}))
         heads = leaf.component.heads if attention == PER_HEAD else None
         is_all = leaf.sublayer and name == ALL_EXPERTS
         shape = leaf.sublayer[1].stored if leaf.sublayer and is_all else replace(leaf.component.stored, heads=heads)
-        alike.setdefault((name, shape), []).append(leaf)
-    return {**found, OUTPUT: outside} if outside else found
+        key = name if place in (EMBEDDINGS, OUTPUT) or str(name) in (ALL_EXPERTS, leaf.component.kind.name) else leaf.key
+        alike.setdefault((key, shape), (name, []))[1].append(leaf)
+    if OUTPUT in sections:
+        sections[OUTPUT] = sections.pop(OUTPUT)
+    return [(place, section, list(alike.values())) for place, (section, alike) in sections.items()]
 
 
-def _place(leaf: Leaf, usual: set[Component]) -> tuple[str, StepName]:
-    """The section of a leaf, and what it is called there."""
+def _place(leaf: Leaf, usual: set[Component]) -> tuple[Hashable, str, StepName]:
+    """The section of a leaf, by what it is and by its heading, and what the leaf is called there."""
     component, around = leaf.component, leaf.ancestors[-1][0].rpartition(".")[2]
     if component.role is Role.NORM:
-        return NORM, StepName(component.kind.name if component.stored in usual else leaf.name)
+        return NORM, NORM, StepName(component.kind.name if component.stored in usual else leaf.name)
     if leaf.is_embedding or not component.tensors or Projection.PATCHES in component.makes:
-        return EMBEDDINGS, StepName(leaf.name)
+        return EMBEDDINGS, EMBEDDINGS, StepName(leaf.name)
     if leaf.sublayer:
         path, _ = leaf.sublayer
-        return path.rpartition(".")[2], StepName(leaf.path.removeprefix(f"{path}.").replace(".", "_"))
-    return OUTPUT, named("within", around, leaf.name) if around else StepName(leaf.name)
+        return leaf.part.key, path.rpartition(".")[2], StepName(leaf.path.removeprefix(f"{path}.").replace(".", "_"))
+    return OUTPUT, OUTPUT, named("within", around, leaf.name) if around else StepName(leaf.name)
 
 
 def _usual_norms(leaves: Sequence[Leaf]) -> set[Component]:
@@ -93,14 +97,20 @@ def _usual_norms(leaves: Sequence[Leaf]) -> set[Component]:
 
 
 def _steps(
-    model: Model, attention: str, kind: str, name: StepName, alike: Sequence[Leaf], met: dict[Component, Step]
+    model: Model,
+    attention: str,
+    place: Hashable,
+    kind: str,
+    name: StepName,
+    alike: Sequence[Leaf],
+    met: dict[Component, Step],
 ) -> list[Step]:
     """What is worked out for layers of one name and shape; the last step is what they come to in the whole model.
 
     ``met`` are the layers that were worked out before, by shape: one of the same shape refers to them.
     """
     leaf, copies = alike[0], total([other.copies for other in alike])
-    if kind == NORM:
+    if place == NORM:
         return _norms(model, name, alike)
     if name == ALL_EXPERTS and leaf.sublayer:
         path, sublayer = leaf.sublayer
@@ -109,20 +119,20 @@ def _steps(
         copies = total([copies_of(other, other.sublayer[0]) for other in alike if other.sublayer])
         steps = [*expert_steps(model, path, sublayer, experts)]
         return [*steps, _everywhere(model, named("all_layers", name), copies, steps[-1])] if copies != ONE else steps
-    if kind in (EMBEDDINGS, OUTPUT):
+    if place in (EMBEDDINGS, OUTPUT):
         alone = _shared_within(leaf_step(model, leaf.path, name, leaf.component))
         is_once = copies == ONE or alone.written == ZERO
         return [alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]
     before = met.get(replace(leaf.component.stored, heads=None))
     if before is not None:
         notes = [Note(("same_shapes",), {"other": before.quantity})]
-        steps = [step(model, leaf.path, named("one_layer", within(kind, str(name))), before.quantity, notes=notes)]
+        steps = [step(model, leaf.path, named("one_layer", within(kind, str(name), leaf)), before.quantity, notes=notes)]
     elif attention == PER_HEAD and leaf.component.heads:
         steps = projection_steps(model, leaf.path, kind, leaf, leaf.component.times)
     else:
-        steps = _matrix_and_bias(model, leaf, within(kind, str(name)))
+        steps = _matrix_and_bias(model, leaf, within(kind, str(name), leaf))
     met.setdefault(replace(leaf.component.stored, heads=None), steps[-1])
-    every = named("all_layers", within(kind, str(name)))
+    every = named("all_layers", within(kind, str(name), leaf))
     return [*steps, _everywhere(model, every, copies, steps[-1])] if copies != ONE else steps
 
 

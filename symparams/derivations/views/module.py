@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.components.walks import key_in_block
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.mixtures import experts_of, shared_experts_step
-from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step
+from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step, stores
 from symparams.derivations.steps import Step, StepKind, named, step, summed
 from symparams.expressions.nodes import Named
 from symparams.expressions.written import ONE, ZERO, times
@@ -57,10 +58,10 @@ class Walk:
         if not common:
             yield self.block(name, name, block)
             return
-        shared = list(self.steps(name, common))
+        shared = list(self.steps(name, common.values()))
         yield group(self.model, "every_layer", shared)
         for child, stack in block.children:
-            own = tuple((other, part) for other, part in stack.children if other not in dict(common))
+            own = tuple((other, part) for other, part in stack.children if key_in_block(other, stack) not in common)
             yield self.block(f"{name}.{child}", child, replace(stack, body=own), shared)
 
     def block(self, path: str, name: str, block: Component, shared: Sequence[Step] = ()) -> Step:
@@ -114,13 +115,17 @@ class Walk:
             yield self.norms(self.model, path, equal)
 
 
-def shared_by_stacks(block: Component) -> Layers:
+def shared_by_stacks(block: Component) -> Mapping[Hashable, tuple[str, Component]]:
     """What all layers of a block have that is nothing but stacks of several kinds of layer: their attention, their norms."""
     stacks = [child for _, child in block.children if child.role is Role.BLOCK and child.times != ONE]
     if block.times != ONE or len(stacks) < 2 or len(stacks) < len(block.children):
-        return ()
-    first, *others = [{name: part.stored for name, part in stack.children} for stack in stacks]
-    return [(name, part) for name, part in stacks[0].children if all(other.get(name) == first[name] for other in others)]
+        return {}
+    first, *others = [{key_in_block(name, stack): (name, part) for name, part in stack.children} for stack in stacks]
+    return {
+        key: (name, part)
+        for key, (name, part) in first.items()
+        if all(key in other and stores(other[key][1]) == stores(part) for other in others)
+    }
 
 
 def _without_sum_of_one(block: Step) -> Step:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -35,8 +35,14 @@ def inner(column: DrawingColumn) -> list[Block]:
     for stack in stacks(column):
         for block in blocks(stack.parts):
             if block.component.role is not Role.NORM:
-                by_component.setdefault(block.component, block)
+                by_component.setdefault(_nameless(block.component), block)
     return list(by_component.values())
+
+
+def _nameless(component: Component) -> Component:
+    """A component without the names of its parts: two that differ in these alone have one panel."""
+    body = tuple((str(i) if name else "", _nameless(part)) for i, (name, part) in enumerate(component.body))
+    return replace(component, name="", body=body)
 
 
 def wanted(column: DrawingColumn, work: DrawingContext) -> float:

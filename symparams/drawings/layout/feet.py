@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from symparams.components.facts import TARGET
+from symparams.components.facts import TARGET, Projection, Rows
 from symparams.components.kinds import Role
 from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
@@ -19,19 +19,15 @@ from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_o
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, Computation, blocks
 from symparams.drawings.work import Labels
-from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import V, V_dec, max_pos, max_source, max_target, n_channels, n_mels, n_patches, n_types
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 SHAFT = 6.5  # of the arrow from a box beside the stream to its ⊕
 APART = 4.0  # a row of its own from what stands above and below it
 INPUT = 7.5  # the arrow from an input to its box
 WORD = 8.5  # from there to the word's base line
-# What a table of so many rows is read by, and what a convolution over so many channels.
-INPUTS: dict[Dimension, str] = {
-    V: "tokens", V_dec: "tokens", n_types: "segments", n_channels: "image", n_mels: "mel frames",
-    max_pos: "positions", max_source: "positions", max_target: "positions", n_patches: "positions"
-}  # fmt: skip
+# What a table is read by, by what its rows stand for; an image is read where patches are made, frames of a spectrum elsewhere.
+INPUTS: Mapping[Rows, str] = {Rows.TOKENS: "tokens", Rows.SEGMENTS: "segments", Rows.POSITIONS: "positions"}
+IMAGE, FRAMES = "image", "mel frames"
 
 
 @dataclass(frozen=True)
@@ -127,9 +123,12 @@ def input_of(part: Block) -> str:
     """Return what a box reads from outside: its own input, or that of the part which reads such a side."""
     if part.component.reads:
         return part.component.reads
-    shape = part.component.tensors[0].shape if part.component.tensors else ()
-    rows = shape[:1] if part.component.role is Role.TABLE else shape[1:2]
-    return next((INPUTS[letter] for row in rows for letter in row.dimensions if letter in INPUTS), "")
+    component = part.component
+    if Projection.PATCHES in component.makes:
+        return IMAGE
+    if component.rows is not None and component.rows in INPUTS:
+        return INPUTS[component.rows]
+    return FRAMES if component.reads_data and component.role is Role.MATRIX else ""
 
 
 def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: FreeSpan, at: Cursor) -> Cursor:

@@ -33,7 +33,7 @@ def dotted(marks: Iterable[Mark]) -> list[Mark]:
 
 
 def _is_fork(point: Point, segments: Sequence[tuple[Point, Point]]) -> bool:
-    """Whether something arrives at a point and goes on in two directions or more."""
+    """True if something arrives at a point and goes on in two directions or more."""
     out, has_arrived = set(), False
     for start, end in segments:
         if not _is_on(point, start, end):
@@ -53,7 +53,7 @@ def _cut(wire: Wire, forks: set[Point]) -> Iterator[Wire]:
 
 
 def _is_on(point: Point, start: Point, end: Point) -> bool:
-    """Whether a point lies on a segment, which runs upright or level."""
+    """True if a point lies on a segment, which runs upright or level."""
     return all(min(a, b) - NEAR <= at <= max(a, b) + NEAR for at, a, b in zip(point, start, end, strict=True))
 
 

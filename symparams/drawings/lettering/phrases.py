@@ -80,7 +80,7 @@ def _tokens(text: Iterable[str | Expression], face: Face, places: re.Pattern[str
 
 
 def _piece(part: str | Expression, face: Face) -> tuple[bool, Line]:
-    """Whether a space is before a part, and the part without it, if there is anything else."""
+    """True if a space is before a part, and the part without it, if there is anything else."""
     if isinstance(part, Expression):
         return False, (TextPiece(part, Face.FORMULA),)
     bare = part.replace(MARK, "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from symparams.components.facts import DISTANCES, TARGET, Gives
+from symparams.components.facts import Gives, Rows
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components
@@ -135,7 +135,7 @@ class _OutlineReader:
                 self.read(inner, child, f"{path}.{inner}" if inner else path)
         elif has_layers(part):
             self.layers(name, part, path)
-        elif not self.here.spine or part.reads == TARGET:
+        elif not self.here.spine or _is_of_target(part):
             self.feet(part, path)
         else:
             self.above(part, path)
@@ -160,7 +160,7 @@ class _OutlineReader:
 
     def feet(self, part: Component, path: str) -> None:
         """Add what stands before the layers: tables, what joins them, what is done to their sum."""
-        if part.reads == TARGET and self.here.spine:
+        if _is_of_target(part) and self.here.spine:
             self.begin()
         self.here.reads = part.reads or self.here.reads
         parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
@@ -185,7 +185,7 @@ class _OutlineReader:
             self.here.spine += parts_of(_alone(path, part))
 
     def _is_passed_by(self, part: Component) -> bool:
-        """Whether something else reads what stands below a part, by its path, in place of what the part gives."""
+        """True if something else reads what stands below a part, by its path, in place of what the part gives."""
         below = self.here.spine[-1]
         if not isinstance(below, Block) or below.path not in self.read_by_others:
             return False
@@ -209,14 +209,14 @@ def _alone(path: str, part: Component) -> Component:
 
 
 def _is_tower(part: Component) -> bool:
-    """Whether a block has layers and, beside them, what stands before or after these."""
+    """True if a block has layers and, beside them, what stands before or after these."""
     if part.role is not Role.BLOCK or is_layer(part) or not has_layers(part):
         return False
     return not all(has_layers(child) for _, child in part.children)
 
 
 def _is_source(part: Part) -> bool:
-    """Whether a part takes in what comes into the model, not what comes before it."""
+    """True if a part takes in what comes into the model, not what comes before it."""
     first = next(walk((part,)), None)
     while isinstance(first, Fork):
         first = first.branches[0][0]
@@ -230,9 +230,9 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
     scores: list[tuple[Part, ...]] = []
     for part in parts:
         reads = part.component.reads if isinstance(part, Block) else ""
-        if reads == TARGET:
+        if isinstance(part, Block) and _is_of_target(part.component):
             others.append(part)
-        elif reads == DISTANCES:
+        elif isinstance(part, Block) and part.component.rows is Rows.DISTANCES:
             scores.append((part,))
         elif reads and scores and _last_name(scores[-1]) == reads:
             scores[-1] = (*scores[-1], part)
@@ -243,8 +243,13 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
     return (own, others, scores) if any(_is_source(source) for source in own) or not others else (others, [], scores)
 
 
+def _is_of_target(part: Component) -> bool:
+    """True if tables of tokens read others than those that the model reads first, as a decoder's do."""
+    return bool(part.reads) and any(table.rows is Rows.TOKENS for _, table in components(part))
+
+
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
-    """Whether a chain acts on the scores of a stack: on that which it says, or on every one."""
+    """True if a chain acts on the scores of a stack: on that which it says, or on every one."""
     return not isinstance(chain[0], Block) or chain[0].component.acts_on in ("", stack)
 
 

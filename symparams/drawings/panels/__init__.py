@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symparams.components.attention import LATENT_ATTENTION
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
@@ -46,7 +45,7 @@ def panel(component: Component, path: str, work: DrawingContext, width: float) -
         or len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2
     ):
         return None
-    draw = latent_attention if component.kind == LATENT_ATTENTION else BY_ROLE.get(component.role, parts)
+    draw = latent_attention if _is_latent(component) else BY_ROLE.get(component.role, parts)
     draw = draw if experts_of(component) is None else mixture
     return draw(work, path, component, width) or parts(work, path, component, width)
 
@@ -54,12 +53,16 @@ def panel(component: Component, path: str, work: DrawingContext, width: float) -
 def wish(component: Component, path: str, work: DrawingContext) -> float:
     """Return the width that the panel asks for: little, more if lines then break less; 0 without a panel."""
     narrow, wide, widest = WIDTHS
-    if component.kind == LATENT_ATTENTION or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
+    if _is_latent(component) or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
         return widest if panel(component, path, work, widest) is not None else 0.0
     drawn, wider = (panel(component, path, work, width) for width in (narrow, wide))
     if drawn is None or wider is None:
         return 0.0
     return wide if wider.height < drawn.height else narrow
+
+
+def _is_latent(component: Component) -> bool:
+    return component.attending is not None and component.attending.latent is not None
 
 
 def _beside(component: Component, path: str, work: DrawingContext, width: float) -> Group | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symparams.components.attention import LATENT_ATTENTION, SEGMENT_VECTORS
+from symparams.components.attention import SEGMENT_VECTORS
 from symparams.components.facts import AttentionFacts
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.purposes import by_purpose
-from symparams.components.state_space import DUAL_STATE_SPACE
 from symparams.components.tree import Component
-from symparams.derivations.mixtures import GATED, GATINGS, activation_of, experts_of
+from symparams.components.walks import is_gated
+from symparams.derivations.mixtures import GATINGS, activation_of, experts_of
 from symparams.drawings.work import DrawingContext, Runs
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
@@ -153,16 +153,22 @@ def _names(work: DrawingContext, path: str, component: Component) -> Iterator[st
     if component.role is Role.FEED_FORWARD:
         if experts_of(component) is not None:
             yield "experts"
-        elif component.kind in GATED:
+        elif is_gated(component):
             yield GATINGS.get(activation_of(work.model, path, component), "gated")
-        elif path.rpartition(".")[2] == "feed_forward":
+        elif _is_network(work, path):
             yield "feed_forward"
     elif component.role is Role.MIXER:
-        yield "dual_state_space" if component.kind == DUAL_STATE_SPACE else "state_space"
-    elif component.kind == LATENT_ATTENTION:
+        yield "dual_state_space" if component.state_space and component.state_space.heads else "state_space"
+    elif component.attending is not None and component.attending.latent is not None:
         yield "latent_attention"
     elif component.role is Role.ATTENTION and component.attending is not None:
         yield from _attention(work, component, component.attending)
+
+
+def _is_network(work: DrawingContext, path: str) -> bool:
+    """True if a block is the network of its layer, not one beside it that all tokens share."""
+    roles = {leaf.part.role for leaf in work.model.leaves if leaf.sublayer and leaf.sublayer[0] == path}
+    return roles == {PartRole.FEED_FORWARD}
 
 
 def _attention(work: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:

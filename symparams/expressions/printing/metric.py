@@ -26,7 +26,7 @@ from symparams.expressions.printing.printer import rounded_half_up, shortest
 
 
 def is_wide(character: str) -> bool:
-    """Whether a character takes two columns, as a Chinese one does."""
+    """True if a character takes two columns, as a Chinese one does."""
     return east_asian_width(character) in "WF"
 
 

@@ -36,18 +36,18 @@ def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
 def head(sheet: Sheet) -> Mapping[str, Any]:
     """Return the language's settings for its documents, with the size of their letters in points."""
     is_small = sheet.columns == 2 or not sheet.standalone
-    settings = _said(sheet.head)
+    settings = _head_of_fragment(sheet.head)
     leading = settings["tight_leading" if sheet.options.is_tight else "leading"]
     return {**settings, "leading": leading, "size": sheet.head["latex.small" if is_small else "latex.large"]}
 
 
-def _said(head: Mapping[str, Any]) -> Mapping[str, Any]:
+def _head_of_fragment(head: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key.removeprefix(HEAD): entry for key, entry in head.items() if key.startswith(HEAD)}
 
 
 def needed(language: str) -> list[str]:
     """The lines that a document needs for a fragment in a language."""
-    settings = _said(catalogue(language).head)
+    settings = _head_of_fragment(catalogue(language).head)
     return [f"#set text({settings['text']})", f"#show math.equation: set text(font: {settings['math']})"]
 
 

@@ -209,7 +209,7 @@ class Library:
         return self.keys[dimension].need(settings)
 
     def holds(self, settings: Settings, feature: Feature) -> bool:
-        """Whether the flag of a feature is on."""
+        """True if the flag of a feature is on."""
         flag = self.flags[feature]
         return bool(flag.read(settings) if isinstance(flag, Flag) else flag.read(settings, self))
 
@@ -259,6 +259,6 @@ class Library:
         raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(self.classes)}.")
 
     def _can_have(self, kind: LibraryClass, wanted: frozenset[str]) -> bool:
-        """Whether a class has these features of those that classes decide, its own switches turned as need be."""
+        """True if a class has these features of those that classes decide, its own switches turned as need be."""
         fixed = {feature.name for feature in kind.features} & self.by_class
         return fixed <= wanted <= fixed | {feature.name for feature in kind.flags}

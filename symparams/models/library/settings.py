@@ -38,7 +38,7 @@ class Settings:
         return next(iter(found.items()), (names[0], MISSING))
 
     def has(self, *names: str) -> bool:
-        """Whether a key is there and not null."""
+        """True if a key is there and not null."""
         return self.find(names)[1] not in (MISSING, None)
 
     def size(self, *names: str, default: int | None = None, least: int = 1) -> int | None:
@@ -196,7 +196,7 @@ class Flag:
     off: bool = False
 
     def read(self, settings: Settings) -> bool:
-        """Whether the model has the feature."""
+        """True if the model has the feature."""
         section, _, name = self.name.rpartition(".")
         return within(settings, section).flag(name, self.default) is not self.off
 
@@ -238,7 +238,7 @@ class FlowSetting:
     after: tuple[str, ...] = ()
 
     def is_of(self, path: str, part: Component) -> bool:
-        """Whether an activation of this choice stands in, or after, a part of a tree."""
+        """True if an activation of this choice stands in, or after, a part of a tree."""
         is_within = any(path == outer or path.startswith(f"{outer}." if outer else "") for outer in self.within)
         return path in self.after or (part.is_sublayer and bool(part.activation) and is_within)
 

@@ -120,7 +120,7 @@ def _rows(own: TomlTable) -> LibraryRows:
         checks=checks if "checks" in own.values else base.checks,
         choices={**base.choices, **_by_name(own.table("choices"))},
         form=own if "form" in own.values else base.form,
-        writers=tuple(_found(own, "writers", word) for word in own.words("writers")) or base.writers,
+        writers=tuple(_imported(own, "writers", word) for word in own.words("writers")) or base.writers,
         names=read_names(own, base.names, classes, _quirk),
     )
 
@@ -186,11 +186,11 @@ def _quirk(rows: TomlTable, name: str) -> Derived:
 
 def _function(rows: TomlTable, name: str, called: str) -> Derived:
     """The quirk that a table calls "heads.rounded", with its reason."""
-    found = _found(rows, name, called)
+    found = _imported(rows, name, called)
     return Derived(found, " ".join((found.__doc__ or "").split()))
 
 
-def _found(rows: TomlTable, name: str, called: str) -> Any:
+def _imported(rows: TomlTable, name: str, called: str) -> Any:
     module, _, function = called.partition(".")
     try:
         return getattr(import_module(f"symparams.models.library.quirks.{module}"), function)

@@ -37,7 +37,7 @@ def understand(target: str) -> str | Mapping[str, Any]:
 
 
 def is_hub_identifier(target: str) -> bool:
-    """Whether a text is OWNER/NAME, or OWNER/NAME@REV, and no path: nothing lies there, and it does not end as files do."""
+    """True if a text is OWNER/NAME, or OWNER/NAME@REV, and no path: nothing lies there, and it does not end as files do."""
     if not OWNER_AND_NAME.fullmatch(target) or target.lower().endswith((".json", ".py")):
         return False
     try:
@@ -47,12 +47,12 @@ def is_hub_identifier(target: str) -> bool:
 
 
 def is_of_hub(target: str) -> bool:
-    """Whether a text names a model on the hub, in either way."""
+    """True if a text names a model on the hub, in either way."""
     return target.startswith(HUB) or is_hub_identifier(target)
 
 
 def is_config(target: object) -> bool:
-    """Whether a target is a config: a dict, a path, or a text that reads as a path."""
+    """True if a target is a config: a dict, a path, or a text that reads as a path."""
     if isinstance(target, (Mapping, Path)):
         return True
     if not isinstance(target, str) or target in architecture_names():
@@ -61,7 +61,7 @@ def is_config(target: object) -> bool:
 
 
 def is_python(target: str) -> bool:
-    """Whether a target names a Python file: mine.py, mine.py:NAME."""
+    """True if a target names a Python file: mine.py, mine.py:NAME."""
     return target.lower().endswith(PYTHON_FILE) or IN_A_FILE.fullmatch(target) is not None
 
 
@@ -100,7 +100,7 @@ def _encoded(stream: TextIO, most: int) -> IO[bytes]:
 
 
 def is_folder(target: str | Path) -> bool:
-    """Whether a folder lies there."""
+    """True if a folder lies there."""
     try:
         return Path(target).is_dir()
     except (OSError, ValueError):  # no path could be called so

@@ -40,11 +40,11 @@ def _item(reason: Reason, words: Catalogue, is_bound: bool) -> Iterator[Item]:
         return
     terms: dict[str, Value] = {}
     for name, term in reason.terms.items():
-        terms |= _counted(name, term, words) if isinstance(term, Count) else {name: _said(term)}
+        terms |= _counted(name, term, words) if isinstance(term, Count) else {name: _term(term)}
     yield Item(Sentence(f"reasons.{reason.key}.question", terms), [Sentence(answer, terms)])
 
 
-def _said(term: Expression | StepName) -> Value:
+def _term(term: Expression | StepName) -> Value:
     return Sentence(f"brief.gated.{term}") if isinstance(term, StepName) else term
 
 

@@ -62,14 +62,14 @@ def traits(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
         lines = zip(labels, trait.kinds, strict=True) if trait.differs else [(None, trait.kinds[0])]
         for i, (label, kinds) in enumerate(lines):
             model = Prose(label) if label is not None else Sentence("compare.all")
-            rows.append([None if i else name, model, _said(trait, kinds)])
+            rows.append([None if i else name, model, _kinds(trait, kinds)])
     columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.model"))]
     if rows:
         table = Table("traits", [*columns, Column(Sentence("columns.kind"), moves=1)], rows)
         yield Section("traits", Sentence("compare.headings.traits"), [table])
 
 
-def _said(trait: Trait, kinds: Sequence[str]) -> Value:
+def _kinds(trait: Trait, kinds: Sequence[str]) -> Value:
     if not kinds:
         return Sentence("compare.none")
     return Listed(tuple(Sentence(f"compare.kinds.{kind}") for kind in kinds), "compare.list")

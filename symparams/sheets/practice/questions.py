@@ -83,7 +83,7 @@ def answered(question: Question, language: str) -> Iterator[Block]:
 
 
 def _is_given(question: Question) -> bool:
-    """Whether the whole count, which the question tells, is all that the answer is worked out from."""
+    """True if the whole count, which the question tells, is all that the answer is worked out from."""
     return [step.name for step in question.steps] == [TOTAL] and "{N}" in question.kind.texts.get("en", "")
 
 
@@ -128,7 +128,7 @@ def _room(question: Question) -> Iterator[Link]:
 
 
 def _is_a_result(question: Question) -> bool:
-    """Whether the answer is what the last step comes to, which has said the rest."""
+    """True if the answer is what the last step comes to, which has said the rest."""
     return isinstance(question.by_steps, Named) and len(question.steps) > 1 and question.steps[-1].value == question.value
 
 

@@ -72,7 +72,7 @@ class Blanks:
         return frozenset(i for i in left if i in within or not self._is_within(i, within))
 
     def _is_within(self, i: int, words: set[int]) -> bool:
-        """Whether a gap stands in an equation, or in words, that are left out as a whole."""
+        """True if a gap stands in an equation, or in words, that are left out as a whole."""
         return any(self.gaps[j].step == self.gaps[i].step and j < i for j in words)
 
     def _telling(self, i: int) -> frozenset[int]:

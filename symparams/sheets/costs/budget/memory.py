@@ -162,5 +162,5 @@ def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:
 
 
 def _why_not(budget: Budget) -> str:
-    """Whether activations lack a number type, or are not derived."""
+    """True if activations lack a number type, or are not derived."""
     return "budget.untyped" if budget.activations(dtype="fp32") is not None else "budget.not_derived"

@@ -54,7 +54,7 @@ def budget_sheet(
         title=title,
         answer=None,
         sections=[told, *sections] if letters else sections,
-        preface=[*choice(model), *_said(budget, is_brief=is_brief)],
+        preface=[*choice(model), *_assumptions(budget, is_brief=is_brief)],
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
         subject=budget,
         is_users=is_users(model),
@@ -93,7 +93,7 @@ def _parts(run: ForwardPass) -> Iterator[Component]:
     return (part for _, part in components(run.calculation.tree))
 
 
-def _said(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
+def _assumptions(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     """What the figures are, what is chosen where nobody said it, and what stays a letter."""
     yield Sentence("budget.figures", {"giga": Power(Number(GIGA[0]), GIGA[1]), "gibi": Power(Number(GIBI[0]), GIBI[1])})
     if budget.cache is not None and "logits" not in budget.given:
