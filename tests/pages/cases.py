@@ -111,7 +111,7 @@ def _rule(found: Derivation) -> list[Any] | None:
     is_bound = rule.error is not None
     sources = [[source.name, _cell(source), str(source.value) if is_bound else None] for source in rule.sources]
     value = str(rule.estimate.value) if is_bound else None
-    return [rule.rule.key, _plain(rule.estimate.closed), _plain(rule.squares), value, sources]
+    return [rule.rule.key.removeprefix("rule."), _plain(rule.estimate.closed), _plain(rule.squares), value, sources]
 
 
 def _plain(formula: Any) -> str | None:
