@@ -16,17 +16,18 @@ from symparams.derivations.conventions import differences
 from symparams.derivations.rule_of_thumb import COARSEST
 from symparams.derivations.steps import Note
 from symparams.expressions.nodes import Expression
-from symparams.expressions.symbols import L, d_inner, h
+from symparams.expressions.symbols import d_inner, h
 from symparams.expressions.written import times, total
 from symparams.models.blocks import called_in_a_layer
 from symparams.models.model import Model
 from symparams.pages.writing import Entry, Writer
 from symparams.quantities.parameters import (
     IN_LAYERS,
+    PLAIN,
+    has_own_layers,
     is_matrix,
     is_owned,
     is_repeated,
-    plain_layers,
     plain_parts,
     source_of,
     width_of_layers,
@@ -72,12 +73,11 @@ class Besides:
 
 
 def plain(model: Model, place: Callable[[Expression], int]) -> dict[str, Any]:
-    """The rule of thumb of a plain layer: the formulas of its sentence, and what all layers come to."""
-    copies = {leaf.copies for leaf in model.leaves if is_repeated(leaf)}
-    width, number = width_of_layers(tuple(leaves(model.architecture.tree))) or h, copies.pop() if len(copies) == 1 else L
+    """The rule of thumb of plain layers: the formulas of its sentence, and to how many times L·h² they come."""
+    width = width_of_layers(tuple(leaves(model.architecture.tree))) or h
     parts = [[key, place(formula)] for key, formula in plain_parts(width).items()]
-    whole = place(plain_layers(number, width))
-    return {"h": width.name, "inner": d_inner.name, "whole": whole, "parts": parts, "coarsest": COARSEST}
+    squares = PLAIN if has_own_layers(model.architecture.tree) else 0
+    return {"h": width.name, "inner": d_inner.name, "squares": squares, "parts": parts, "coarsest": COARSEST}
 
 
 def _place(model: Model, note: Note) -> tuple[str, int]:

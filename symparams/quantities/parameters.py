@@ -113,7 +113,7 @@ def is_mixture(tree: Component, setting: Setting) -> bool:
     return any(tensor.active not in (None, tensor.shape) for leaf in leaves(tree) for tensor in leaf.component.tensors)
 
 
-def _has_own_layers(tree: Component, setting: Setting) -> bool:
+def has_own_layers(tree: Component, setting: Setting | None = None) -> bool:
     """Whether each layer has matrices of its own, where ALBERT's share theirs."""
     return all(part.applied is None for _, part in components(tree))
 
@@ -123,7 +123,7 @@ IN_NETWORKS = replace(IN_LAYERS, leaf=lambda leaf: is_repeated(leaf) and Role.FE
 QUANTITY = counted(
     PARAMETERS,
     (
-        RuleOfThumb("rule.plain", where=_has_own_layers, counts=replace(IN_LAYERS, squares=PLAIN)),
+        RuleOfThumb("rule.plain", where=has_own_layers, counts=replace(IN_LAYERS, squares=PLAIN)),
         RuleOfThumb("rule.layers", counts=IN_LAYERS),
         RuleOfThumb("rule.feed_forward", where=is_mixture, counts=IN_NETWORKS),
     ),

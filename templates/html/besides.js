@@ -3,6 +3,7 @@ const MOST_IN_A_CELL = 4,
   MOST_AT_THE_TOP = 8,
   SOURCES = ["attention_matrices", "embedding_tables", "other_matrices", "biases_and_norms"];
 const negative = (formula) => make("-", formula);
+const square = (name) => ({ op: "^", of: [letter(name)], power: 2n });
 const addendsOf = (formula) => (formula.op === "+" ? formula.of : formula === ZERO ? [] : [formula]);
 
 class Besides {
@@ -88,7 +89,7 @@ class Besides {
     const sources = this.once(`${key} ${what} sources`, () => this.sources(leaves, new Set(layers), found)).map(
       ({ name, written, cell }) => ({ name, cell, value: this.value(written, found) }),
     );
-    if (shape(estimate.form) === shape(sheet.formulas[sheet.data.rule.whole])) what = "plain";
+    if (shape(estimate.form) === this.plain(layers, found)) what = "plain";
     return { what, estimate: estimate.form, squares, value: this.value(estimate.whole, found), sources };
   }
   leaves(found) {
@@ -120,24 +121,31 @@ class Besides {
   withInner(found) {
     return new Map([...found.relations].filter(([name]) => name !== this.sheet.data.rule.inner));
   }
+  // How many layers there are, where all stand in as many.
+  copies(layers, found) {
+    const written = layers.map((leaf) => found.expansion.written(found.expansion.of(leaf.copies))),
+      [copies, ...others] = new Map(written.map((each) => [shape(each), each])).values();
+    if (!copies || others.length) return null;
+    return copies.op === "size" ? copies.of[0] : copies;
+  }
+  // The shape of what plain layers come to: 12·L·h².
+  plain(layers, found) {
+    const { h, squares } = this.sheet.data.rule,
+      copies = this.copies(layers, found);
+    return squares && copies ? shape(make("size", make("*", number(BigInt(squares)), copies, square(h)))) : null;
+  }
   // The rule as so many times L·h², where the values make it so and the formula does not say it yet.
   squares(estimate, layers, found) {
     const { h, coarsest } = this.sheet.data.rule,
       value =
         this.value(estimate.whole, found) ??
         (isBound(estimate.whole, found.values) ? exact(estimate.whole, found.values) : null);
-    const copies = [
-      ...new Map(
-        layers.map((leaf) => found.expansion.written(found.expansion.of(leaf.copies))).map((each) => [shape(each), each]),
-      ).values(),
-    ];
-    if (copies.length !== 1 || !found.values.has(h) || value === null) return null;
-    const often = copies[0].op === "size" ? copies[0].of[0] : copies[0],
-      square = { op: "^", of: [letter(h)], power: 2n };
-    const unit = exact(make("*", often, square), found.values),
+    const copies = this.copies(layers, found);
+    if (!copies || !found.values.has(h) || value === null) return null;
+    const unit = exact(make("*", copies, square(h)), found.values),
       share = ratio(value[0] * unit[1], value[1] * (unit[0] || 1n));
     const factor = share[1] === 1n ? number(share[0]) : make("/", number(share[0]), number(share[1]));
-    const written = make("size", make("*", factor, often, square));
+    const written = make("size", make("*", factor, copies, square(h)));
     return share[1] <= BigInt(coarsest) && shape(written) !== shape(estimate.form) ? written : null;
   }
   // What the rule leaves out, source by source; no formula where it has more terms than a person reads.
