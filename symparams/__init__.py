@@ -96,7 +96,7 @@ from symparams.components import (
     with_sinks,
 )  # fmt: skip
 from symparams.errors import SymparamsError
-from symparams.expressions import symbols
+from symparams.expressions import symbols  # noqa: F401 - not for import *, where sympy has a symbols too
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
 from symparams.models import Model, load
@@ -132,7 +132,7 @@ __all__ = [
     "normed_after", "output_head", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table",
     "post_norm", "pre_norm", "prepended", "published_models", "reading", "relative_attention", "render", "residual",
     "reused", "rms_norm", "rotary", "sandwiched", "seeing", "selective_state_space", "shared_expert", "shared_space",
-    "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "symbols", "then", "token", "typeset", "typeset_drawing",
+    "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing",
     "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 

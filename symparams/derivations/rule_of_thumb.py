@@ -92,7 +92,7 @@ def _squares(factor: Expression, copies: Expression, width: Dimension) -> Expres
 def _as_squares(model: Model, estimate: Step, copies: Expression, width: Dimension) -> Expression | None:
     """The rule as so many times L·h², where the values make it so and the formula does not say it yet."""
     unit = step(model, "", "unit", Product((copies, Power(width, 2)))).count
-    if estimate.count is None or unit is None:
+    if not estimate.count or not unit:  # some sizes leave no layer
         return None
     share = Fraction(estimate.count, unit)
     factor: Expression = Number(share.numerator)

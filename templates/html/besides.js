@@ -141,9 +141,10 @@ class Besides {
         this.value(estimate.whole, found) ??
         (isBound(estimate.whole, found.values) ? exact(estimate.whole, found.values) : null);
     const copies = this.copies(layers, found);
-    if (!copies || !found.values.has(h) || value === null) return null;
-    const unit = exact(make("*", copies, square(h)), found.values),
-      share = ratio(value[0] * unit[1], value[1] * (unit[0] || 1n));
+    if (!copies || !found.values.has(h) || !value?.[0]) return null;
+    const unit = exact(make("*", copies, square(h)), found.values);
+    if (!unit[0]) return null; // some sizes leave no layer
+    const share = ratio(value[0] * unit[1], value[1] * unit[0]);
     const factor = share[1] === 1n ? number(share[0]) : make("/", number(share[0]), number(share[1]));
     const written = make("size", make("*", factor, copies, square(h)));
     return share[1] <= BigInt(coarsest) && shape(written) !== shape(estimate.form) ? written : null;

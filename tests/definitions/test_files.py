@@ -113,7 +113,7 @@ def test_one_family_by_two_names_is_one_and_may_have_the_name_of_another_in_the_
     ("content", "said"),
     [
         (b"x = (\n", "Cannot read 'odd.py', line 1: SyntaxError: '(' was never closed"),
-        (b"x = 1\x00\n", "Cannot read 'odd.py': SyntaxError: source code string cannot contain null bytes."),
+        (b"x = 1\x00\n", "Error: source code string cannot contain null bytes."),
         (b"x = '\xff'\n", "Cannot read 'odd.py', line 1: SyntaxError"),
         (b"\nraise ValueError('one\\ntwo')\n", "Cannot read 'odd.py', line 2: ValueError: one two."),
         (b"raise MemoryError\n", "Cannot read 'odd.py', line 1: MemoryError."),
@@ -133,6 +133,12 @@ def test_one_family_by_two_names_is_one_and_may_have_the_name_of_another_in_the_
 def test_a_file_that_holds_no_one_family_is_refused_in_one_line(mine, content, said):
     (mine / "odd.py").write_bytes(content)
     assert said in error_of("odd.py")
+
+
+def test_all_of_symparams_beside_the_symbols_of_sympy(mine):
+    names = "Architecture, attention, block, embedding, feed_forward, layer_norm, linear, residual"
+    (mine / "stars.py").write_text(LOW_RANK.replace(names, "*"), encoding="utf-8")
+    assert load("stars.py:low-rank-400m").count() == COUNT
 
 
 def test_a_name_that_the_file_has_not_and_a_folder_are_refused(mine):

@@ -130,6 +130,7 @@ def equations_of(derivation) -> list[Equation]:
 @settings(max_examples=20)
 @given(models(), ways)
 @example(load("bart", **dict.fromkeys(SIZES_OF_BART, 1)), (views.FIRST, PER_HEAD))  # whose stacks share all of their letters
+@example(load("modernbert", V=1, h=1, L=1, n_heads=1, d_ff=1), (views.FIRST, PER_HEAD))  # whose one layer is no repeated one
 def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
     """Symbols as written, simplified, numbers, the result: no link with letters follows one without."""
     view, attention = way
