@@ -76,7 +76,7 @@ def test_a_verification_in_chinese():
 
 def test_an_outline_as_data():
     data = json.loads(render(outline(load("gpt2")), "json"))
-    [section] = data["sections"]
+    [section] = data["document"]["sections"]
     tree, flow, dimensions, features = section["blocks"]
     assert tree["rows"][0][0] == {"level": 0, "name": "gpt2", "copies": None}
     assert next(row for row in tree["rows"] if row[0]["copies"])[0] == {"level": 1, "name": "decoder", "copies": "L"}

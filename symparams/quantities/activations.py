@@ -110,7 +110,9 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
         and setting.scope == ALL
         and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree))
     ):
-        raise OptionError("Norms without parameters may end the stack too, which the tree does not say: choose scope layers.")
+        raise OptionError(
+            f"Norms without parameters may end the stack of {setting.model}, which its tree does not say: choose scope layers."
+        )
     return how
 
 
@@ -127,7 +129,7 @@ def _is_fused(setting: Setting) -> bool:
     return how is None or not (how.why_eager or (how.several_heads and setting.choices.get("window")))
 
 
-def _width(tree: Component) -> Expression:
+def _width(tree: Component, model: str) -> Expression:
     """The width of the stream: that of its layers; without layers, what the first matrix reads."""
     for _, layer in layers(tree):
         if width := _width_of_layer(layer):
@@ -135,7 +137,7 @@ def _width(tree: Component) -> Expression:
     for leaf in leaves(tree):
         if leaf.component.role is Role.MATRIX:
             return width_of(leaf.component, 0)
-    raise OptionError("Activations need a matrix whose input they are: the tree has none.")
+    raise OptionError(f"{model} has no activations to keep: its tree has no matrix.")
 
 
 def _width_of_layer(layer: Component) -> Expression | None:
@@ -159,7 +161,7 @@ def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
 
     A source is as long as what is written where s alone is given.
     """
-    width = _width(tree)
+    width = _width(tree, setting.model)
     stacks = [layer for _, layer in layers(tree)]
     if not any(map(_reads, stacks)):
         tokens = tree.tokens if isinstance(tree.tokens, Expression) and tree.tokens != SOURCE else s

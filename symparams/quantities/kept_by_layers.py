@@ -246,7 +246,7 @@ def activated(tape: Tape, path: str, x: Value, name: str) -> Value:
     if name == LINEAR:
         return x
     if name not in ACTIVATIONS:
-        raise OptionError(f"What the activation {quoted(name)} keeps is not derived. {suggestion(name, ACTIVATIONS)}")
+        raise OptionError(f"What the activation {quoted(name)} of {path} keeps is not derived. {suggestion(name, ACTIVATIONS)}")
     keeps, out = ACTIVATIONS[name], replace(x)
     if keeps.input:
         tape.keep(x, path, "activation_input", "activation_input")
@@ -312,7 +312,9 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
     is_shared, are_all = attending.kv_heads != attending.heads, _is_seen_by_all(tape, attending)
     if tape.how.copies_shared:
         if not is_shared and (not is_turned or not tape.setting.ones.isdisjoint(width_of(matrix, 1).dimensions)):
-            raise OptionError("How repeated heads of key and value of a single sequence are copied is not derived.")
+            raise OptionError(
+                f"How {tape.setting.model} copies repeated heads of key and value of a single sequence is not derived."
+            )
         return () if not is_shared else (() if is_turned else (QUERY,)) if are_all else (VALUE,) if is_turned else EVERY
     has_copies = is_shared and not are_all and attending.heads.number / attending.kv_heads.number not in tape.setting.ones
     return (VALUE,) if is_turned and not has_copies else ()

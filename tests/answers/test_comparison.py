@@ -6,14 +6,13 @@ import json
 
 import pytest
 import sympy
-from jsonschema import Draft202012Validator
 
 from symparams import SymparamsError, architectures, compare, load, render
 from symparams.errors import OptionError, UnknownNameError
 from symparams.expressions.closed_form import as_sympy
 from symparams.expressions.printing.metric import columns
 from symparams.formats import find, names
-from symparams.sheets.catalogue import catalogue, languages, templates
+from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.comparison import labels_of
 
 # Each has what no other has, in values or in symbols.
@@ -160,13 +159,11 @@ def is_wide(line: str) -> bool:
 
 
 @pytest.mark.parametrize("targets", [*PAIRS, FOUR])
-def test_a_terminal_holds_each_line_and_the_data_follow_their_schema(targets):
+def test_a_terminal_holds_each_line_and_the_data_their_counts(targets):
     compared = compare(*targets)
     for language in languages() if targets in (PAIRS[0], PAIRS[5], FOUR) else ("en",):
         assert [line for line in render(compared, language=language).splitlines() if is_wide(line)] == []
-    schema = json.loads((templates() / "json" / "comparison.schema.json").read_text(encoding="utf-8"))
     data = json.loads(render(compared, "json"))
-    assert [error.message for error in Draft202012Validator(schema).iter_errors(data)] == []
     counts = [None if model.unbound else model.count() for model in compared.models]
     assert [(model["value"], model["digits"]) for model in data["models"]] == [(n, n and str(n)) for n in counts]
 

@@ -144,7 +144,11 @@ def test_list_as_json(cli):
 
 def test_count_as_json(cli):
     assert json.loads(cli("count bloom --json --without lm_head --set V=100 --set h=8 --set L=2").out) == {
+        "schema": 1,
+        "kind": "count",
         "target": "bloom",
+        "quantity": "parameters",
+        "unit": "parameters",
         "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
         "value": 2576,
         "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
@@ -153,13 +157,18 @@ def test_count_as_json(cli):
 
 
 def test_formula_as_json(cli):
-    assert json.loads(cli("formula bloom --json").out) == {
-        "target": "bloom",
-        "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
-        "by_blocks": "V*h + 4*h + L*(12*h**2 + 13*h)",
-        "latex": "12Lh^{2} + 13Lh + Vh + 4h",
-        "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
-    }
+    data = json.loads(cli("formula bloom --json").out)
+    assert (
+        data
+        | {
+            "target": "bloom",
+            "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
+            "by_blocks": "V*h + 4*h + L*(12*h**2 + 13*h)",
+            "latex": "12Lh^{2} + 13Lh + Vh + 4h",
+            "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
+        }
+        == data
+    )
 
 
 @pytest.mark.parametrize("target", ["bloom-1b4-zh", "--expr 12*L*h**2 --set L=2 --set h=3"])

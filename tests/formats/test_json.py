@@ -25,18 +25,17 @@ from symparams.sheets.outline import outline
 
 from .conftest import FEW, IN_CHINESE, WAYS, derivation, variants
 
-SCHEMAS = ("sheet", "outline", "measure", "cost", "comparison", "budget")
 SYMBOLS = {name: sympy.Symbol(name) for name in BY_NAME}
 WITHOUT_VALUES = ("transformer", "llama")
 
 
 @cache
-def validator(schema: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads((templates() / "json" / f"{schema}.schema.json").read_text(encoding="utf-8")))
+def validator() -> Draft202012Validator:
+    return Draft202012Validator(json.loads((templates() / "json" / "answer.schema.json").read_text(encoding="utf-8")))
 
 
-def violations(schema: str, data: Any) -> list[str]:
-    return [f"{error.json_path}: {error.message}" for error in validator(schema).iter_errors(data)]
+def violations(data: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in validator().iter_errors(data)]
 
 
 def data_of(answer: Any, language: str = "en") -> dict[str, Any]:
@@ -63,14 +62,13 @@ def in_sympy(text: str) -> sympy.Expr:
 def in_numbers(data: Any) -> Any:
     """Return a sheet without its words: what every language must agree on."""
     if isinstance(data, dict):
-        words = ("language", "title", "text", "latex", "notes")
+        words = ("language", "title", "text", "latex", "notes", "document")
         return {key: in_numbers(value) for key, value in data.items() if key not in words}
     return [in_numbers(inner) for inner in data] if isinstance(data, list) else data
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_a_schema_is_one(schema: str) -> None:
-    Draft202012Validator.check_schema(validator(schema).schema)
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(validator().schema)
 
 
 @pytest.mark.parametrize("target", FEW)
@@ -78,10 +76,10 @@ def test_a_sheet_follows_the_schema_and_its_formulas_come_to_their_values(target
     values = load(target).values
     for view, attention in WAYS:
         data = data_of(derivation(target, attention, view))
-        assert violations("sheet", data) == [], (view, attention)
+        assert violations(data) == [], (view, attention)
         if target in IN_CHINESE:
             chinese = data_of(derivation(target, attention, view), "zh")
-            assert violations("sheet", chinese) == [], (view, attention)
+            assert violations(chinese) == [], (view, attention)
             assert in_numbers(chinese) == in_numbers(data), (view, attention)
         for step in steps(data):
             for key in ("written", "substituted", "closed_form"):
@@ -103,8 +101,8 @@ def test_a_formula_read_back_equals_its_closed_form(family: str) -> None:
 
 def test_a_sheet_follows_the_schema_whatever_its_features() -> None:
     for model in (*variants("bert"), *variants("transformer")):
-        assert violations("sheet", data_of(derive(model))) == [], model.present
-    assert violations("sheet", data_of(derive_expression("12*L*h**2 + V*h", h=768))) == []
+        assert violations(data_of(derive(model))) == [], model.present
+    assert violations(data_of(derive_expression("12*L*h**2 + V*h", h=768))) == []
 
 
 def components(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -118,7 +116,7 @@ def components(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def test_an_outline_follows_its_schema_and_adds_up(target: str) -> None:
     model = load(target)
     data = data_of(outline(model))
-    assert violations("outline", data) == []
+    assert violations(data) == []
     assert data["tree"]["count"] == (model.count() if not model.unbound else None)
     assert in_sympy(data["tree"]["closed_form"]) - in_sympy(plain(as_written(model.polynomial()))) == 0
     for component in components(data["tree"]) if not model.unbound else ():
@@ -168,17 +166,17 @@ BUDGETS = [
 def test_a_cost_follows_its_schema() -> None:
     for (target, quantity, inputs), view in zip(COSTS, ("module", "kind", "weights") * 4, strict=False):
         data = data_of(derive(target, quantity=quantity, view=view, **inputs))
-        assert violations("cost", data) == [], (target, quantity)
+        assert violations(data) == [], (target, quantity)
         chinese = data_of(derive(target, quantity=quantity, view=view, **inputs), "zh")
-        assert violations("cost", chinese) == [], (target, quantity)
+        assert violations(chinese) == [], (target, quantity)
 
 
 def test_a_comparison_and_a_budget_follow_theirs() -> None:
     for (targets, quantity, inputs), language in zip(COMPARED, ("en", "zh", "en"), strict=True):
-        assert violations("comparison", data_of(compare(*targets, quantity=quantity, **inputs), language)) == [], targets
+        assert violations(data_of(compare(*targets, quantity=quantity, **inputs), language)) == [], targets
     for (target, inputs), language in zip(BUDGETS, ("en", "zh") * 3, strict=False):
         data = data_of(derive(target, quantity="all", **inputs), language)
-        assert violations("budget", data) == [], target
+        assert violations(data) == [], target
         assert ("fits" in data) == ("fits" in inputs), target
 
 
@@ -192,34 +190,52 @@ def test_the_costs_of_a_family_in_letters(families: tuple[str, ...]) -> None:
                 derived = derive(family, quantity=quantity)
             except SymparamsError:  # as it has no cache, or its activations are not derived
                 continue
-            assert violations("cost", data_of(derived)) == [], (family, quantity)
-        assert violations("budget", data_of(derive(family, quantity="all"))) == [], family
+            assert violations(data_of(derived)) == [], (family, quantity)
+        assert violations(data_of(derive(family, quantity="all"))) == [], family
 
 
-@pytest.mark.parametrize(("line", "schema"), [
-    ("count llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype int4", "measure"),
-    ("derive llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype bf16", "cost"),
-    ("derive llama-3-8b --quantity kv-cache --dtype bf16 --set b=1 --fits 80GB", "cost"),
-    ("compare llama-3-8b gpt2 --quantity kv-cache --dtype bf16 --set b=1 --set t=9", "comparison"),
-    ("derive llama-3-8b --quantity all --dtype bf16 --set b=1 --set s=9 --fits 80GB", "budget"),
-])  # fmt: skip
-def test_on_the_command_line(line: str, schema: str, cli: Callable[[str], Any]) -> None:
+# What each command prints as data, and which answer that is.
+ANSWERS = {
+    "count gpt2": "count", "count llama-3-8b --quantity kv-cache --set b=1 --set t=9 --dtype int4": "count",
+    "derive gpt2": "derivation", "derive gpt2 --with-memory --lang zh": "derivation", "derive --expr 12*L*h**2": "derivation",
+    "derive llama-3-8b --quantity kv-cache --dtype bf16 --set b=1 --fits 80GB": "derivation",
+    "derive llama-3-8b --quantity all --dtype bf16 --set b=1 --set s=9 --fits 80GB": "budget",
+    "derive gpt2 --brief": "brief", "derive gpt2 --quantity kv-cache --brief": "brief",
+    "formula gpt2": "formula", "formula gpt2 --quantity kv-cache": "formula", "show whisper-tiny": "tree",
+    "compare llama-3-8b gpt2 --quantity kv-cache --dtype bf16 --set b=1 --set t=9": "comparison",
+    "explain gpt2 163037184": "explanation", "memory gpt2 --fits 24GB": "memory", "memory gpt2 --dtype int4": "memory",
+    "solve gpt2 --total 1B --for h": "solution", "questions --level warm-up": "questions",
+    "questions gpt2 --exam 7": "questions",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ANSWERS)
+def test_all_that_a_command_prints_follows_the_one_schema(line: str, cli: Callable[[str], Any]) -> None:
     code, out, _ = cli(f"{line} --json")
-    assert code == 0
-    assert violations(schema, json.loads(out)) == []
+    data = json.loads(out)
+    assert (code, violations(data), data["schema"], data["kind"]) == (0, [], 1, ANSWERS[line])
+
+
+def test_a_document_is_all_that_the_other_formats_print() -> None:
+    """The sentences, headings and formulas of a sheet as text stand in its blocks."""
+    data = data_of(derive("gpt2"))
+    words = data["title"] + json.dumps(data["document"], ensure_ascii=False).replace('", "', " ")  # sentence by sentence
+    for block in render(derive("gpt2"), width=400).split("\n\n"):
+        if block[0].isupper() and "\n" not in block:
+            assert block in words
 
 
 INPUTS = {"b": 1, "t": 9, "dtype": "bf16"}
 REFUSED = {
-    "sheet": (lambda: derive("bert-base-uncased"), [
+    "derivation": (lambda: derive("bert-base-uncased"), [
         ("value", "125"), ("value", 1.5), ("language", 7), ("attention", "flash"), ("closed_form", "12Lh²"), ("extra", 1),
-        ("total", {}), ("dimensions", {"h": 0}), ("features", {"pooler": 1}), ("sections", [{"path": "embeddings"}]),
+        ("total", {}), ("dimensions", {"h": -1}), ("features", {"pooler": 1}), ("sections", [{"path": "embeddings"}]),
     ]),
-    "cost": (lambda: derive("gpt2", quantity="kv_cache", **INPUTS), [
-        ("value", 1.5), ("value", "1.5"), ("unit", "GB"), ("closed_form", "2·b·t"), ("conventions", [{}]), ("extra", 1),
+    "derivation of another quantity": (lambda: derive("gpt2", quantity="kv_cache", **INPUTS), [
+        ("value", 1.5), ("value", "1.5"), ("unit", 8), ("closed_form", "2·b·t"), ("conventions", [{}]), ("extra", 1),
     ]),
     "budget": (lambda: derive("gpt2", quantity="all", fits="80GB", **INPUTS), [
-        ("inputs", {"b": 1.5}), ("quantities", {"kv_cache": None}), ("sections", [{"key": "cache"}]),
+        ("inputs", {"b": 1.5}), ("quantities", {"kv_cache": None}), ("document", {"sections": []}),
         ("fits", {"room": 80.0e9 + 0.5, "serving": [], "training": []}),
     ]),
     "comparison": (lambda: compare("gpt2", "llama-7b", quantity="kv_cache", **INPUTS), [
@@ -228,9 +244,10 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("schema", REFUSED)
-def test_a_schema_refuses_another_shape(schema: str) -> None:
-    answer, wrong = REFUSED[schema]
+@pytest.mark.parametrize("kind", REFUSED)
+def test_the_schema_refuses_another_shape(kind: str) -> None:
+    answer, wrong = REFUSED[kind]
     data = data_of(answer())
-    assert violations(schema, data) == []
-    assert [(key, value) for key, value in wrong if validator(schema).is_valid(data | {key: value})] == []
+    assert violations(data) == []
+    changes = [*wrong, ("schema", 2), ("kind", "sheet"), ("kind", None)]
+    assert [(key, value) for key, value in changes if validator().is_valid(data | {key: value})] == []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from symparams import load, render
-from symparams.errors import OptionError
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import POINTS, exam
 from symparams.practice.key import KEYS, NONE, ONLY
@@ -85,9 +85,10 @@ def test_the_usual_mistakes_stand_below_the_key() -> None:
     assert mistakes in sheet("gpt2", "text", "standard").partition("The usual mistakes")[2]
 
 
-def test_a_worksheet_is_no_data() -> None:
-    with pytest.raises(OptionError, match="A worksheet is to be written on"):
-        render(worksheet("gpt2"), "json")
+def test_a_worksheet_as_data_holds_its_blanks() -> None:
+    data = json.loads(render(worksheet("gpt2"), "json"))
+    assert (data["kind"], data["document"]["sections"][0]["heading"]) == ("worksheet", "Dimensions")
+    assert "___" in json.dumps(data["document"])
 
 
 def test_the_points_of_the_questions_are_those_of_the_head() -> None:

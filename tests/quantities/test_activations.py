@@ -88,7 +88,7 @@ def test_a_tensor_that_several_operations_read_is_kept_once():
     ("gpt2", {"scope": "most"}, "Unknown scope"),
     ("gpt2", {"dropout_mask": 3}, "choose 1, 2 or 4 bytes"),
     ({"model_type": "gpt2", "reorder_and_upcast_attn": True}, {}, "where its config sets reorder_and_upcast_attn"),
-    ({"model_type": "llama", "hidden_act": "prelu"}, {}, "What the activation 'prelu' keeps is not derived"),
+    ({"model_type": "llama", "hidden_act": "prelu"}, {}, "What the activation 'prelu' of decoder.feed_forward keeps"),
     ({"model_type": "gpt2", "architectures": ["GPT2ForSequenceClassification"]}, {"scope": "all"}, "choose scope layers"),
 ])  # fmt: skip
 def test_what_is_not_derived_is_an_error_in_one_line(target, choices, said):

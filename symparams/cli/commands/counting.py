@@ -40,9 +40,9 @@ def _measured(calculation: Calculation, request: Request) -> CommandResult:
         lack = f"--quantity {calculation.quantity.name.replace('_', '-')}: {error.lack}"
         raise MissingDimensionError(lack, error.names, error.other) from None
     if request.format == JSON:
-        from symparams.formats.json.writer import measure as measure_json
+        from symparams.formats.json.writer import count as count_json
 
-        return CommandResult(measure_json(calculation, value), note=told(calculation.model))
+        return CommandResult(count_json(calculation, value), note=told(calculation.model))
     return CommandResult(f"{value}\n", note=told(calculation.model))
 
 

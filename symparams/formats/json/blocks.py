@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.nodes import Expression
-from symparams.expressions.printing.printer import plain
+from symparams.expressions.printing.printer import plain, rounded_half_up
 from symparams.expressions.written import whole
 from symparams.sheets.document import Block, Equation, Item, Legend, Section, Table
 from symparams.sheets.values import Branch, Code, Value
@@ -15,18 +15,27 @@ if TYPE_CHECKING:
     from symparams.formats.json.data import Data
 
 
-def blocks(data: Data) -> dict[str, Any]:
-    """Any document: its title, and its sections with what their blocks hold."""
-    sections = [section_data(data, section) for section in data.document.sections]
-    results = [{"name": data.text(result.name), "value": data.text(result.count)} for result in data.document.results or ()]
-    record = {"title": data.text(data.document.title), "language": data.document.language, "sections": sections}
-    return {**record, "results": results} if results else record
+def document_data(data: Data) -> dict[str, Any]:
+    """A document as any format has it: what stands first, its answer, and its sections with what their blocks hold."""
+    document = data.document
+    results = [{"name": data.text(result.name), "value": data.text(result.count)} for result in document.results or ()]
+    return {
+        "preface": [data.text(sentence) for sentence in document.preface],
+        "answer": block_data(data, document.answer)["equation"] if document.answer is not None else None,
+        "sections": [section_data(data, section) for section in document.sections],
+        **({"results": results} if results else {}),
+    }
 
 
 def exactly(value: int | Fraction | None) -> int | str | None:
     """Return an integer as a number and a fraction, such as half a byte, as the text "a/b"."""
     value = None if value is None else whole(value)
     return str(value) if isinstance(value, Fraction) else value
+
+
+def percent(part: Fraction | None) -> str | None:
+    """A part of the whole in percent, with two decimals."""
+    return rounded_half_up(part * 100, 2) if part is not None else None
 
 
 def section_data(data: Data, section: Section) -> dict[str, Any]:

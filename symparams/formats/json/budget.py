@@ -9,7 +9,7 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import CardUse, cards, serving, training
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.printing.printer import plain
-from symparams.formats.json.blocks import blocks, exactly
+from symparams.formats.json.blocks import exactly
 from symparams.models.calculation import Calculation
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ def budget(data: Data) -> dict[str, Any]:
         "inputs": {name: value if isinstance(value, int) else str(value) for name, value in subject.given.items()},
         "quantities": {name: _quantity(subject, calculation) for name, calculation in _quantities(subject).items()},
         **({"fits": fits} if fits else {}),
-        **blocks(data),
     }
 
 

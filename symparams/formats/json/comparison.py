@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.answers.aligned_components import AlignedComponent
 from symparams.answers.comparison import Comparison, Difference
@@ -12,26 +12,26 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import in_rank
-from symparams.formats.json.blocks import exactly
-from symparams.formats.json.data import Data, percent
+from symparams.formats.json.blocks import exactly, percent
 from symparams.models.calculation import Calculation
 from symparams.sheets.values import Capital, Name
 
+if TYPE_CHECKING:
+    from symparams.formats.json.data import Data
 
-def compared(data: Data) -> dict[str, Any]:
-    """A comparison, as ``templates/json/comparison.schema.json`` describes it."""
-    comparison: Comparison = data.document.subject
-    calculations = comparison.calculations
+
+def comparison(data: Data) -> dict[str, Any]:
+    """Models side by side: the dimensions, terms and components of each, and by how much they differ."""
+    compared: Comparison = data.document.subject
+    calculations = compared.calculations
     return {
-        "title": data.text(data.document.title),
-        "language": data.document.language,
-        "quantity": comparison.quantity.name,
-        "unit": comparison.quantity.unit,
-        "without": {name: list(models) for name, models in comparison.unused.items()},
+        "quantity": compared.quantity.name,
+        "unit": compared.quantity.unit,
+        "without": {name: list(models) for name, models in compared.unused.items()},
         "models": [model_data(data, calculation) for calculation in calculations],
         "dimensions": [
             {"name": letter.name, "values": sizes, "differs": len(set(sizes)) > 1}
-            for letter in comparison.dimensions
+            for letter in compared.dimensions
             for sizes in [[size(calculation, letter) for calculation in calculations]]
         ],
         "terms": [
@@ -40,14 +40,14 @@ def compared(data: Data) -> dict[str, Any]:
                 "coefficients": [str(Fraction(coefficient)) for coefficient in term.coefficients],
                 "differs": term.differs,
             }
-            for term in comparison.terms
+            for term in compared.terms
         ],
-        "common": closed(comparison.common),
-        "differences": [difference(data, other, i + 1) for i, other in enumerate(comparison.differences)],
-        "components": [component(data, aligned) for aligned in comparison.components],
+        "common": closed(compared.common),
+        "differences": [difference(data, other, i + 1) for i, other in enumerate(compared.differences)],
+        "components": [component(data, aligned) for aligned in compared.components],
         "traits": [
             {"name": trait.name, "kinds": [list(kinds) for kinds in trait.kinds], "differs": trait.differs}
-            for trait in comparison.traits
+            for trait in compared.traits
         ],
     }
 

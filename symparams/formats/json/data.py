@@ -13,11 +13,12 @@ from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.expressions.printing.printer import plain, rounded_half_up, shortest
+from symparams.expressions.printing.printer import plain, rounded_half_up
+from symparams.expressions.symbols import in_rank
 from symparams.formats.format import Options
-from symparams.formats.json.blocks import blocks, exactly
+from symparams.formats.json.blocks import exactly, percent
 from symparams.formats.json.budget import budget
-from symparams.formats.json.costs import costs
+from symparams.formats.json.comparison import comparison
 from symparams.formats.json.questions import questions
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
@@ -26,6 +27,7 @@ from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.memory import Room, footprints
+from symparams.quantities.quantity import NUMBERS, PARAMETERS
 from symparams.sheets.document import Document
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Name, Value
@@ -75,32 +77,32 @@ class Data:
         return {"plain": plain(expression), "text": self.sheet.printer(expression), "latex": self.latex(expression)}
 
 
-def whole(data: Data) -> dict[str, Any]:
-    """A derivation, as the schema describes it."""
-    derivation: Derivation = data.document.subject
-    model, data = derivation.subject, Data(as_given(data.document))
-    sheet = {
-        "target": model.name,
-        "architecture": model.family,
-        "source": model.source,
-        "language": data.document.language,
-        "view": derivation.view,
-        "attention": derivation.attention,
-        "title": data.text(data.document.title),
-        "closed_form": plain(as_written(derivation.total.polynomial)),
-        "by_blocks": by_blocks(model),
-        "value": derivation.total.value,
-        "features": model.features,
-        "dimensions": dimensions(model),
-        "sections": [data.step(section) for section in derivation.sections],
-        "total": data.step(derivation.total),
-        "active": data.step(derivation.active) if derivation.active else None,
-        "shares": [{"step": data.step(share.step), "percent": percent(share.part)} for share in derivation.shares],
-        "conventions": [data.convention(convention) for convention in derivation.conventions],
-        "rule_of_thumb": rule_of_thumb(data, derivation),
-    }
+def derivation(data: Data) -> dict[str, Any]:
+    """A quantity worked out: what it is of, its steps, where it is, and the other ways to count it."""
+    derived: Derivation = data.document.subject
+    subject, calculation, data = derived.subject, derived.calculation, Data(as_given(data.document))
     has_memory = any(section.key == "memory" for section in data.document.sections)
-    return {**sheet, "memory": memory_rows(derivation, (), None)} if has_memory else sheet
+    return {
+        "target": subject.name,
+        "architecture": subject.family,
+        "source": subject.source,
+        **quantity_data(calculation),
+        "view": derived.view,
+        "attention": derived.attention,
+        "closed_form": plain(as_written(calculation.polynomial if calculation is not None else derived.total.polynomial)),
+        "by_blocks": by_blocks(calculation or subject),
+        "value": exactly(derived.total.value),
+        "features": subject.features,
+        **({"fits": [asdict(fit) | {"letter": fit.letter.name} for fit in derived.fits]} if derived.fits else {}),
+        "dimensions": dimensions(calculation if calculation is not None else subject),
+        "sections": [data.step(section) for section in derived.sections],
+        "total": data.step(derived.total),
+        "active": data.step(derived.active) if derived.active else None,
+        "shares": [{"step": data.step(share.step), "percent": percent(share.part)} for share in derived.shares],
+        "conventions": [data.convention(convention) for convention in derived.conventions],
+        "rule_of_thumb": rule_of_thumb(data, derived),
+        **({"memory": memory_rows(derived, (), None)} if has_memory else {}),
+    }
 
 
 def by_blocks(model: Subject | Calculation) -> str | None:
@@ -122,25 +124,37 @@ def rule_of_thumb(data: Data, derivation: Derivation) -> dict[str, Any] | None:
     return {**estimates, "error_percent": error, "sources": [data.step(s) for s in rule.sources]}
 
 
-def percent(part: Fraction | None) -> str | None:
-    """A part of the whole in percent, with two decimals."""
-    return rounded_half_up(part * 100, 2) if part is not None else None
+def quantity_data(calculation: Calculation | None) -> dict[str, str]:
+    """What is counted, and in what; a bare formula counts parameters."""
+    return {
+        "quantity": calculation.quantity.name if calculation is not None else PARAMETERS,
+        "unit": calculation.quantity.unit if calculation is not None else NUMBERS,
+    }
 
 
-def dimensions(model: Subject) -> dict[str, int | None]:
-    """Return the dimensions of the model by name, with their values or null."""
-    return {dimension.name: model.values.get(dimension) for dimension in model.dimensions}
+def dimensions(subject: Subject | Calculation) -> dict[str, int | str | None]:
+    """Return the letters of a subject by name, with their values or null."""
+    if isinstance(subject, Calculation):
+        values, letters = subject.model.values, in_rank(subject.letters)
+    else:
+        values, letters = subject.values, subject.dimensions
+    return {letter.name: exactly(values.get(letter)) for letter in letters}
 
 
-def count_data(model: Subject, value: int) -> dict[str, Any]:
-    """The count alone."""
-    closed = plain(as_written(model.polynomial()))
+def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[str, Any]:
+    """The number alone; a fraction of a byte is text, exact."""
+    if isinstance(subject, Calculation):
+        model: Subject = subject.model
+        quantity, polynomial = quantity_data(subject), subject.polynomial
+    else:
+        model, quantity, polynomial = subject, quantity_data(None), subject.polynomial()
     return {
         "target": model.name,
-        "closed_form": closed,
-        "value": value,
+        **quantity,
+        "closed_form": plain(as_written(polynomial)),
+        "value": exactly(value),
         "features": model.features,
-        "dimensions": dimensions(model),
+        "dimensions": dimensions(subject),
     }
 
 
@@ -151,18 +165,18 @@ def memory(data: Data) -> dict[str, Any]:
     return {
         "target": derivation.subject.name,
         "value": derivation.total.value,
-        "room_bytes": shortest(room.size).replace(",", "") if room else None,
+        "room_bytes": exactly(room.size) if room else None,
         "memory": memory_rows(derivation, subject.dtypes, room),
     }
 
 
 def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | None) -> list[dict[str, Any]]:
-    """A row for each number type: its bits, the bytes as an exact decimal in a string (half a byte is no integer)."""
+    """A row for each number type: its bits, and the exact bytes of the weights."""
     rows = []
     for footprint in footprints(derivation.total.written, derivation.total.count, dtypes):
         row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
         if footprint.size is not None:
-            row["bytes"] = shortest(footprint.size).replace(",", "")
+            row["bytes"] = exactly(footprint.size)
             row |= {"fits": footprint.size <= room.size} if room else {}
         rows.append(row)
     return rows
@@ -205,20 +219,25 @@ def explanation(data: Data) -> dict[str, Any]:
 
 def formula(data: Data) -> dict[str, Any]:
     """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
-    model: Subject | Calculation = data.document.subject
-    if isinstance(model, Calculation):
-        latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else model.written)
-        forms = {"closed_form": plain(as_written(model.polynomial)), "by_blocks": by_blocks(model)}
-        head: dict[str, Any] = {"target": model.model.name, "quantity": model.quantity.name, "unit": model.quantity.unit}
-        return {**head, **forms, "latex": latex, "features": model.model.features}
-    closed = as_written(model.polynomial())
-    latex = data.latex(data.document.title if isinstance(data.document.title, Expression) else closed)
-    forms = {"closed_form": plain(closed), "by_blocks": by_blocks(model)}
-    return {"target": model.name, **forms, "latex": latex, "features": model.features}
+    subject: Subject | Calculation = data.document.subject
+    if isinstance(subject, Calculation):
+        model: Subject = subject.model
+        quantity, polynomial, written = quantity_data(subject), subject.polynomial, subject.written
+    else:
+        model, quantity, polynomial = subject, quantity_data(None), subject.polynomial()
+        written = as_written(polynomial)
+    return {
+        "target": model.name,
+        **quantity,
+        "closed_form": plain(as_written(polynomial)),
+        "by_blocks": by_blocks(subject),
+        "latex": data.latex(data.document.title if isinstance(data.document.title, Expression) else written),
+        "features": model.features,
+    }
 
 
 def verification(data: Data) -> dict[str, Any]:
-    """A model beside the library's: the two counts, each tensor that differs, and the sections as any document has them."""
+    """A model beside the library's: the two counts, and each tensor that differs."""
     compared: Verification = data.document.subject
     return {
         "target": compared.model.name,
@@ -226,12 +245,11 @@ def verification(data: Data) -> dict[str, Any]:
         "match": compared.match,
         "parameters": {"here": compared.here, "library": compared.library},
         "differences": [asdict(difference) for difference in compared.differences],
-        **blocks(data),
     }
 
 
 def outline(data: Data) -> dict[str, Any]:
-    """A model's tree, as the schema of outlines describes it, and beside it the sections as any document has them."""
+    """A model's tree: its components and tensors, what its parts read, its features."""
     from symparams.formats.json.tree import component, readings
 
     model: Model = data.document.subject
@@ -240,20 +258,25 @@ def outline(data: Data) -> dict[str, Any]:
         "architecture": model.family,
         "title": model.architecture.title,
         "source": model.source,
-        "language": data.document.language,
         "features": model.features,
         "switches": model.switches,
         "dimensions": dimensions(model),
         "tree": component(model, model.tree, model.name),
         "flow": {path: readings(lines) for path, lines in model.flow().items()},
-        "sections": blocks(data)["sections"],
     }
 
 
-DATA: Mapping[str, Callable[[Data], dict[str, Any]]] = {
-    "whole": whole, "costs": costs, "budget": budget,
-    "memory": memory, "explanation": explanation,
-    "formula": formula, "brief": blocks, "outline": outline,
-    "verification": verification, "solution": lambda data: solution(data.document.subject, data.latex),
-    "booklet": questions, "exam": questions,
+def nothing_more(data: Data) -> dict[str, Any]:
+    """Return no data besides the document."""
+    return {}
+
+
+# What an answer is, and the data of its subject, by the kind of its document.
+DATA: Mapping[str, tuple[str, Callable[[Data], dict[str, Any]]]] = {
+    "whole": ("derivation", derivation), "costs": ("derivation", derivation), "budget": ("budget", budget),
+    "brief": ("brief", nothing_more), "worksheet": ("worksheet", nothing_more), "card": ("card", nothing_more),
+    "comparison": ("comparison", comparison), "explanation": ("explanation", explanation), "memory": ("memory", memory),
+    "solution": ("solution", lambda data: solution(data.document.subject, data.latex)), "formula": ("formula", formula),
+    "outline": ("tree", outline), "verification": ("verification", verification),
+    "booklet": ("questions", questions), "exam": ("questions", questions),
 }  # fmt: skip

@@ -1,4 +1,8 @@
-"""JSON: a document as data, every formula in the grammar of ``--expr`` and in LaTeX, every sentence in a language."""
+"""JSON: an answer as data, every formula in the grammar of ``--expr`` and in LaTeX, every sentence in a language.
+
+``templates/json/answer.schema.json`` describes it. ``SCHEMA`` is the version: it is raised when a key is renamed, dropped or
+means something else, and stays when one is added.
+"""
 
 from __future__ import annotations
 
@@ -7,43 +11,35 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from symparams.errors import OptionError
 from symparams.formats.format import Format
 from symparams.formats.json import ENDINGS
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
 from symparams.sheets.document import Document
 
+SCHEMA = 1
+
 
 def write(document: Document) -> str:
-    """The document as JSON; of a derivation and of a tree as the schemas in ``templates/json`` describe them."""
+    """The data of the subject, then the blocks of the document."""
+    from symparams.formats.json.blocks import document_data
     from symparams.formats.json.data import DATA, Data
 
-    if document.kind == "worksheet":
-        raise OptionError("A worksheet is to be written on, and is no data: choose another format, or derive for the steps.")
-    if document.kind == "comparison":
-        from symparams.formats.json.comparison import compared
-
-        return _printed(compared(Data(document)))
-    return _printed(DATA[document.kind](Data(document)))
+    data = Data(document)
+    kind, data_of = DATA[document.kind]
+    title = {"title": data.text(document.title), "language": document.language}
+    return _printed(kind, {**title, **data_of(data), "document": document_data(data)})
 
 
-def count(model: Subject, value: int) -> str:
-    """The count alone as JSON: target, closed form, value, features, dimensions."""
+def count(subject: Subject | Calculation, value: int | Fraction) -> str:
+    """The number alone: target, quantity, closed form, value (a fraction as text), features, dimensions."""
     from symparams.formats.json.data import count_data
 
-    return _printed(count_data(model, value))
+    return _printed("count", count_data(subject, value))
 
 
-def measure(calculation: Calculation, value: int | Fraction) -> str:
-    """Another quantity alone as JSON: target, quantity, unit, closed form, value (a fraction as text), dimensions."""
-    from symparams.formats.json.costs import measure_data
-
-    return _printed(measure_data(calculation, value))
-
-
-def _printed(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+def _printed(kind: str, data: Mapping[str, Any]) -> str:
+    return json.dumps({"schema": SCHEMA, "kind": kind, **data}, ensure_ascii=False, indent=2) + "\n"
 
 
 FORMAT = Format("json", endings=ENDINGS, write=write)
