@@ -74,7 +74,7 @@ def _blocks(composer: Composer, asked: str, each: Explanation) -> list[Block]:
 
 def _subject(composer: Composer, each: Explanation) -> list[Value]:
     """What the number is of, where it is not what people mean when they name nothing."""
-    key = f"explain.of.{each.calculation.quantity.name}"
+    key = f"costs.{each.calculation.quantity.name}.explain"
     of = Sentence("explain.a_token" if each.is_of_token else "explain.whole")
     return [Sentence(key, {"of": of})] if key in composer.catalogue.entries else []
 

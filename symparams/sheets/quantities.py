@@ -20,8 +20,8 @@ def title_of(quantity: Quantity, model: Value) -> Sentence:
 def comparison_title_of(quantity: Quantity, models: Value) -> Sentence:
     """Return the title of its comparison."""
     if quantity.is_own:
-        return Sentence("compare.costs.own", {"quantity": _name(quantity), "models": models})
-    return Sentence(f"compare.costs.{quantity.name}", {"models": models})
+        return Sentence("costs.own.compare", {"quantity": _name(quantity), "models": models})
+    return Sentence(f"costs.{quantity.name}.compare", {"models": models})
 
 
 def meaning_of(quantity: Quantity) -> list[Sentence]:
@@ -31,7 +31,7 @@ def meaning_of(quantity: Quantity) -> list[Sentence]:
 
 def noun_of(quantity: Quantity) -> Value:
     """Return what it is called within a sentence: the KV cache."""
-    return _name(quantity) if quantity.is_own else Sentence(f"solve.quantities.{quantity.name}")
+    return _name(quantity) if quantity.is_own else Sentence(f"costs.{quantity.name}.noun")
 
 
 def column_of(quantity: Quantity) -> Value:
