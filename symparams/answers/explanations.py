@@ -29,7 +29,7 @@ from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
 from symparams.models.sources import member
-from symparams.quantities.parameters import is_repeated, plain_layers, width_of_layers
+from symparams.quantities.parameters import is_in_layer, plain_layers, width_of_layers
 from symparams.quantities.quantity import PARAMETERS, Quantity
 
 MOST_LABELS = 1_000
@@ -194,7 +194,7 @@ def _labelled(model: Model, feature: str, number: int) -> ConventionTerm:
 
 def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
     """12·L·h², which is no count."""
-    repeated = [leaf for leaf in question.model.leaves if is_repeated(leaf)]
+    repeated = [leaf for leaf in question.model.leaves if is_in_layer(leaf)]
     width, copies = width_of_layers(repeated), {leaf.copies for leaf in repeated}
     if width is not None and len(copies) == 1:
         each = step(question.model, "", "estimate", plain_layers(copies.pop(), width))

@@ -25,9 +25,9 @@ from symparams.quantities.parameters import (
     IN_LAYERS,
     PLAIN,
     has_own_layers,
+    is_in_layer,
     is_matrix,
     is_owned,
-    is_repeated,
     plain_parts,
     source_of,
     width_of_layers,
@@ -99,6 +99,6 @@ def _leaf(leaf: Leaf, writer: Writer) -> Entry:
     vectors = [times(leaf.times, tensor.count) for tensor in owned if not is_matrix(tensor)]
     in_layer = times(leaf.per_layer, IN_LAYERS.counted(lambda tensor: tensor.count).of(leaf.component))
     sources = [source_of(leaf, tensor) for tensor in owned if is_matrix(tensor)]
-    flags = int(is_repeated(leaf)) | int(Role.FEED_FORWARD in leaf.roles) << 1
+    flags = int(is_in_layer(leaf)) | int(Role.FEED_FORWARD in leaf.roles) << 1
     formulas = map(writer.place, (leaf.copies, leaf.layers, in_layer, total(whole), total(vectors)))
     return (leaf.stack, called_in_a_layer(leaf), flags, *formulas, sources[0] if sources else "")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from symparams.components.flow import is_layer
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, components, leaves
@@ -65,16 +66,16 @@ def is_matrix(tensor: Tensor) -> bool:
     return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
 
 
-def is_repeated(leaf: Leaf) -> bool:
-    """Whether a leaf stands in a layer that is there several times."""
-    return any(ancestor.times.dimensions and ancestor.role is Role.BLOCK for _, ancestor in leaf.ancestors)
+def is_in_layer(leaf: Leaf) -> bool:
+    """Whether a leaf stands in a layer, be it one that differs from all others, as ModernBERT's first does."""
+    return any(is_layer(ancestor) for _, ancestor in leaf.ancestors)
 
 
 def source_of(leaf: Leaf, tensor: Tensor) -> str:
     """What a tensor is that a rule of thumb leaves out."""
     if not is_matrix(tensor):
         return "biases_and_norms"
-    if is_repeated(leaf):
+    if is_in_layer(leaf):
         return "attention_matrices"
     return "embedding_tables" if leaf.component.role is Role.TABLE else "other_matrices"
 
@@ -89,7 +90,7 @@ PLAIN = ATTENTION + NETWORK
 
 def width_of_layers(found: Sequence[Leaf]) -> Dimension | None:
     """The width that all layers have: that of their norms, or of what their first matrix reads where these have no gains."""
-    arrays = [leaf for leaf in found if is_repeated(leaf) and leaf.component.tensors]
+    arrays = [leaf for leaf in found if is_in_layer(leaf) and leaf.component.tensors]
     norms = {leaf.component.tensors[0].shape[0] for leaf in arrays if leaf.component.role is Role.NORM and not leaf.sublayer}
     matrices = {leaf.stack: leaf.component.tensors[0].shape[0] for leaf in reversed(arrays)}
     widths = norms or {*matrices.values()}
@@ -118,8 +119,8 @@ def has_own_layers(tree: Component, setting: Setting | None = None) -> bool:
     return all(part.applied is None for _, part in components(tree))
 
 
-IN_LAYERS = TensorChoice(is_repeated, is_matrix, source_of, SOURCES, width_of_layers, plain_parts)
-IN_NETWORKS = replace(IN_LAYERS, leaf=lambda leaf: is_repeated(leaf) and Role.FEED_FORWARD in leaf.roles, in_squares=False)
+IN_LAYERS = TensorChoice(is_in_layer, is_matrix, source_of, SOURCES, width_of_layers, plain_parts)
+IN_NETWORKS = replace(IN_LAYERS, leaf=lambda leaf: is_in_layer(leaf) and Role.FEED_FORWARD in leaf.roles, in_squares=False)
 QUANTITY = counted(
     PARAMETERS,
     (
