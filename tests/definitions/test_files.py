@@ -102,6 +102,28 @@ def test_a_file_may_import_one_that_python_finds_and_the_package_itself(mine):
     assert (done.stdout, done.stderr) == (f"{COUNT}\n", "")
 
 
+def test_a_file_imports_the_files_beside_it_and_no_others_of_their_names(mine):
+    text = "from sizes import RANK\nimport parts.more\n" + LOW_RANK.replace("r: 128", "r: RANK * parts.more.FACTOR")
+    for folder, rank in (("first", 64), ("second", 32)):
+        (mine / folder / "parts").mkdir(parents=True)
+        (mine / folder / "my.py").write_text(text, encoding="utf-8")
+        (mine / folder / "sizes.py").write_text(f"RANK = {rank}\n", encoding="utf-8")
+        (mine / folder / "parts" / "more.py").write_text(f"FACTOR = {128 // rank}\n", encoding="utf-8")
+    paths, modules = [*sys.path], {*sys.modules}
+    for folder in ("first", "second", "first"):
+        assert load(f"{folder}/my.py:low-rank-400m").count() == COUNT
+    assert sys.path == paths
+    assert not {"sizes", "parts", "parts.more"} & ({*sys.modules} - modules)
+
+
+def test_a_file_beside_that_fails_leaves_nothing_behind(mine):
+    (mine / "sizes.py").write_text("RANK = 128\nraise ValueError('no rank')\n", encoding="utf-8")
+    (mine / "odd.py").write_text("import sizes\n", encoding="utf-8")
+    paths = [*sys.path]
+    assert error_of("odd.py") == "Cannot read 'odd.py', line 1: ValueError: no rank."
+    assert (sys.path, "sizes" in sys.modules) == (paths, False)
+
+
 def test_one_family_by_two_names_is_one_and_may_have_the_name_of_another_in_the_package(mine):
     (mine / "bert.py").write_text(LOW_RANK.replace("low_rank_decoder", "bert") + "\nSAME = LOW\n", encoding="utf-8")
     assert load("bert.py").name == "bert"

@@ -10,8 +10,11 @@ import io
 import runpy
 import sys
 import traceback
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from importlib import invalidate_caches
 from pathlib import Path
+from types import ModuleType
 
 from symparams.architectures import Architecture, Published, architecture, architecture_names
 from symparams.errors import DefinitionError, SymparamsError, UnknownNameError, quoted, suggestion
@@ -62,7 +65,7 @@ def _families(path: str) -> dict[str, Architecture]:
     if Path(path).exists() and not Path(path).is_file():
         raise DefinitionError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a Python file.")
     try:
-        with redirect_stdout(_Aside()):
+        with redirect_stdout(_Aside()), _imports_from(Path(path).resolve().parent):
             scope = runpy.run_path(path, run_name="__symparams__")
     except SymparamsError as error:
         raise DefinitionError(f"{path}{_line(error, path)}: {error}") from None
@@ -76,6 +79,31 @@ def _families(path: str) -> dict[str, Architecture]:
         if isinstance(value, Architecture) and not _is_the_packages(value) and is_new:
             found[name] = value
     return found
+
+
+@contextmanager
+def _imports_from(folder: Path) -> Iterator[None]:
+    """Let a file import the files beside it, as Python lets a script, and forget them: other folders have files of their names."""
+    modules, entry = {*sys.modules}, str(folder)
+    sys.path.insert(0, entry)
+    invalidate_caches()  # which may not know a file that was written just now
+    try:
+        yield
+    finally:
+        if entry in sys.path:
+            sys.path.remove(entry)
+        beside = {name for name in {*sys.modules} - modules if _stands_in(sys.modules.get(name), folder)}
+        for name in {*sys.modules} - modules:
+            if name.partition(".")[0] in beside:
+                del sys.modules[name]
+
+
+def _stands_in(module: ModuleType | None, folder: Path) -> bool:
+    """True for a module or a package in a folder itself, not in a folder below it, where an environment may be."""
+    if module is None or "." in module.__name__:
+        return False
+    paths = [*getattr(module, "__path__", ()), getattr(module, "__file__", None)]
+    return bool(paths[0]) and Path(paths[0]).resolve().parent == folder
 
 
 def _reason(error: BaseException) -> str:
