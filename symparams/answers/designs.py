@@ -14,7 +14,7 @@ from math import isqrt, lcm
 from typing import Any
 
 from symparams.components.laws import Binding, in_order
-from symparams.errors import DimensionError, MissingDimensionError, OptionError
+from symparams.errors import DimensionError, OptionError
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension, Expression, Quotient, as_expression
@@ -24,7 +24,6 @@ from symparams.expressions.written import exact, replaced, substitute
 from symparams.models.functions import function_of
 from symparams.models.load import complete
 from symparams.models.model import Model
-from symparams.models.values import missing
 from symparams.models.vectorised import Evaluation
 from symparams.models.windows import letters_of_layers
 from symparams.quantities.quantity import Quantity
@@ -229,10 +228,5 @@ def _refuse_what_has_no_value(design: Design) -> None:
             raise OptionError(
                 f"The config of {model.name} lists the layers with a window: their number follows from no formula."
             )
-    known = {**function.values, **dict.fromkeys(design.free, 1)}
-    lacking = [d for d in function.letters if d not in known and not function.follows(d, known)]
-    if lacking and not design.cost:
-        raise missing(replace(model, values={**dict.fromkeys(model.relations, 1), **known}), model.formula())
-    if lacking:
-        names = [d.name for d in lacking]
-        raise MissingDimensionError(f"{noun} of {model.name} has no value for {', '.join(names)}", names)
+    if function.lacking(design.free):
+        raise function_of(model, design.quantity, design.inputs).missing(design.free)

@@ -16,8 +16,8 @@ from symparams.expressions.polynomial import NOTHING
 from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens
 from symparams.expressions.written import ZERO, exact
 
-# Letters that no tensor speaks of and that are no sizes of a model: inputs, and what a config chooses of the flow.
-NO_SIZES = frozenset({*INPUTS, chunk, n_image_patches, n_image_tokens})
+# Letters of the flow that a config chooses: no tensor speaks of them, and no model takes a value for them.
+CHOSEN_SIZES = frozenset({chunk, n_image_patches, n_image_tokens})
 DEEPEST = 50  # levels of a tree; the field's have eight
 
 
@@ -56,15 +56,14 @@ def letters(tree: Component) -> Iterator[Dimension]:
         if component.heads:
             yield from component.heads.number.dimensions
         for size in _facts(component):
-            yield from (letter for letter in size.dimensions if letter not in NO_SIZES)
+            yield from (letter for letter in size.dimensions if letter not in CHOSEN_SIZES)
+        for fact in (component.tokens, component.reads_data):
+            if isinstance(fact, Expression):  # in tokens, which are inputs
+                yield from (letter for letter in fact.dimensions if letter not in {*INPUTS, *CHOSEN_SIZES})
 
 
 def _facts(component: Component) -> Iterator[Expression]:
-    """The sizes that a component speaks of beside those of its tensors."""
-    if isinstance(component.tokens, Expression):
-        yield component.tokens
-    if isinstance(component.reads_data, Expression):
-        yield component.reads_data
+    """The sizes of the model that a component's flow speaks of, none of which is an input."""
     if attending := component.attending:
         sizes = (attending.heads.number, attending.kv_heads.number, attending.window, attending.distances)
         yield from (size for size in sizes if size is not None)

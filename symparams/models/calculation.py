@@ -111,7 +111,7 @@ class Calculation:
     def value(self) -> int | Fraction:
         """The exact number; MissingDimensionError names what has no value."""
         if not self.is_bound:
-            raise missing(self.model, self.written) if self.quantity.tensors is not None else self._missing()
+            raise self.missing()
         return exact(self.written, self.model.values)
 
     @property
@@ -147,14 +147,18 @@ class Calculation:
             return self
         return replace(self, setting=replace(self.setting, ones=ones), chosen_terms=None)
 
-    def _missing(self) -> MissingDimensionError:
+    def missing(self, given: Iterable[Dimension] = ()) -> MissingDimensionError:
+        """The error that names what has no value, where those given have one."""
         from symparams.models.windows import letters_of_layers
 
-        letters = {L_window: letters_of_layers(self.model)}  # from which it follows
+        model = replace(self.model, values=Bound({**self.model.values, **dict.fromkeys(given, 1)}))
+        if self.quantity.tensors is not None:
+            return missing(model, self.written)
+        letters = {L_window: letters_of_layers(model)}  # from which it follows
         sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
-        names = [dimension.name for dimension in needed(self.model, tuple(sizes))]
-        said = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
-        return MissingDimensionError(f"{self.quantity.name} of {self.model.name} has no value for {', '.join(said)}", names)
+        names = [dimension.name for dimension in needed(model, tuple(sizes))]
+        lacking = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
+        return MissingDimensionError(f"{self.quantity.name} of {self.name} has no value for {', '.join(lacking)}", names)
 
 
 def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any], *, counts_layers: bool = False) -> Calculation:
@@ -218,7 +222,7 @@ class OwnLetters:
     @classmethod
     def of(cls, model: Model, quantity: Quantity, tree: Component) -> OwnLetters:
         """Return those of a model and a quantity; most have none."""
-        both = [letter for letter in {*quantity.inputs, *INPUTS} if letter in model.dimensions]
+        both = [letter for letter in {*quantity.inputs, *INPUTS} if letter in model.architecture.dimensions]
         longer = {letter: LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")) for letter in both}
         return cls(tree, longer, {letter: Dimension(f"{letter.name}_of_the_model") for letter in both})
 
@@ -305,7 +309,7 @@ def input_of(quantity: Quantity, name: str, model: Model) -> Dimension | None:
     """
     for letter in quantity.inputs:
         longer = LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")).name
-        if name == letter.name and letter in model.dimensions:
+        if name == letter.name and letter in model.architecture.dimensions:
             raise OptionError(f"{name} is a size of {model.name}: write {longer} for the input of {quantity.name}.")
         if name in (letter.name, longer):
             return letter

@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from symparams.errors import DimensionError, UnknownNameError, quoted, suggestion
+from symparams.errors import DimensionError, MissingDimensionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression, as_expression
 from symparams.expressions.polynomial import Polynomial
@@ -100,6 +100,9 @@ class Function:
         self._refuse_needless(names, nothing)
         function = self.of(names, nothing, self._ones(names, nothing, given))
         self._check(function, given)
+        letters = [function.taken[name] for name in given if name in function.taken]
+        if function.lacking(letters):
+            raise self.missing(letters, nothing)
         return function(**{name: value for name, value in given.items() if name not in nothing})
 
     def over(self, free: Collection[Dimension]) -> Evaluation:
@@ -107,6 +110,11 @@ class Function:
         names = [name for name, letter in self._inputs.items() if letter in free]
         self._refuse_needless(names)
         return self.of(names, (), without(ones_of(self._costed(self.inputs).model.values), free))
+
+    def missing(self, given: Collection[Dimension], nothing: Collection[str] = ()) -> MissingDimensionError:
+        """Return the error that names what has no value, where the letters given have one."""
+        names = [name for name, letter in self._inputs.items() if letter in given and name not in nothing]
+        return self._costed({**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}).missing(given)
 
     def _refuse_needless(self, names: Any, nothing: Any = ()) -> None:
         key = frozenset(names), frozenset(nothing)
@@ -130,7 +138,7 @@ class Function:
         if self.quantity.tensors is not None:
             return frozenset()  # an array is counted, whatever is kept of it
         costed = self._costed({**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)})
-        taken = {letter.name: letter for letter in self.model.dimensions} | self._inputs
+        taken = {letter.name: letter for letter in self.model.architecture.dimensions} | self._inputs
         known = without(ones_of(costed.model.values), [taken[name] for name in given if name in taken])
         sizes = {taken[name]: value for name, value in given.items() if name in taken}
         single: set[Expression] = {letter for letter, value in sizes.items() if arrays.least_of(value) in (1, None)}

@@ -325,8 +325,8 @@ def needed(model: Model, dimensions: Iterable[Dimension]) -> list[Dimension]:
     to_give: dict[Dimension, None] = {}
     for dimension in dimensions:
         if dimension not in model.values:
-            sources = needed(model, model.relations[dimension].dimensions) if dimension in model.relations else []
-            to_give |= dict.fromkeys(sources or [dimension])
+            follows = dimension in model.relations
+            to_give |= dict.fromkeys(needed(model, model.relations[dimension].dimensions) if follows else [dimension])
     return list(to_give)
 
 

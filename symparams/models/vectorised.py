@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import lcm, prod
 from typing import Any, TypeAlias, Union
 
-from symparams.errors import DimensionError, MissingDimensionError, UnknownNameError, quoted, suggestion
+from symparams.errors import DimensionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
@@ -31,7 +31,7 @@ class Evaluation:
 
     Raises DimensionError for floats, for values below 1, for what could overflow, for sizes that do not divide, for jax
     without 64 bits and for jax's traced arrays, whose values are not known; UnknownNameError for a name that the closed form
-    does not have, MissingDimensionError for one that has no value.
+    does not have, KeyError for one that has no value, of which ``lacking`` tells.
     """
 
     name: str
@@ -85,19 +85,21 @@ class Evaluation:
         value: int = self._at({letter: value for letter, value in given.items() if letter.name in self.taken})
         return value
 
-    def follows(self, letter: Dimension, given: Mapping[Dimension, Any]) -> bool:
+    def follows(self, letter: Dimension, given: Collection[Dimension]) -> bool:
         """True if a letter that is not given follows from others that have values."""
         return letter in self.relations and all(
             other in given or other in self.values or self.follows(other, given) for other in self.relations[letter].dimensions
         )
 
+    def lacking(self, given: Collection[Dimension]) -> list[Dimension]:
+        """Return the letters that have no value where those given have one."""
+        known = {*self.values, *given}
+        return [letter for letter in self.letters if letter not in known and not self.follows(letter, known)]
+
     def _at(self, given: Mapping[Dimension, Any]) -> Any:
         followed = [letter for letter in self.taken.values() if letter not in given and self.follows(letter, given)]
         own = {d: self.values[d] for d in self.taken.values() if d in self.values and d not in followed}
         values: dict[Any, Any] = {**own, **given}
-        missing = [letter.name for letter in self.letters if letter not in values and letter not in followed]
-        if missing:
-            raise MissingDimensionError(f"{self.name} has no value for {', '.join(missing)}", missing)
         above, below = self._ratio(self.polynomial, values)
         if self.has_fractions and isinstance(above, int) and isinstance(below, int) and above % below:
             return Fraction(above, below)

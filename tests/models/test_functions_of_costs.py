@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import SymparamsError, load
+from symparams import Architecture, Dimension, SymparamsError, block, disentangled_attention, load
 from symparams.errors import DimensionError, MissingDimensionError
 from symparams.quantities.quantity import find
 from tests.strategies import models
@@ -162,3 +162,40 @@ def test_a_single_sequence_has_a_formula_of_its_own():
         assert kept(b=sequences) == model.measure("activations", b=sequences, s=8, dtype="fp32", scope="all")
     with pytest.raises(DimensionError, match=r"^activations has another formula where b is 1: ask for that by itself\.$"):
         kept(b=np.array([1, 2]))
+
+
+@pytest.mark.parametrize(
+    ("target", "values", "quantity", "inputs"),
+    [
+        ("gpt2", {}, "forward_flops", {"s": 2}),
+        ("gpt2", {}, "kv_cache", {"b": 1}),
+        ("bloom", {"h": 8}, "weight_memory", {"dtype": "bf16"}),
+        ("bloom", {"h": 8}, "parameters", {}),
+    ],
+)
+def test_what_has_no_value_is_one_line_whoever_is_asked(target, values, quantity, inputs):
+    model = load(target, **values)
+    with pytest.raises(MissingDimensionError) as measured:
+        model.measure(quantity, **inputs)
+    with pytest.raises(MissingDimensionError) as called:
+        model.function(quantity, **inputs)()
+    assert str(called.value) == str(measured.value)
+
+
+def test_what_a_function_is_given_is_not_asked_for():
+    with pytest.raises(MissingDimensionError, match=r"^kv_cache of bloom has no value for L, n_heads: give L=…, n_heads=…\.$"):
+        load("bloom").function("kv_cache", dtype="bf16")(b=1, t=2, h=8)
+
+
+@pytest.mark.parametrize("name", ["k", "r", "t"])
+def test_the_number_of_distances_is_a_size_of_the_model_in_any_letter(name):
+    h, distances = Dimension("h"), Dimension(name)
+    family = Architecture("mine", tree=block(x=disentangled_attention(h, 2, 2 * distances, relative=True)))
+    model = load(family, h=4)
+    line = rf"^forward_flops of mine has no value for {name}: give {name}=…\.$"
+    with pytest.raises(MissingDimensionError, match=line):
+        model.measure("forward_flops", b=1, s=2)
+    with pytest.raises(MissingDimensionError, match=line):
+        model.function("forward_flops", b=1, s=2)()
+    number = load(family, h=4, **{name: 3}).measure("forward_flops", b=1, s=2)
+    assert model.function("forward_flops", b=1, s=2)(**{name: 3}) == number

@@ -83,7 +83,7 @@ def _families(path: str) -> dict[str, Architecture]:
 
 @contextmanager
 def _imports_from(folder: Path) -> Iterator[None]:
-    """Let a file import the files beside it, as Python lets a script, and forget them: other folders have files of their names."""
+    """Let a file import the files beside it, as Python lets a script, and forget them: other folders have files so named."""
     modules, entry = {*sys.modules}, str(folder)
     sys.path.insert(0, entry)
     invalidate_caches()  # which may not know a file that was written just now
