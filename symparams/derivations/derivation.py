@@ -191,8 +191,7 @@ def worked_out(
         closed = as_written(calculation.polynomial)
     else:
         closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
-    name = "total" if is_of_tensors else calculation.quantity.name
-    last = step(model, "", name, whole, kind=StepKind.TOTAL, form=closed)
+    last = step(model, "", calculation.total_name, whole, kind=StepKind.TOTAL, form=closed)
     room = _fits(calculation, fits) if fits is not None else ()
     return Derivation(model, view, attention, tuple(sections), last, chosen, form is not None, calculation, room)
 

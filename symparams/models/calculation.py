@@ -22,7 +22,7 @@ from symparams.models.values import missing, needed, positive, read_value, to_in
 from symparams.quantities.implementations import PLAIN
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, Term, find
+from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, TensorCount, Term, find
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 
 if TYPE_CHECKING:
@@ -74,8 +74,6 @@ class Calculation:
     @cached_property
     def written(self) -> Expression:
         """The sum of all terms."""
-        if self.quantity.tensors is not None:
-            return self.model.formula(self.quantity.tensors)  # which is worked out once for all models of the family
         return total([term.every for term in self.terms])
 
     @cached_property
@@ -89,9 +87,7 @@ class Calculation:
         return self.by_blocks()
 
     def by_blocks(self, names: Mapping[str, Polynomial] | None = None) -> Expression:
-        """The same; of a count of tensors with the ``names`` of long parts, of any other none has one."""
-        if self.quantity.tensors is not None:
-            return self.model.blocks(self.quantity.tensors, names=names).formula
+        """The same; a count of tensors has ``names`` for its long parts."""
         copies: dict[Polynomial, list[Expression]] = {}
         for term in self.terms:
             copies.setdefault(multiply_out(term.times, self.model.relations), []).append(term.written)
@@ -121,14 +117,17 @@ class Calculation:
 
     @property
     def has_active(self) -> bool:
-        """True if one token uses only a part of what is counted: of the tensors of a model with experts."""
-        return self.quantity.tensors is not None and self.model.has_experts
+        """True if one token uses only a part of what is counted."""
+        return False
+
+    @property
+    def total_name(self) -> str:
+        """What its sum is called on a sheet."""
+        return self.quantity.name
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
-        """The letters that it needs: those of its formulas, and of a count of tensors every size of the model."""
-        if self.quantity.tensors is not None:
-            return self.model.dimensions
+        """The letters that its formulas need."""
         return (*self.written.dimensions, *as_written(self.polynomial).dimensions)
 
     @property
@@ -151,14 +150,54 @@ class Calculation:
         """The error that names what has no value, where those given have one."""
         from symparams.models.windows import letters_of_layers
 
-        model = replace(self.model, values=Bound({**self.model.values, **dict.fromkeys(given, 1)}))
-        if self.quantity.tensors is not None:
-            return missing(model, self.written)
+        model = self._with_values(given)
         letters = {L_window: letters_of_layers(model)}  # from which it follows
         sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
         names = [dimension.name for dimension in needed(model, tuple(sizes))]
         lacking = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
         return MissingDimensionError(f"{self.quantity.name} of {self.name} has no value for {', '.join(lacking)}", names)
+
+    def _with_values(self, letters: Iterable[Dimension]) -> Model:
+        return replace(self.model, values=Bound({**self.model.values, **dict.fromkeys(letters, 1)}))
+
+
+@dataclass(frozen=True)
+class CountOfTensors(Calculation):
+    """The calculation of a quantity to which every tensor contributes alike: it is written leaf by leaf, as the tree is."""
+
+    @property
+    def counted(self) -> TensorCount:
+        """What each tensor contributes."""
+        assert self.quantity.tensors is not None
+        return self.quantity.tensors
+
+    @cached_property
+    def written(self) -> Expression:
+        """The sum over all leaves, worked out once for all models of the family."""
+        return self.model.formula(self.counted)
+
+    def by_blocks(self, names: Mapping[str, Polynomial] | None = None) -> Expression:
+        """The sum by blocks, with the ``names`` of long parts."""
+        return self.model.blocks(self.counted, names=names).formula
+
+    @property
+    def has_active(self) -> bool:
+        """True if the model has experts, of which one token uses some."""
+        return self.model.has_experts
+
+    @property
+    def total_name(self) -> str:
+        """The total is that of the model."""
+        return "total"
+
+    @property
+    def letters(self) -> tuple[Dimension, ...]:
+        """Every size of the model."""
+        return self.model.dimensions
+
+    def missing(self, given: Iterable[Dimension] = ()) -> MissingDimensionError:
+        """The error that names what has no value, each with the part that uses it."""
+        return missing(self._with_values(given), self.written)
 
 
 def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any], *, counts_layers: bool = False) -> Calculation:
@@ -173,7 +212,7 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
     if quantity.tensors is not None:
         for name in inputs:
             raise _takes_no(quantity, name)
-        return Calculation(model, quantity, Setting(model=model.name), model.tree)
+        return CountOfTensors(model, quantity, Setting(model=model.name), model.tree)
     from symparams.models.classes import is_over_tokens  # of which a count of tensors asks nothing
     from symparams.models.windows import tree_of, window_values
     from symparams.quantities.streams import fixed_inputs

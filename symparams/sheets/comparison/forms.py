@@ -91,9 +91,7 @@ def _form(calculation: Calculation) -> Expression:
     """The closed form as a person writes it: by blocks, without names, where it has many terms."""
     if len(calculation.polynomial.terms) <= MOST_EXPANDED:
         return as_written(calculation.polynomial)
-    if calculation.quantity.tensors is None:
-        return calculation.blocks
-    return calculation.model.blocks(calculation.quantity.tensors, names={}).formula
+    return calculation.by_blocks({})
 
 
 def _whole(value: int | Fraction) -> Expression:
