@@ -121,6 +121,16 @@ class Calculation:
         return False
 
     @property
+    def depends_on_ones(self) -> bool:
+        """True if a letter that is 1 may ask for another formula: of a single sequence a tensor may be kept as a view."""
+        return True
+
+    @property
+    def has_fractions(self) -> bool:
+        """True if it may come to half a byte."""
+        return True
+
+    @property
     def total_name(self) -> str:
         """What its sum is called on a sheet."""
         return self.quantity.name
@@ -184,6 +194,16 @@ class CountOfTensors(Calculation):
     def has_active(self) -> bool:
         """True if the model has experts, of which one token uses some."""
         return self.model.has_experts
+
+    @property
+    def depends_on_ones(self) -> bool:
+        """False: an array is counted, whatever is kept of it."""
+        return False
+
+    @property
+    def has_fractions(self) -> bool:
+        """False: arrays have whole numbers of elements."""
+        return False
 
     @property
     def total_name(self) -> str:

@@ -38,6 +38,7 @@ def function_of(
     return Function(model, counted(quantity) if isinstance(quantity, TensorCount) else quantity, dict(inputs))
 
 
+Inputs: TypeAlias = tuple[frozenset[str], frozenset[str]]  # what is given, what is 0
 Asked: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Expression]]  # what is given, what is 0, what is 1
 GIVEN = 2  # in place of a value that is given later: not 0 and not 1, which may ask for another formula
 
@@ -61,12 +62,14 @@ class Function:
     quantity: Quantity
     inputs: Mapping[str, Any]
     _functions: dict[Asked, Evaluation] = field(default_factory=dict, repr=False, compare=False)
-    _asked: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set, repr=False, compare=False)
+    _calculations: dict[Inputs, Calculation] = field(default_factory=dict, repr=False, compare=False)
+    _of_ones: dict[Asked, Calculation] = field(default_factory=dict, repr=False, compare=False)
+    _asked: set[Inputs] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.of(())  # which refuses what there is not
         check_fixed(self.model, self.inputs)
-        for name in unused_inputs(costed := self._costed(self.inputs), self.model, self.inputs):
+        for name in unused_inputs(costed := self._costed(), self.model, self.inputs):
             if not any(missing_inputs(self.model, self.quantity, self.inputs, name)):  # what may still be given decides it
                 raise refusal(costed, self.model, self.inputs, name)
 
@@ -91,7 +94,7 @@ class Function:
     @cached_property
     def _inputs(self) -> dict[str, Dimension]:
         """The inputs by the names that they have here."""
-        return {letter.name: letter for letter in self._costed(self.inputs).inputs.values()}
+        return {letter.name: letter for letter in self._costed().inputs.values()}
 
     def __call__(self, /, **given: Any) -> Any:
         """The value for each configuration."""
@@ -109,18 +112,17 @@ class Function:
         """The function of letters that are free; OptionError for an input that decides nothing of it."""
         names = [name for name, letter in self._inputs.items() if letter in free]
         self._refuse_needless(names)
-        return self.of(names, (), without(ones_of(self._costed(self.inputs).model.values), free))
+        return self.of(names, (), without(ones_of(self._costed().model.values), free))
 
     def missing(self, given: Collection[Dimension], nothing: Collection[str] = ()) -> MissingDimensionError:
         """Return the error that names what has no value, where the letters given have one."""
         names = [name for name, letter in self._inputs.items() if letter in given and name not in nothing]
-        return self._costed({**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}).missing(given)
+        return self._costed(names, nothing).missing(given)
 
     def _refuse_needless(self, names: Any, nothing: Any = ()) -> None:
         key = frozenset(names), frozenset(nothing)
         if key not in self._asked:
-            given = {**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}
-            costed = self._costed(given)
+            given, costed = self._with_inputs(names, nothing), self._costed(names, nothing)
             for name in unused_inputs(costed, self.model, given):
                 if name not in names:  # which the function refuses itself
                     raise refusal(costed, self.model, given, name)
@@ -135,48 +137,62 @@ class Function:
 
     def _ones(self, names: Any, nothing: Any, given: Mapping[str, Any]) -> frozenset[Expression]:
         """The letters that are 1, where that asks for another formula; DimensionError where an array may hold 1 as well."""
-        if self.quantity.tensors is not None:
-            return frozenset()  # an array is counted, whatever is kept of it
-        costed = self._costed({**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)})
+        costed = self._costed(names, nothing)
+        if not costed.depends_on_ones:
+            return frozenset()
         taken = {letter.name: letter for letter in self.model.architecture.dimensions} | self._inputs
         known = without(ones_of(costed.model.values), [taken[name] for name in given if name in taken])
         sizes = {taken[name]: value for name, value in given.items() if name in taken}
         single: set[Expression] = {letter for letter, value in sizes.items() if arrays.least_of(value) in (1, None)}
         single |= ones_of({**costed.model.values, **{letter: n for letter, n in sizes.items() if isinstance(n, int)}})
-        if costed.with_ones(known | single).terms == costed.with_ones(known).terms:
+        if self._costed(names, nothing, known | single).terms == self._costed(names, nothing, known).terms:
             return known
         for letter in (letter for letter, value in sizes.items() if letter in single and not isinstance(value, int)):
             raise DimensionError(f"{self.quantity.name} has another formula where {letter.name} is 1: ask for that by itself.")
         return known | single
 
     def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Expression]) -> Evaluation:
-        inputs = {**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}
-        costed = self._costed(inputs).with_ones(ones)
+        inputs, costed = self._with_inputs(names, nothing), self._costed(names, nothing, ones)
         halves = {d: value for d, value in costed.model.values.items() if isinstance(value, Fraction)}
         polynomial = _with_numbers(costed.polynomial, halves)
         letters = in_rank([dimension for letter in polynomial.letters for dimension in letter.dimensions])
         fixed = {letter: size for letter, size in fixed_inputs(self.model.tree).items() if letter.name not in inputs}
         follow = {letter: size for letter, size in {**self._windows, **fixed}.items() if letter in letters}
-        may_be_nothing = [self._inputs[name] for name in names if self._may_be_nothing(costed, self._inputs[name], inputs)]
+        may_be_nothing = [self._inputs[name] for name in names if self._may_be_nothing(costed, name, names, nothing)]
         return Evaluation(
             self.model.name,
             polynomial,
             {**self.model.relations, **follow},
             {d: value for d, value in costed.model.values.items() if d not in halves and d.name not in names},
             dict.fromkeys([L_window, L_full, *may_be_nothing], 0),
-            has_fractions=self.quantity.tensors is None,
+            has_fractions=costed.has_fractions,
         )
 
-    def _costed(self, inputs: Mapping[str, Any]) -> Calculation:
-        return calculate(self.model, self.quantity, inputs, counts_layers=bool(self._windows))
+    def _with_inputs(self, names: Collection[str], nothing: Collection[str]) -> dict[str, Any]:
+        return {**self.inputs, **dict.fromkeys(names, GIVEN), **dict.fromkeys(nothing, 0)}
+
+    def _costed(
+        self, names: Collection[str] = (), nothing: Collection[str] = (), ones: frozenset[Expression] | None = None
+    ) -> Calculation:
+        """Return the calculation where these inputs are given, those are 0, and these letters 1; made once."""
+        if ones is not None:
+            key = frozenset(names), frozenset(nothing), ones
+            if key not in self._of_ones:
+                self._of_ones[key] = self._costed(names, nothing).with_ones(ones)
+            return self._of_ones[key]
+        inputs: Inputs = frozenset(names), frozenset(nothing)
+        if inputs not in self._calculations:
+            given, windows = self._with_inputs(names, nothing), bool(self._windows)
+            self._calculations[inputs] = calculate(self.model, self.quantity, given, counts_layers=windows)
+        return self._calculations[inputs]
 
     @cached_property
     def _windows(self) -> Mapping[Dimension, Expression]:
         return window_relation(self.model)
 
-    def _may_be_nothing(self, costed: Calculation, letter: Dimension, inputs: Mapping[str, Any]) -> bool:
+    def _may_be_nothing(self, costed: Calculation, name: str, names: frozenset[str], nothing: frozenset[str]) -> bool:
         """True if a formula holds for 0 of an input too: it is what is derived without it."""
-        without = self._costed({**inputs, letter.name: 0})
+        letter, without = self._inputs[name], self._costed(names - {name}, nothing | {name})
         return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
 
     def _check(self, function: Evaluation, given: Mapping[str, Any]) -> None:
