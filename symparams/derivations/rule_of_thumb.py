@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symparams.components.tree import Tensor
@@ -39,21 +39,37 @@ class Reckoning:
 
 def rule_of_thumb(calculation: Calculation) -> Reckoning | None:
     """The first rule whose formula a person remembers, or else the last; None where none holds, or it leaves nothing out."""
-    reckoned = None
+    last, estimates = None, Estimates(calculation.model)
     for rule in calculation.rules:
-        found = _reckoned(calculation, rule, rule.counts) if rule.counts is not None else None
-        if found is not None:
-            reckoned = found
-            if found.squares is not None or len(found.estimate.polynomial.terms) <= MOST_EXPANDED:
+        reckoning = _reckoning(calculation, rule, rule.counts, estimates) if rule.counts is not None else None
+        if reckoning is not None:
+            last = reckoning
+            if reckoning.squares is not None or len(reckoning.estimate.polynomial.terms) <= MOST_EXPANDED:
                 break
-    return reckoned if reckoned is not None and reckoned.sources else None
+    return last if last is not None and last.sources else None
 
 
-def _reckoned(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice) -> Reckoning | None:
+@dataclass(frozen=True)
+class Estimates:
+    """What the tensors come to that rules count: worked out once for rules that count the same."""
+
+    model: Model
+    _known: dict[tuple[object, object], tuple[list[Leaf], Step | None]] = field(default_factory=dict)
+
+    def of(self, choice: TensorChoice) -> tuple[list[Leaf], Step | None]:
+        """Return the layers that a rule counts, and what they come to; None if that is nothing."""
+        key = choice.leaf, choice.tensor
+        if key not in self._known:
+            layers = [leaf for leaf in self.model.leaves if choice.leaf(leaf)]
+            counted = choice.counted(lambda tensor: tensor.count)
+            self._known[key] = layers, _estimate(self.model, "estimate", layers, counted)
+        return self._known[key]
+
+
+def _reckoning(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice, estimates: Estimates) -> Reckoning | None:
     model = calculation.model
     width = choice.width(tuple(leaves(model.architecture.tree)))  # of every layer that the family may have
-    layers = [leaf for leaf in model.leaves if choice.leaf(leaf)]
-    estimate = _estimate(model, "estimate", layers, choice.counted(lambda tensor: tensor.count))
+    layers, estimate = estimates.of(choice) if width is not None else ([], None)
     if width is None or estimate is None:
         return None
     copies = _copies(model, layers)
