@@ -62,6 +62,7 @@ class DrawingContext:
     notation: str = "hidden"
     symbols: Mapping[str, str] = field(default_factory=dict)
     numbers: NumberStyle = NumberStyle.EXACT
+    widening: float = 1.0  # of the picture and of all boxes, whose letters keep their size
 
     @property
     def model(self) -> Model:

@@ -19,7 +19,7 @@ from symparams.drawings.marks import Face, TextPiece
 from symparams.expressions.notation import HF, NOTATIONS
 from symparams.sheets.catalogue import languages
 
-MOST_MEASURED = 4_500  # lines whose width is asked for while one drawing is made: some 3,500 for stablelm
+MOST_MEASURED = 8_000  # lines whose width is asked for while one drawing is made: some 6,200 for deepseek_v2
 LONGEST = ("gemma2", "gemma3_text", "deepseek_v2", "stablelm", "jamba", "deberta_v2")
 
 

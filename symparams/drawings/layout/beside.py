@@ -49,7 +49,7 @@ def wanted(column: DrawingColumn, work: DrawingContext) -> float:
     """Return the width that the panels of a column ask for; 0 if it has none."""
     wishes = [wish(block.component, _path(block), work) for block in inner(column)]
     widest = max(wishes, default=0.0)
-    return min(widest, SLIM) if column.forks else widest
+    return min(widest, SLIM * work.widening) if column.forks else widest
 
 
 def shown_inside(block: Block, work: DrawingContext, width: float) -> Group | None:

@@ -42,7 +42,7 @@ class Plan:
     lane: float
     left: float
     right: float
-    width: float = WIDTH  # of the picture
+    width: float  # of the picture
 
     def gap(self, column: int) -> float:
         """The middle between a column and the one before it."""
@@ -51,39 +51,42 @@ class Plan:
 
 def plan(pen: Pen, drawn: Outline) -> Plan:
     """Return the places of the columns: one at the left, or in the middle without panels; several fill the width."""
+    wider = pen.work.widening
     if len(drawn.columns) > 1:
-        return _columns(len(drawn.columns))
+        return _columns(len(drawn.columns), NARROW * wider)
     column = drawn.columns[0]
     edge = EDGE + (TIED if _is_tied(column) else 0.0)
-    left, width, apart = edge, WIDE if column.forks else BLOCK, APART
+    picture = WIDTH * wider
+    left, width, apart = edge, wider * (WIDE if column.forks else BLOCK), APART
     panels = wanted(column, pen.work) if pen.has_panels else 0.0
     if column.takes_turns:
-        return _wide(column, panels, edge)
+        return _wide(column, panels, edge, DOUBLE * wider)
     if panels:
-        apart = CLOSE if panels > WIDTHS[0] else APART
-        width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
+        apart = CLOSE if panels > WIDTHS[0] * wider else APART
+        width = min(width, picture - EDGE - panels - apart - PAD - GUTTER - left)
     elif not foot_of(column.feet).has_sides:
-        width = ALONE
-        left = (WIDTH - GUTTER - width - PAD) / 2
+        width = ALONE * wider
+        left = (picture - GUTTER - width - PAD) / 2
     way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-    return Plan((way,), (FreeSpan(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
+    room = FreeSpan(way.right + apart + PAD, picture - EDGE - PAD + 1)
+    return Plan((way,), (room,), EDGE + 3, edge, picture - EDGE, picture)
 
 
-def _wide(column: DrawingColumn, panels: float, edge: float) -> Plan:
+def _wide(column: DrawingColumn, panels: float, edge: float, block: float) -> Plan:
     """A column in which layers stand side by side, as wide as they need, and the panels beside it."""
     gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
-    right = edge + gutter + DOUBLE + PAD
-    way = Way(edge + gutter + DOUBLE / 2, DOUBLE, -1, edge, right)
+    right = edge + gutter + block + PAD
+    way = Way(edge + gutter + block / 2, block, -1, edge, right)
     width = right + (CLOSE + panels if panels else 0.0) + EDGE
     return Plan((way,), (FreeSpan(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
 
 
-def _columns(number: int) -> Plan:
+def _columns(number: int, block: float) -> Plan:
     """Columns side by side: sums are bridged at the left of the first, at the right of the others, where dashed lines run."""
-    pitch = GUTTER + NARROW + PAD + GUTTER
-    first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + pitch - GUTTER)
+    pitch = GUTTER + block + PAD + GUTTER
+    first = Way(1 + GUTTER + block / 2, block, -1, 1, 1 + pitch - GUTTER)
     others = [
-        Way(1 + i * pitch + PAD + NARROW / 2, NARROW, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
+        Way(1 + i * pitch + PAD + block / 2, block, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
     ]
     right = others[-1].right
     rooms = FreeSpan(1, first.x - 10, is_on_row=False), *(FreeSpan(way.x + 10, way.right, is_on_row=False) for way in others)

@@ -52,7 +52,7 @@ def panel(component: Component, path: str, work: DrawingContext, width: float) -
 
 def wish(component: Component, path: str, work: DrawingContext) -> float:
     """Return the width that the panel asks for: little, more if lines then break less; 0 without a panel."""
-    narrow, wide, widest = WIDTHS
+    narrow, wide, widest = (width * work.widening for width in WIDTHS)
     if _is_latent(component) or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
         return widest if panel(component, path, work, widest) is not None else 0.0
     drawn, wider = (panel(component, path, work, width) for width in (narrow, wide))
