@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, as_printed, derive
+from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.description import description, title
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
@@ -18,7 +19,6 @@ from symparams.drawings.lettering.lettering import MORE
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
-from symparams.drawings.work import DrawingContext, Labels, NumberStyle
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
@@ -63,24 +63,24 @@ def architecture(
         symbols or {},
         NumberStyle(_chosen(numbers, NumberStyle, "numbers")),
     )
-    work = DrawingContext(derivation, language, *lettering)
+    context = DrawingContext(derivation, language, *lettering)
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    drawn = outline(agreeing(tree_as_read(work.model), work.model.values), is_answering=is_answering(work.model))
-    pen, width = _placed(work, drawn, shown)
+    drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))
+    pen, width = _placed(context, drawn, shown)
     top = min(map(highest, pen.marks))
-    below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
-    marks = [*dotted(pen.marks), *(header(work, width, top) if with_title else []), *below]
-    return framed(work, drawn, marks, width)
+    below = legend(context, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
+    marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
+    return framed(context, drawn, marks, width)
 
 
-def _placed(work: DrawingContext, drawn: Outline, detail: Detail) -> tuple[Pen, float]:
+def _placed(context: DrawingContext, drawn: Outline, detail: Detail) -> tuple[Pen, float]:
     """Place all parts in a picture that is wide enough for their words and formulas, and return its width."""
     has_parts = detail is Detail.PARTS
     attempts: list[tuple[Pen, float]] = []
     for widening in WIDENINGS:
         pen = Pen(
-            replace(work, widening=widening),
+            replace(context, widening=widening),
             has_parts and len(drawn.columns) == 1,
             has_parts,
             is_stacks=detail is Detail.STACKS,
@@ -97,12 +97,12 @@ def _cut(marks: Sequence[Mark]) -> int:
     return sum(str(line.pieces[-1].value).endswith(MORE) for line in lines if line.pieces)
 
 
-def framed(work: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
+def framed(context: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
     ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
-    texts = title(work), description(work, drawn)
-    return Drawing(work.called, *texts, work.language, width, bottom - top, tuple(ordered), work.letters)
+    texts = title(context), description(context, drawn)
+    return Drawing(context.called, *texts, context.language, width, bottom - top, tuple(ordered), context.letters)
 
 
 def highest(mark: Mark) -> float:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from symparams.components.kinds import Role
 from symparams.components.walks import components
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.lettering.faces import SIZES
 from symparams.drawings.marks import Anchor, Box, Face, Mark, Rectangle, Stroke, Swatch, Text, TextPiece, Tint, Wire
-from symparams.drawings.work import DrawingContext
 
 APART = 9.0  # below the lowest thing
 LINE = 10.0
@@ -18,14 +18,14 @@ SHOWN = (Tint.EMBEDDING, Tint.NORM, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.ROUT
 LINES = (Stroke.TIED, Stroke.ROUTE)
 
 
-def legend(work: DrawingContext, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
+def legend(context: DrawingContext, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
     """The legend below a drawing: its signs from the left, in as many lines as it takes."""
     entries: list[Mark] = []
     x, y = edge, bottom + APART
-    for sign, word in _entries(work, marks):
+    for sign, word in _entries(context, marks):
         length = SWATCH if isinstance(sign, Tint) else SAMPLE
         pieces = (TextPiece(word, Face.NOTE),)
-        wide = length + GAP + work.measure(pieces)
+        wide = length + GAP + context.measure(pieces)
         if x > edge and x + wide > width - edge:
             x, y = edge, y + LINE
         entries += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
@@ -33,19 +33,19 @@ def legend(work: DrawingContext, marks: Sequence[Mark], width: float, bottom: fl
     return entries
 
 
-def _entries(work: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
+def _entries(context: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
     tints = {mark.tint for mark in marks if isinstance(mark, Box)}
     strokes = {mark.stroke for mark in marks if isinstance(mark, Wire)}
     for sign in (*SHOWN, *LINES):
         if sign in tints or sign in strokes:
-            yield sign, str(work.words.entry(f"drawing.legend.{_word(work, sign)}"))
+            yield sign, str(context.words.entry(f"drawing.legend.{_word(context, sign)}"))
 
 
-def _word(work: DrawingContext, sign: Tint | Stroke) -> str:
+def _word(context: DrawingContext, sign: Tint | Stroke) -> str:
     """Attention, or a state space, or both, are of one colour."""
     if sign is not Tint.ATTENTION:
         return sign.value
-    roles = {component.role for _, component in components(work.model.tree)} & {Role.ATTENTION, Role.MIXER}
+    roles = {component.role for _, component in components(context.model.tree)} & {Role.ATTENTION, Role.MIXER}
     return "both" if len(roles) > 1 else "mixer" if roles == {Role.MIXER} else sign.value
 
 

@@ -28,10 +28,10 @@ from symparams.components.kinds import Role
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
+from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
 from symparams.drawings.panels.sketch import SHORT
-from symparams.drawings.work import DrawingContext, Labels, NumberStyle
 from symparams.errors import OptionError
 from symparams.expressions.notation import HF, NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.drawings.bars.portions import Portion, portions
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextPiece
-from symparams.drawings.work import DrawingContext
 from symparams.sheets.values import percent, share
 
 WIDTH, EDGE = 240.0, 2.0
@@ -28,13 +28,13 @@ SWATCH, NAMES, COUNTS, APART = 7.0, 13.0, 205.5, 5.0  # of the table: where its 
 class BarWording:
     """The words for portions in the language of a drawing."""
 
-    work: DrawingContext
+    context: DrawingContext
     by_colour: bool = False
 
     def name(self, portion: Portion) -> str:
         """A component, with a capital letter; several of one colour by what that is for."""
-        of_a_colour = self.work.words.entries.get(f"drawing.bars.{portion.name}") if self.by_colour else None
-        return self.work.name(portion.name) if of_a_colour is None else str(of_a_colour)
+        of_a_colour = self.context.words.entries.get(f"drawing.bars.{portion.name}") if self.by_colour else None
+        return self.context.name(portion.name) if of_a_colour is None else str(of_a_colour)
 
     def share(self, portion: Portion, decimals: int = 1) -> str:
         """A part of the whole as it stands in a bar: 16.7%."""
@@ -42,42 +42,45 @@ class BarWording:
 
     def count(self, portion: Portion, *, is_equal: bool) -> tuple[TextPiece, ...]:
         """A count, behind its formula where there is one."""
-        return (TextPiece(f"{'= ' if is_equal else ''}{self.work.number(portion.count)}", Face.COUNT),)
+        return (TextPiece(f"{'= ' if is_equal else ''}{self.context.number(portion.count)}", Face.COUNT),)
 
     @property
     def percent(self) -> str:
         """The language's pattern."""
-        return str(self.work.words.head["percent"])
+        return str(self.context.words.head["percent"])
 
     def aloud(self, portion: Portion) -> str:
         """All that is told of a portion."""
         part = percent(portion.part, self.percent)
-        return self.work.sentence("bars.portion", name=self.name(portion), count=portion.count, share=part)
+        return self.context.sentence("bars.portion", name=self.name(portion), count=portion.count, share=part)
 
     def all_of(self, parts: Sequence[Portion]) -> str:
         """The portions of a model in a sentence."""
-        return str(self.work.words.entry("drawing.bars.apart")).join(map(self.aloud, parts))
+        return str(self.context.words.entry("drawing.bars.apart")).join(map(self.aloud, parts))
 
 
-def bar(work: DrawingContext, *, with_title: bool = True) -> Drawing:
+def bar(context: DrawingContext, *, with_title: bool = True) -> Drawing:
     """Return a bar of a model's shares, and under it each component with its closed form, its count and its share."""
-    wording, parts, model = BarWording(work), portions(work.model), work.model
+    wording, parts, model = BarWording(context), portions(context.model), context.model
     top = 0.0 if with_title else TITLE
-    counted = (TextPiece(work.number(model.count()), Face.TOTAL), TextPiece(work.words.entry("drawing.parameters"), Face.TOTAL))
-    marks: list[Mark] = heading(work, Face.TITLE, counted, TITLE) if with_title else []
+    counted = (
+        TextPiece(context.number(model.count()), Face.TOTAL),
+        TextPiece(context.words.entry("drawing.parameters"), Face.TOTAL),
+    )
+    marks: list[Mark] = heading(context, Face.TITLE, counted, TITLE) if with_title else []
     marks += segments(wording, parts, Rectangle(LEFT, 2 * TITLE - top, LONG, TALL), GAP)
     rows, bottom = _table(wording, parts, FIRST - top)
     marks += rows
-    title = work.sentence("bars.title", model=work.called, total=model.count())
-    told = work.sentence("bars.model", model=work.called, total=model.count(), parts=wording.all_of(parts))
+    title = context.sentence("bars.title", model=context.called, total=model.count())
+    told = context.sentence("bars.model", model=context.called, total=model.count(), parts=wording.all_of(parts))
     height = bottom + TITLE / 2
-    return Drawing(f"{work.called}-bars", title, told, work.language, WIDTH, height, tuple(marks), work.letters)
+    return Drawing(f"{context.called}-bars", title, told, context.language, WIDTH, height, tuple(marks), context.letters)
 
 
-def heading(work: DrawingContext, face: Face, counted: tuple[TextPiece, ...], y: float) -> list[Mark]:
+def heading(context: DrawingContext, face: Face, counted: tuple[TextPiece, ...], y: float) -> list[Mark]:
     """Return a model's name, smaller or cut off if it is too long, and its count at the right."""
-    room = WIDTH - 2 * EDGE - work.measure(counted) - APART
-    [name] = words(work.called, face, room + SLACK, work.measure, most=1).lines
+    room = WIDTH - 2 * EDGE - context.measure(counted) - APART
+    [name] = words(context.called, face, room + SLACK, context.measure, most=1).lines
     return [replace(name, x=EDGE, y=y, anchor=Anchor.START), Text(WIDTH - EDGE, y, counted, Anchor.END)]
 
 
@@ -103,14 +106,14 @@ def _inside(wording: BarWording, portion: Portion, place: Rectangle) -> tuple[Te
     named = (TextPiece(f"{wording.name(portion)}  {shared}", Face.NAME),)
     tries = [(NAMED, named), (SHARED, (TextPiece(shared, Face.COUNT),)), (NUMBERED, (TextPiece(number, Face.COUNT),))]
     for least, pieces in tries:
-        if place.width >= least and wording.work.measure(pieces) <= place.width - (SLACK if least > NUMBERED else 0):
+        if place.width >= least and wording.context.measure(pieces) <= place.width - (SLACK if least > NUMBERED else 0):
             return (Text(place.middle, place.y + place.height / 2 + 2.4, pieces),)
     return ()
 
 
 def _table(wording: BarWording, parts: Sequence[Portion], y: float) -> tuple[list[Mark], float]:
     """The rows of the table from a base line on, and the last base line: formulas beside all names, or below all of them."""
-    measure = wording.work.measure
+    measure = wording.context.measure
     column = COUNTS - APART - max(measure(wording.count(portion, is_equal=True)) for portion in parts)
     scales = [(column - NAMES - measure(_name(wording, part)) - SLACK) / measure(_formula(part)) for part in parts]
     is_beside = all(scale * SIZES[Face.FORMULA] >= LEAST_LETTERS for scale in scales)

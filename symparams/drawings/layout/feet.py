@@ -8,8 +8,9 @@ from itertools import accumulate
 
 from symparams.components.facts import TARGET, Projection, Rows
 from symparams.components.kinds import Role
+from symparams.drawings.context import Labels
 from symparams.drawings.layout.activations import put_activation
-from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
+from symparams.drawings.layout.pen import RADIUS, ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.shares import shared
 from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
 from symparams.drawings.lettering.lettering import label, words
@@ -18,7 +19,6 @@ from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, Computation, blocks
-from symparams.drawings.work import Labels
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 SHAFT = 6.5  # of the arrow from a box beside the stream to its ⊕
@@ -50,39 +50,39 @@ class FreeSpan:
         return list(zip(starts, widths, strict=False))
 
 
-def put_feet(pen: Pen, column: DrawingColumn, way: Way, room: FreeSpan) -> Cursor:
+def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: FreeSpan) -> Cursor:
     """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
-    below = replace(way, tint=Tint.EMBEDDING)
+    below = replace(geometry, tint=Tint.EMBEDDING)
     if column.shared is not None:
         return again(pen, column.shared, below)
     foot = foot_of(column.feet, MOST if room.is_on_row else 1)
-    chain, at = foot.chain, Cursor(((way.x, 0.0),), 0.0)
+    chain, at = foot.chain, Cursor(((geometry.x, 0.0),), 0.0)
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:
         beside = _beside(foot) if room.is_on_row else []
         on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
         first = on_row[foot.first.path]
-        at, chain = put_activation(pen, foot.first, below, Cursor(((way.x, first.y),), first.y)), chain[1:]
+        at, chain = put_activation(pen, foot.first, below, Cursor(((geometry.x, first.y),), first.y)), chain[1:]
     if column.is_joined:
         at = _joined(pen, Joint((), Joining.SEQUENCE), below, at, at.y - RISE - RADIUS, at.y)
-        pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
+        pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
     for part in chain:
         at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
     return at
 
 
-def again(pen: Pen, table: Block, way: Way) -> Cursor:
+def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
     """A table of another column that this one reads too, which is counted there."""
-    name = called(pen.work, table.component, table.path)
-    told = pen.work.tied_to(table.path)
-    counted = "" if pen.work.labels is Labels.NONE else told
-    lettered = label(name, None, counted, way.width, pen.work.measure)
-    place = Rectangle(way.x - way.width / 2, -lettered.height, way.width, lettered.height)
-    title = pen.work.sentence("aloud", part=name, told=told)
+    name = called(pen.context, table.component, table.path)
+    told = pen.context.tied_to(table.path)
+    counted = "" if pen.context.labels is Labels.NONE else told
+    lettered = label(name, None, counted, geometry.width, pen.context.measure)
+    place = Rectangle(geometry.x - geometry.width / 2, -lettered.height, geometry.width, lettered.height)
+    title = pen.context.sentence("aloud", part=name, told=told)
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
     source(pen, table, place, TARGET)
-    return Cursor(((way.x, place.y),), place.y)
+    return Cursor(((geometry.x, place.y),), place.y)
 
 
 def _beside(foot: Foot) -> list[Block]:
@@ -96,9 +96,9 @@ def _beside(foot: Foot) -> list[Block]:
     return row
 
 
-def _row(pen: Pen, parts: Sequence[Block], way: Way, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
+def _row(pen: Pen, parts: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
-    spots = [(way.x - way.width / 2, way.width), *room.shared(pen, parts[1:])]
+    spots = [(geometry.x - geometry.width / 2, geometry.width), *room.shared(pen, parts[1:])]
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
     tall = max(label.height for label in lettered)
     places = {}
@@ -114,7 +114,7 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        lettered = words(pen.work.input(word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
+        lettered = words(pen.context.input(word), Face.NOTE, place.width + BETWEEN, pen.context.measure, air=1.0)
         for line in lettered.at(place.middle, place.bottom + INPUT):
             pen.text(line)
 
@@ -131,26 +131,33 @@ def input_of(part: Block) -> str:
     return FRAMES if component.reads_data and component.role is Role.MATRIX else ""
 
 
-def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: FreeSpan, at: Cursor) -> Cursor:
+def _join(
+    pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], geometry: ColumnGeometry, room: FreeSpan, at: Cursor
+) -> Cursor:
     """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
     pill = next((part for side in joint.sides for part in side if isinstance(part, Computation)), None)
     if pill is not None:
-        return run(pen, (pill,), way, at)
+        return run(pen, (pill,), geometry, at)
     sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
     boxes = [box for side in sides for box in side]
     if all(box.path in on_row for box in boxes):
-        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, on_row, way, at.y - RISE - RADIUS))
-    spots, top = _own_row(pen, joint, boxes, way, room, at)
+        return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, on_row, geometry, at.y - RISE - RADIUS))
+    spots, top = _own_row(pen, joint, boxes, geometry, room, at)
     if len(boxes) > 1:
-        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, spots, way, top - RISE))
+        return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, spots, geometry, top - RISE))
     [place] = spots.values()
-    towards, middle = (place.x if place.x > way.x else place.right), place.y + place.height / 2
-    pen.wire(((towards, middle), (_edge(joint, way, towards), middle)))
-    return _joined(pen, joint, way, at, middle, top)
+    towards, middle = (place.x if place.x > geometry.x else place.right), place.y + place.height / 2
+    pen.wire(((towards, middle), (_edge(joint, geometry, towards), middle)))
+    return _joined(pen, joint, geometry, at, middle, top)
 
 
 def _from_below(
-    pen: Pen, joint: Joint, sides: Sequence[Sequence[Block]], spots: Mapping[str, Rectangle], way: Way, middle: float
+    pen: Pen,
+    joint: Joint,
+    sides: Sequence[Sequence[Block]],
+    spots: Mapping[str, Rectangle],
+    geometry: ColumnGeometry,
+    middle: float,
 ) -> float:
     """Wires from boxes that stand lower, each side's from the last of its chain: the height at which they arrive."""
     for side in sides:
@@ -159,16 +166,16 @@ def _from_below(
             level = max(here.y, there.y) + min(here.height, there.height) / 2
             pen.wire(((here.right, level), (there.x, level)) if here.x < there.x else ((here.x, level), (there.right, level)))
         place = spots[side[-1].path]
-        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, way, place.middle), middle)))
+        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, geometry, place.middle), middle)))
     return middle
 
 
 def _own_row(
-    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: FreeSpan, at: Cursor
+    pen: Pen, joint: Joint, boxes: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, at: Cursor
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
-    spots = room.beside(way.x, nearer + SHAFT).shared(pen, boxes)
+    spots = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
     lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
     tall = max(label.height for label in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
@@ -182,19 +189,19 @@ def _own_row(
     return places, bottom - tall
 
 
-def _edge(joint: Joint, way: Way, x: float) -> float:
+def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
     """Where a wire from the side of x arrives: at the circle, or at the pill's end."""
-    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
+    return geometry.x + (1 if x > geometry.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
 
 
-def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
+def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
     """The stream through a joint; the layers begin above what stands beside it."""
     if joint.is_pill:
-        place = pen.pill(way.x, middle, str(pen.work.words.entry(f"drawing.{joint.joining}")), SEQUENCE)
+        place = pen.pill(geometry.x, middle, str(pen.context.words.entry(f"drawing.{joint.joining}")), SEQUENCE)
         pen.lift(place.height / 2)
         half = place.height / 2
     else:
-        pen.sum(way.x, middle)
+        pen.sum(geometry.x, middle)
         half = RADIUS
-    pen.wire((*at.trail, (way.x, middle + half)))
-    return Cursor(((way.x, middle - half),), min(middle - half, top + APART / 2))
+    pen.wire((*at.trail, (geometry.x, middle + half)))
+    return Cursor(((geometry.x, middle - half),), min(middle - half, top + APART / 2))

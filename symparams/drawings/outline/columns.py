@@ -15,12 +15,12 @@ from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.drawings.outline.heads import OutputHead, gives
 from symparams.drawings.outline.parts import (
+    AlternatingLayers,
     Block,
     Computation,
     Fork,
     LayerStack,
     Part,
-    Turns,
     blocks,
     has_layers,
     is_layer,
@@ -58,20 +58,15 @@ class DrawingColumn:
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
 
     @property
-    def takes_turns(self) -> bool:
+    def alternates(self) -> bool:
         """True if layers that take turns stand side by side."""
-        return any(isinstance(part, Turns) for part in self.spine)
+        return any(isinstance(part, AlternatingLayers) for part in self.spine)
 
     @property
     def is_causal(self) -> bool:
         """True if a token sees only the tokens before it: no attention of the column sees both sides."""
         attending = [block.component.attending for block in blocks(tuple(self.spine)) if block.component.attending]
         return not attending or any(attention.causal for attention in attending)
-
-    @property
-    def reads_encoder(self) -> bool:
-        """True if a layer of the column attends to another column."""
-        return any(block.component.role is Role.ATTENTION and block.component.reads for block in blocks(tuple(self.spine)))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from symparams.components.attention import SINKS
 from symparams.components.tree import Component
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
@@ -25,7 +26,6 @@ from symparams.drawings.panels.sketch import (
     Span,
     parts_by_purpose,
 )
-from symparams.drawings.work import DrawingContext
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
@@ -68,16 +68,16 @@ class Entry:
     reads: str
 
 
-def attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
     if component.attending is None or not parts.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
         return None
-    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    sketch = Sketch(context, path, width, Tint.ATTENTION)
     norms = {NORMS[word]: parts[word] for word in NORMS if word in parts}
-    lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
+    lanes = _sources(sketch, _columns(context, path, component), has_norms=bool(norms))
     lanes = _normed(sketch, lanes, norms)
-    if facts.is_turned(work, component.attending):
+    if facts.is_turned(context, component.attending):
         foot = sketch.top - RISE
         lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
     if SINKS.name in parts:
@@ -87,21 +87,21 @@ def attention(work: DrawingContext, path: str, component: Component, width: floa
 
 def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: BoxSubject | None) -> Group:
     """The panel from the heads upwards, and the way out."""
-    text = facts.attends(sketch.work, component)
+    text = facts.attends(sketch.context, component)
     pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED, sketch.span)
     for lane in lanes:
-        sketch.rise(lane, pill.bottom, sketch.work.sentence(f"attention.{lane.carries}") if lane.carries else "")
+        sketch.rise(lane, pill.bottom, sketch.context.sentence(f"attention.{lane.carries}") if lane.carries else "")
     if output is not None:
         foot = pill.y - RISE
         sketch.wire((pill.middle, pill.y), (pill.middle, foot))
         sketch.box(output, sketch.span, foot)
-    return sketch.group(facts.called(sketch.work, sketch.path, component))
+    return sketch.group(facts.called(sketch.context, sketch.path, component))
 
 
 def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
     """A lane through rotary positions."""
     sketch.rise(lane, foot)
-    return replace(lane, y=sketch.pill(sketch.work.sentence("attention.rotary"), lane.x, foot).y)
+    return replace(lane, y=sketch.pill(sketch.context.sentence("attention.rotary"), lane.x, foot).y)
 
 
 def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, BoxSubject]) -> list[Lane]:
@@ -124,14 +124,14 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[La
     return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
 
 
-def _columns(work: DrawingContext, path: str, component: Component) -> list[list[Source]]:
+def _columns(context: DrawingContext, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
     parts = parts_by_purpose(path, component)
     givers = {word: parts[word] for word in GIVES if word in parts}
     inputs = [givers[word] for word in INPUTS if word in givers]
     others = [_source(word, part, "relative") for word, part in givers.items() if GIVES[word] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(part.component) for part in inputs}) == 1:
-        together = BoxSubject(path, len(INPUTS) * inputs[0].component, work.name(QUERY_KEY_VALUE))
+        together = BoxSubject(path, len(INPUTS) * inputs[0].component, context.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
         own = [_source(word, part, component.reads) for word, part in givers.items() if GIVES[word] != (OTHER,)]
@@ -202,4 +202,4 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         sketch.feed(targets, x, depth)
         if reads:
             others = [entry.x for entry in entries if entry.reads != reads and entry.x < x]
-            sketch.note(facts.source(sketch.work, reads), x, NOTED, max(others, default=0.0) + BESIDE)
+            sketch.note(facts.source(sketch.context, reads), x, NOTED, max(others, default=0.0) + BESIDE)

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from symparams.components.activations import ACTIVATION
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.shared_expert import SHARED_GATE
 from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import DrawingContext
 
 LANE = 10.0  # for what passes a box at its side
 
 
-def feed_forward(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def feed_forward(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
-    sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
+    sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
     draw = {
         frozenset({"up", "down"}): _plain,
         frozenset({"gate", "up", "down"}): _gated,
@@ -30,7 +30,7 @@ def feed_forward(work: DrawingContext, path: str, component: Component, width: f
     if draw is None:
         return None
     draw(sketch, parts, component)
-    return sketch.group(facts.called(work, path, component))
+    return sketch.group(facts.called(context, path, component))
 
 
 def _plain(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
@@ -66,7 +66,7 @@ def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
     """What comes out, times a number between 0 and 1."""
     foot = gate.y - SHORT
     sketch.wire((gate.middle, gate.y), (gate.middle, foot))
-    pill = sketch.pill(str(sketch.work.words.entry("drawing.activations.sigmoid")), gate.middle, foot)
+    pill = sketch.pill(str(sketch.context.words.entry("drawing.activations.sigmoid")), gate.middle, foot)
     y = pill.y - SHORT - 1.0
     sketch.operation("×", whole.middle, y)
     sketch.wire((whole.middle, whole.y), (whole.middle, y + SIGN))
@@ -98,7 +98,7 @@ def _product(
 def _activation(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, middle: float, top: float) -> float:
     """The activation above what it takes in, and the height at which it ends: a box where it learns something."""
     foot = top - SHORT
-    learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.work, sketch.path, component)
+    learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.context, sketch.path, component)
     if learned is None:
         if not name:
             return top

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels.attention import KEY, QUERY, VALUE, attended, turned
 from symparams.drawings.panels.sketch import FORK, RISE, BoxSubject, Lane, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import DrawingContext
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
@@ -19,13 +19,13 @@ LANE = 8.0  # beside keys and values, for the part of the key that is turned
 GAP = 4.0
 
 
-def latent_attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def latent_attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
     parts = parts_by_purpose(path, component)
     queries = QUERY_PATH if "query_down" in parts else ("query",)
     if parts.keys() != {*queries, *KEY_VALUE_PATH, "output"}:
         return None
-    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    sketch = Sketch(context, path, width, Tint.ATTENTION)
     left = Span(sketch.span.x, sketch.span.width * SHARE)
     right = Span(left.right + GAP, sketch.span.right - left.right - GAP)
     rooms = [right, right.inset(0.0, LANE), right.inset(0.0, LANE)]

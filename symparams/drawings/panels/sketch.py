@@ -9,6 +9,7 @@ from symparams.components.facts import Projection
 from symparams.components.kinds import Role
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.lettering.phrases import Wording
@@ -26,7 +27,6 @@ from symparams.drawings.marks import (
     Tint,
     Wire,
 )
-from symparams.drawings.work import DrawingContext
 from symparams.expressions.nodes import Number
 
 EDGE, GAP = 5.0, 4.0  # beside what stands in a panel, and between two that stand side by side
@@ -41,9 +41,9 @@ LEAST_PILL = 8.0  # a pill without words
 MOST_SAID = 6  # lines of a pill
 
 
-def pill_width(work: DrawingContext, text: str) -> float:
+def pill_width(context: DrawingContext, text: str) -> float:
     """Return the width of a pill whose words stand on one line."""
-    return max(work.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
+    return max(context.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,8 @@ class Lane:
 class Sketch:
     """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
 
-    def __init__(self, work: DrawingContext, path: str, width: float, tint: Tint) -> None:
-        self.work, self.path, self.width, self.tint = work, path, width, tint
+    def __init__(self, context: DrawingContext, path: str, width: float, tint: Tint) -> None:
+        self.context, self.path, self.width, self.tint = context, path, width, tint
         self.span = Span(EDGE, width - 2 * EDGE)
         self.wires: list[Mark] = []
         self.marks: list[Mark] = []
@@ -135,20 +135,20 @@ class Sketch:
         A part without tensors is a pill.
         """
         if not part.component.tensors and not part.component.body:
-            return self.pill(part.name or self.work.name(part.component.kind.name), span.middle, foot, span, part.path)
+            return self.pill(part.name or self.context.name(part.component.kind.name), span.middle, foot, span, part.path)
         front = span.inset(0.0, CARD * (part.cards - 1))
         told = lettered or self.lettered(part, span)
         tall = max(told.height, height)
         place = Rectangle(front.x, foot - tall, front.width, tall)
         is_norm, is_router = part.component.role is Role.NORM, Projection.ROUTER in part.component.makes
         tint = Tint.NORM if is_norm else Tint.ROUTER if is_router else self.tint
-        box = self.work.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
+        box = self.context.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
         self._put(box, place.y - CARD * (part.cards - 1))
         return place
 
     def lettered(self, part: BoxSubject, span: Span) -> Lettered:
         """The lines of a part's box within a span."""
-        return self.work.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
+        return self.context.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
 
     def row(self, parts: Sequence[tuple[BoxSubject, Span]], foot: float) -> list[Rectangle]:
         """Boxes side by side, all as high as the highest."""
@@ -161,9 +161,9 @@ class Sketch:
         """Draw a part without parameters, as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
             assert isinstance(text, str)
-            width = min(pill_width(self.work, text), most or self.width - 2 * MARGIN)
+            width = min(pill_width(self.context, text), most or self.width - 2 * MARGIN)
             span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
-        told = words(text, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
+        told = words(text, Face.PILL, span.width, self.context.measure, most=MOST_SAID)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
         self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
         return place
@@ -181,8 +181,8 @@ class Sketch:
     def note(self, text: Wording, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
         """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down
         to ``least``; nothing where they have room on neither side."""
-        [line] = words(text, Face.NOTE, self.width, self.work.measure, most=1).lines
-        width = self.work.measure(line.pieces)
+        [line] = words(text, Face.NOTE, self.width, self.context.measure, most=1).lines
+        width = self.context.measure(line.pieces)
         if width <= (most or self.width) - MARGIN - x - BESIDE:
             self.marks.append(replace(line, x=x + BESIDE, y=y, anchor=Anchor.START))
         elif width <= x - BESIDE - least:
@@ -208,7 +208,7 @@ class Sketch:
         foot = self.top - LAST
         if self.end is not None:
             self.wire((self.end, self.top), (self.end, foot))
-        strip = words(title, Face.PANEL, self.width, self.work.measure, air=AIR)
+        strip = words(title, Face.PANEL, self.width, self.context.measure, air=AIR)
         place = Rectangle(0.0, foot - strip.height, self.width, strip.height - foot)
         frame = Frame(place, self.tint, strip.height, strip.at(place.middle, place.y), self.path, title)
         return Group(self.width, place.height, (frame, *self.wires, *self.marks)).moved(0.0, place.height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.drawings.layout.turns import Point, corner, towards
+from symparams.drawings.layout.corners import Point, corner, towards
 from symparams.drawings.marks import Cells, Frame, Operation, Tint, Wire
 from symparams.drawings.theme import theme
 

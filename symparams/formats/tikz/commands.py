@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from symparams.drawings.layout.turns import corner
+from symparams.drawings.layout.corners import corner
 from symparams.drawings.marks import (
     GREY,
     Box,
