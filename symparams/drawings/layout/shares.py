@@ -1,7 +1,7 @@
 """Shares: how wide boxes are that stand side by side.
 
-Two share their room so that both have their formulas, these are torn least, and the higher is as low as can be; more are each
-as wide as the others.
+Two boxes share their room so that both show their formulas, then with the fewest bad line breaks, then with the least height.
+Three or more are of one width.
 """
 
 from __future__ import annotations
