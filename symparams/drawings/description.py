@@ -98,7 +98,7 @@ def _spine(context: DrawingContext, column: DrawingColumn) -> Iterator[str]:
 
 def _begins(context: DrawingContext, feet: Sequence[Part]) -> str:
     """Parts below the layers; one that takes the place of what comes before it with what it reads."""
-    comma = str(context.words.entry("drawing.description.comma"))
+    comma = context.sentence("description.comma")
     return comma.join([_parts(context, feet[:1]), *(_in_place(context, part) for part in feet[1:])])
 
 
@@ -124,7 +124,7 @@ def _head(context: DrawingContext, head: Head) -> Iterator[str]:
 
 
 def _output(context: DrawingContext, name: str) -> str:
-    return str(context.words.entry(f"drawing.outputs.{name}"))
+    return context.sentence(f"outputs.{name}")
 
 
 def _stack(context: DrawingContext, stack: LayerStack) -> str:
@@ -160,7 +160,7 @@ def _choice(context: DrawingContext, stack: LayerStack, *, is_alone: bool) -> st
 def _listed(context: DrawingContext, key: str, sentences: Sequence[str]) -> str:
     """Several in one sentence, A, B and C: the last by the word of this key."""
     *first, last = sentences
-    return _say(context, key, one=str(context.words.entry("drawing.description.several")).join(first), other=last)
+    return _say(context, key, one=context.sentence("description.several").join(first), other=last)
 
 
 def _size(context: DrawingContext, size: Expression) -> str | int:
@@ -174,7 +174,7 @@ def _parts(context: DrawingContext, parts: Iterable[Part]) -> str:
     for part in parts:
         if last is not None:
             is_beside_sum = isinstance(last, Residual) or isinstance(part, Residual)
-            text += str(context.words.entry(f"drawing.description.{'pause' if is_beside_sum else 'comma'}"))
+            text += context.sentence(f"description.{'pause' if is_beside_sum else 'comma'}")
         text, last = text + SAID[type(part)](context, part), part
     return text
 

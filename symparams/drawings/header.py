@@ -64,7 +64,7 @@ def totals(context: DrawingContext, room: float) -> list[Line]:
     if total.count is None:
         return []
     number = TextPiece(context.counted(total.count), Face.TOTAL)
-    word = str(context.words.entry("drawing.parameters"))
+    word = context.sentence("parameters")
     whole: Line = (number, TextPiece(word, Face.NAME))
     lines: list[Line] = [whole] if context.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
     if active is None or active.count is None:

@@ -38,7 +38,7 @@ def _entries(context: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[T
     strokes = {mark.stroke for mark in marks if isinstance(mark, Wire)}
     for sign in (*SHOWN, *LINES):
         if sign in tints or sign in strokes:
-            yield sign, str(context.words.entry(f"drawing.legend.{_word(context, sign)}"))
+            yield sign, context.sentence(f"legend.{_word(context, sign)}")
 
 
 def _word(context: DrawingContext, sign: Tint | Stroke) -> str:

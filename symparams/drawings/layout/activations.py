@@ -16,11 +16,7 @@ def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) 
     text = active(pen.context, part)
     if not text:
         return at
-    bottom, width = at.y - SHORT, min(geometry.width, pill_width(pen.context, text))
-    height = pen.pill(geometry.x, bottom, text, width).height
-    pen.lift(height)
-    pen.wire((*at.trail, (geometry.x, bottom)))
-    return Cursor(((geometry.x, bottom - height),), bottom - height)
+    return pen.pill_above(at, SHORT, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))
 
 
 def active(context: DrawingContext, part: Part) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -13,8 +13,8 @@ from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.shares import shared
 from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
-from symparams.drawings.lettering.lettering import label, words
-from symparams.drawings.marks import Box, Face, Rectangle, Tint
+from symparams.drawings.lettering.lettering import label
+from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import DrawingColumn
@@ -56,13 +56,13 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
     if column.shared is not None:
         return again(pen, column.shared, below)
     foot = foot_of(column.feet, MOST if room.is_on_row else 1)
-    chain, at = foot.chain, Cursor(((geometry.x, 0.0),), 0.0)
+    chain, at = foot.chain, Cursor.at(geometry.x, 0.0)
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:
         beside = _beside(foot) if room.is_on_row else []
         on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
         first = on_row[foot.first.path]
-        at, chain = put_activation(pen, foot.first, below, Cursor(((geometry.x, first.y),), first.y)), chain[1:]
+        at, chain = put_activation(pen, foot.first, below, Cursor.at(geometry.x, first.y)), chain[1:]
     if column.is_joined:
         at = _joined(pen, Joint((), Joining.SEQUENCE), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
@@ -82,7 +82,7 @@ def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
     source(pen, table, place, TARGET)
-    return Cursor(((geometry.x, place.y),), place.y)
+    return Cursor.at(geometry.x, place.y)
 
 
 def _beside(foot: Foot) -> list[Block]:
@@ -99,13 +99,22 @@ def _beside(foot: Foot) -> list[Block]:
 def _row(pen: Pen, parts: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
     spots = [(geometry.x - geometry.width / 2, geometry.width), *room.shared(pen, parts[1:])]
+    places = _boxes(pen, parts, spots, lambda _: 0.0)
+    for part in parts:
+        source(pen, part, places[part.path], reads if part is parts[0] else "")
+    return places
+
+
+def _boxes(
+    pen: Pen, parts: Sequence[Block], spots: Sequence[tuple[float, float]], foot: Callable[[float], float]
+) -> dict[str, Rectangle]:
+    """Boxes side by side, as high as the highest, on a foot that follows from their height."""
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
-    tall = max(label.height for label in lettered)
-    places = {}
+    height = max(label.height for label in lettered)
+    top, places = foot(height) - height, dict[str, Rectangle]()
     for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
-        places[part.path] = place = Rectangle(x, -tall, width, tall)
-        pen.box(part, place, lines, Tint.EMBEDDING)
-        source(pen, part, place, reads if part is parts[0] else "")
+        places[part.path] = Rectangle(x, top, width, height)
+        pen.box(part, places[part.path], lines, Tint.EMBEDDING)
     return places
 
 
@@ -114,9 +123,7 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     word = reads or input_of(part)
     if word:
         pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        lettered = words(pen.context.input(word), Face.NOTE, place.width + BETWEEN, pen.context.measure, air=1.0)
-        for line in lettered.at(place.middle, place.bottom + INPUT):
-            pen.text(line)
+        pen.note(pen.context.input(word), place.middle, place.bottom + INPUT, place.width + BETWEEN, is_below=True)
 
 
 def input_of(part: Block) -> str:
@@ -175,18 +182,13 @@ def _own_row(
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
-    spots = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
-    lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
-    tall = max(label.height for label in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
-    bottom = min(at.y - APART - (INPUT + WORD if has_input else 0.0), at.y - RISE - RADIUS + tall / 2)
-    places = {}
-    for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
-        places[box.path] = place = Rectangle(x, bottom - tall, width, tall)
-        pen.box(box, place, lines, Tint.EMBEDDING)
-        if room.is_on_row:
-            source(pen, box, place)
-    return places, bottom - tall
+    highest = at.y - APART - (INPUT + WORD if has_input else 0.0)
+    spots = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
+    places = _boxes(pen, boxes, spots, lambda height: min(highest, at.y - RISE - RADIUS + height / 2))
+    for box in boxes if room.is_on_row else ():
+        source(pen, box, places[box.path])
+    return places, min(place.y for place in places.values())
 
 
 def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
@@ -197,9 +199,7 @@ def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
 def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
     """The stream through a joint; the layers begin above what stands beside it."""
     if joint.is_pill:
-        place = pen.pill(geometry.x, middle, str(pen.context.words.entry(f"drawing.{joint.joining}")), SEQUENCE)
-        pen.lift(place.height / 2)
-        half = place.height / 2
+        half = pen.pill(geometry.x, middle, pen.context.sentence(joint.joining), SEQUENCE, is_around=True).height / 2
     else:
         pen.sum(geometry.x, middle)
         half = RADIUS

@@ -14,7 +14,6 @@ from symparams.components.kinds import Role
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
-from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
@@ -27,7 +26,6 @@ BUS = 5.0  # from what feeds several heads to the wire that parts
 APART = 6.0  # heads side by side
 ROWS = 5.0  # rows of heads above one another
 MOST = 3  # in a row
-Span = tuple[float, float]
 SOFTMAX, PROBABILITIES = "softmax", "probabilities"
 HIDDEN = "hidden_states"
 
@@ -87,7 +85,9 @@ def is_wide(heads: Sequence[Head]) -> bool:
     return len(heads) > 1 and [head.key for head in heads[1:]] != [HIDDEN]
 
 
-def put_heads(pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, span: Span, ceiling: float = 0.0) -> float:
+def put_heads(
+    pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, span: tuple[float, float], ceiling: float = 0.0
+) -> float:
     """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``."""
     left, right = span
     above = replace(geometry, tint=Tint.HEAD)
@@ -104,7 +104,7 @@ def put_heads(pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cur
         if not is_last:
             bus, riser = at.y - BUS, right - APART if geometry.side < 0 else left + APART
             pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
-            at = Cursor(((riser, top - ROWS),), top - ROWS)
+            at = Cursor.at(riser, top - ROWS)
     return top
 
 
@@ -112,7 +112,7 @@ def _with_hidden(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, cei
     """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
     bus, x = at.y - BUS, geometry.right + BESIDE
     pen.wire((*at.trail, (geometry.x, bus)), arrow=False)
-    top = _put(pen, head, geometry, Cursor(((geometry.x, bus),), bus))
+    top = _put(pen, head, geometry, Cursor.at(geometry.x, bus))
     end = Cursor(((geometry.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE] + LEAD))
     return min(top, out(pen, HIDDEN, replace(geometry, x=x), end))
 
@@ -159,12 +159,7 @@ def out(pen: Pen, key: str, geometry: ColumnGeometry, at: Cursor) -> float:
     pen.wire((*at.trail, (geometry.x, top)))
     if not key:
         return top
-    lettered = words(
-        str(pen.context.words.entry(f"drawing.outputs.{key}")), Face.NOTE, geometry.width, pen.context.measure, air=LEAD
-    )
-    for line in lettered.at(geometry.x, top - WORD - lettered.height + LEAD):
-        pen.text(line)
-    return top - WORD - lettered.height + LEAD
+    return pen.note(pen.context.sentence(f"outputs.{key}"), geometry.x, top - WORD + LEAD, geometry.width)
 
 
 def _reads(parts: tuple[Part, ...]) -> str:

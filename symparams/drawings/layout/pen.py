@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext, Labels
-from symparams.drawings.group import moved
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
+from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Tint, Wire
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import attention_facts
@@ -56,6 +55,11 @@ class Cursor:
 
     trail: tuple[Point, ...]
     y: float
+
+    @classmethod
+    def at(cls, x: float, y: float) -> Cursor:
+        """The end of a wire at a point."""
+        return cls(((x, y),), y)
 
     def up(self, by: float) -> Cursor:
         """The same, so much higher."""
@@ -112,24 +116,30 @@ class Pen:
         self.marks.append(mark)
         self.places[part.path], self.drawn[part.path] = place, part.component
 
-    def pill(self, x: float, y: float, text: str, width: float, path: str = "") -> Rectangle:
-        """A white pill whose upper edge has its middle here."""
+    def pill(self, x: float, y: float, text: str, width: float, path: str = "", *, is_around: bool = False) -> Rectangle:
+        """A white pill above a height, or around it."""
         lettered = words(text, Face.PILL, width, self.context.measure)
-        place = Rectangle(x - width / 2, y, width, lettered.height)
-        self.marks.append(Pill(place, lettered.at(x, y), path, text))
+        top = y - lettered.height / (2 if is_around else 1)
+        place = Rectangle(x - width / 2, top, width, lettered.height)
+        self.marks.append(Pill(place, lettered.at(x, top), path, text))
         return place
+
+    def pill_above(self, at: Cursor, rise: float, x: float, text: str, width: float) -> Cursor:
+        """A pill on the spine, and the wire that arrives at it."""
+        place = self.pill(x, at.y - rise, text, width)
+        self.wire((*at.trail, (x, at.y - rise)))
+        return Cursor.at(x, place.y)
+
+    def note(self, text: str, x: float, y: float, width: float, *, is_below: bool = False) -> float:
+        """Put words around x above a height, or below it, and return how high they reach."""
+        lettered = words(text, Face.NOTE, width, self.context.measure, air=1.0)
+        top = y if is_below else y - lettered.height
+        self.marks += lettered.at(x, top)
+        return top
 
     def where(self, path: str) -> Rectangle:
         """Return the place of a part, or of the box that holds it."""
         return self.places.get(path) or self.where(path.rpartition(".")[0])
-
-    def lift(self, by: float) -> None:
-        """Move the last mark so much higher."""
-        self.marks[-1] = moved(self.marks[-1], 0, -by)
-
-    def text(self, text: Text) -> None:
-        """A line of text."""
-        self.marks.append(text)
 
 
 def _bends(points: list[Point]) -> list[Point]:

@@ -12,8 +12,7 @@ from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
 from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
-from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Face, Rectangle, Tint
+from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread
@@ -130,10 +129,7 @@ def around(pen: Pen, parts: Sequence[Part], geometry: ColumnGeometry, at: Cursor
     """Parts that lead nowhere, since what follows reads what comes into them: the wire that passes them by."""
     dot = at.y - DOT
     end = run(pen, parts, geometry, at.up(FIRST))
-    lettered = words(str(pen.context.words.entry("drawing.unread")), Face.NOTE, geometry.width, pen.context.measure, air=1.0)
-    for line in lettered.at(geometry.x, end.y - lettered.height):
-        pen.text(line)
-    top = end.y - lettered.height - TURN
+    top = pen.note(pen.context.sentence("unread"), geometry.x, end.y, geometry.width) - TURN
     pen.wire(((geometry.x, dot), (geometry.bridge, dot)), arrow=False)
     return Cursor(((geometry.bridge, dot), (geometry.bridge, top), (geometry.x, top)), top)
 
@@ -187,7 +183,7 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
                 pen,
                 head.gives.value,
                 ColumnGeometry(spot.middle, spot.width, -1, left, right),
-                Cursor(((spot.middle, spot.y),), spot.y),
+                Cursor.at(spot.middle, spot.y),
             )
     if own:
         beside = ColumnGeometry((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)

@@ -36,6 +36,5 @@ def remark(pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor) -> float:
     room = max(geometry.width / 2 - 2, REMARK)
     lettered = words(text, Face.NOTE, room, pen.context.measure, most=4, air=1.0)
     top = at.y - lettered.height - 1
-    for line in lettered.lines:
-        pen.text(replace(line, x=geometry.x + 3, y=top + line.y, anchor=Anchor.START))
+    pen.marks += (replace(line, x=geometry.x + 3, y=top + line.y, anchor=Anchor.START) for line in lettered.lines)
     return lettered.height

@@ -23,7 +23,7 @@ def shared(room: float, gap: float, number: int, letter: Callable[[int, float], 
 
     def cost(widths: Sequence[float]) -> tuple[int, int, float]:
         boxes = [letter(i, width) for i, width in enumerate(widths)]
-        return -sum(map(_has_formula, boxes)), sum(map(_torn, boxes)), round(max(box.height for box in boxes), 3)
+        return -sum(map(_has_formula, boxes)), sum(map(_bad_breaks, boxes)), round(max(box.height for box in boxes), 3)
 
     return min(([first * free, (1 - first) * free] for first in FIRSTS), key=cost)
 
@@ -32,7 +32,7 @@ def _has_formula(lettered: Lettered) -> bool:
     return any(isinstance(piece.value, Expression) for line in lettered.lines for piece in line.pieces)
 
 
-def _torn(lettered: Lettered) -> int:
-    """How many lines end within a product that is written tight, or within parentheses."""
+def _bad_breaks(lettered: Lettered) -> int:
+    """Return the number of lines that end within a tight product or within parentheses."""
     texts = ["".join(piece.value for piece in line.pieces if isinstance(piece.value, str)) for line in lettered.lines]
     return sum(line.endswith(DOT) or line.count("(") != line.count(")") for line in texts)

@@ -11,7 +11,8 @@ from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import RADIUS, TINTS, ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.remarks import note
 from symparams.drawings.layout.strips import proportion, strip
-from symparams.drawings.marks import Frame, Rectangle, Stroke, Tint
+from symparams.drawings.lettering.lettering import words
+from symparams.drawings.marks import Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import AlternatingLayers, Block, Computation, Fork, LayerStack, Part, Residual, walk
 
@@ -59,7 +60,7 @@ def put_block(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor, heigh
         for side in (-1, 1):
             x = geometry.x + side * min(HEADS_APART, geometry.width / 4)
             pen.wire(((geometry.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
-    return put_activation(pen, part, geometry, Cursor(((geometry.x, place.y),), place.y))
+    return put_activation(pen, part, geometry, Cursor.at(geometry.x, place.y))
 
 
 def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -68,11 +69,7 @@ def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) 
         return at
     if part.is_added:
         return joined_by_pill(pen, part, geometry, at)
-    bottom = at.y - RISE
-    height = pen.pill(geometry.x, bottom, called(pen.context, part.component, part.path), geometry.width).height
-    pen.lift(height)
-    pen.wire((*at.trail, (geometry.x, bottom)))
-    return Cursor(((geometry.x, bottom - height),), bottom - height)
+    return pen.pill_above(at, RISE, geometry.x, called(pen.context, part.component, part.path), geometry.width)
 
 
 def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -94,7 +91,7 @@ def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor)
         (geometry.x + geometry.side * RADIUS, middle),
     )
     pen.wire(around, Stroke.RESIDUAL)
-    return Cursor(((geometry.x, middle - RADIUS),), middle - RADIUS)
+    return Cursor.at(geometry.x, middle - RADIUS)
 
 
 def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -103,13 +100,11 @@ def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Curs
     if not part.is_sequence:
         middle = join(pen, ends, geometry)
         pen.sum(geometry.x, middle)
-        return Cursor(((geometry.x, middle - RADIUS),), middle - RADIUS)
-    place = pen.pill(geometry.x, 0.0, str(pen.context.words.entry("drawing.sequence")), SEQUENCE)
-    pill, half = pen.marks.pop(), place.height / 2
-    middle = join(pen, ends, geometry, SEQUENCE / 2, half)
-    pen.marks.append(pill)
-    pen.lift(half - middle)
-    return Cursor(((geometry.x, middle - half),), middle - half)
+        return Cursor.at(geometry.x, middle - RADIUS)
+    text = pen.context.sentence("sequence")
+    half = words(text, Face.PILL, SEQUENCE, pen.context.measure).height / 2
+    place = pen.pill(geometry.x, join(pen, ends, geometry, SEQUENCE / 2, half), text, SEQUENCE, is_around=True)
+    return Cursor.at(geometry.x, place.y)
 
 
 def put_branches(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> list[Cursor]:
@@ -181,13 +176,12 @@ def join_alternating(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry,
     """A pill into which each branch comes: from its side, or from below where it stands under it."""
     bottom = min(end.y for end in ends) - TURN
     place = pen.pill(geometry.x, bottom, text, TAKEN)
-    pen.lift(place.height)
     middle = bottom - place.height / 2
     for end in ends:
         x = end.trail[-1][0]
         beside = (x, middle), (geometry.x + (TAKEN if x > geometry.x else -TAKEN) / 2, middle)
         pen.wire((*end.trail, *(((x, bottom),) if abs(x - geometry.x) < TAKEN / 2 else beside)))
-    return Cursor(((geometry.x, bottom - place.height),), bottom - place.height)
+    return Cursor.at(geometry.x, place.y)
 
 
 def enclose(
@@ -201,7 +195,7 @@ def enclose(
     pen.marks.insert(index, Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
     pen.places[part.path] = place
     pen.wire((*end.trail, (geometry.x, under)), arrow=False)
-    return Cursor(((geometry.x, place.y),), place.y)
+    return Cursor.at(geometry.x, place.y)
 
 
 def framed(geometry: ColumnGeometry, x: float, width: float) -> ColumnGeometry:
@@ -230,7 +224,7 @@ def put_closed(pen: Pen, part: LayerStack, geometry: ColumnGeometry, at: Cursor)
     pen.marks.append(Frame(place, Tint.STACK, 0.0, lines, part.path, title))
     pen.places[part.path] = place
     pen.wire((*at.trail, (geometry.x, bottom)))
-    return Cursor(((geometry.x, place.y),), place.y)
+    return Cursor.at(geometry.x, place.y)
 
 
 def joined_by_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -239,8 +233,8 @@ def joined_by_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cu
     side = -geometry.side if geometry.is_bridged else geometry.side
     edge = geometry.left if side < 0 else geometry.right
     width = abs(geometry.x - edge) - 2 * TURN
-    place = pen.pill(edge - side * width / 2, middle, called(pen.context, part.component, part.path), width, part.path)
-    pen.lift(place.height / 2)
+    name = called(pen.context, part.component, part.path)
+    place = pen.pill(edge - side * width / 2, middle, name, width, part.path, is_around=True)
     pen.wire((*at.trail, (geometry.x, middle + RADIUS)))
     pen.wire(((edge - side * width, middle), (geometry.x + side * RADIUS, middle)))
     pen.sum(geometry.x, middle)

@@ -36,7 +36,7 @@ def _aloud(context: DrawingContext, stack: LayerStack | AlternatingLayers, produ
         else _titled(layer_name(context, stack), *_often(context, stack))
     )
     told = [_read(context, line) for line, _ in product]
-    counted = (" " if stack.component.applied is None else str(context.words.entry("drawing.comma"))).join(told)
+    counted = (" " if stack.component.applied is None else context.sentence("comma")).join(told)
     return context.sentence("aloud", part=_read(context, name), told=counted) if counted else _read(context, name)
 
 
@@ -60,7 +60,7 @@ def proportion(context: DrawingContext, stacks: Sequence[LayerStack], width: flo
         text = context.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
         if context.measure((TextPiece(text, Face.PILL),)) <= width - SLACK:
             return text
-    return str(context.words.entry("drawing.in_turn"))
+    return context.sentence("in_turn")
 
 
 def _whole(context: DrawingContext, alternating: AlternatingLayers) -> Line:
@@ -100,7 +100,7 @@ def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, Line]:
     value = context.value(often)
     if value is None or isinstance(often, Number) or context.labels is Labels.FORMULA:
         return " × ", (TextPiece(often, Face.FORMULA),)
-    comma = str(context.words.entry("drawing.comma"))
+    comma = context.sentence("comma")
     return comma, (TextPiece(often, Face.FORMULA), TextPiece(f" = {context.number(value)}", Face.STRIP))
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from symparams.drawings.layout.feet import SEQUENCES
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
-from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Face, Rectangle, Stroke
+from symparams.drawings.marks import Rectangle, Stroke
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, blocks
 
@@ -65,10 +64,7 @@ def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, geometry: Column
         for share, lane in ((keys, gap - LANE / 2), (values, gap + LANE / 2)):
             height = place.y + place.height * share
             pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))
-    lettered = words(str(pen.context.words.entry("drawing.keys_values")), Face.NOTE, gap - x, pen.context.measure, air=1.0)
-    for line in lettered.at((x + gap) / 2, turn - lettered.height):
-        pen.text(line)
-    return turn - lettered.height
+    return pen.note(pen.context.sentence("keys_values"), (x + gap) / 2, turn, gap - x)
 
 
 def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:

@@ -86,7 +86,7 @@ def turned_in(context: DrawingContext, attending: AttentionFacts) -> str:
 def attention_facts(context: DrawingContext, component: Component) -> str:
     """Return what attention has that no panel shows: norms, the layers in which it is turned, its window; or ""."""
     phrases = [] if component.attending is None else [*_attention_facts(context, component, component.attending)]
-    return str(context.words.entry("drawing.description.and")).join(phrases)
+    return context.sentence("description.and").join(phrases)
 
 
 def _attention_facts(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:

@@ -66,7 +66,7 @@ def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
     """What comes out, times a number between 0 and 1."""
     foot = gate.y - SHORT
     sketch.wire((gate.middle, gate.y), (gate.middle, foot))
-    pill = sketch.pill(str(sketch.context.words.entry("drawing.activations.sigmoid")), gate.middle, foot)
+    pill = sketch.pill(sketch.context.sentence("activations.sigmoid"), gate.middle, foot)
     y = pill.y - SHORT - 1.0
     sketch.operation("×", whole.middle, y)
     sketch.wire((whole.middle, whole.y), (whole.middle, y + SIGN))

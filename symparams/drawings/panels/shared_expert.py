@@ -40,7 +40,7 @@ class SharedExpert:
         if self.gate is None:
             return 0.0
         self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK)
-        text = str(self.sketch.context.words.entry("drawing.activations.sigmoid"))
+        text = self.sketch.context.sentence("activations.sigmoid")
         self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
         self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
         return self.pill.y - SHORT
