@@ -9,6 +9,7 @@ from enum import StrEnum
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.description import description, title
+from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
 from symparams.drawings.layout.forks import dotted
@@ -25,7 +26,6 @@ from symparams.models.model import Model
 
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
 LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
-MARGIN = 2.0
 WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
 
 
@@ -69,7 +69,7 @@ def architecture(
     drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))
     pen, width = _placed(context, drawn, shown)
     top = min(map(highest, pen.marks))
-    below = legend(context, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
+    below = legend(context, pen.marks, width, max(map(lowest, pen.marks)), PICTURE_EDGE) if with_legend else []
     marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
     return framed(context, drawn, marks, width)
 
@@ -99,7 +99,7 @@ def _cut(marks: Sequence[Mark]) -> int:
 
 def framed(context: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
-    top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
+    top, bottom = min(map(highest, marks)) - PICTURE_EDGE, max(map(lowest, marks)) + PICTURE_EDGE
     ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
     texts = title(context), description(context, drawn)
     return Drawing(context.called, *texts, context.language, width, bottom - top, tuple(ordered), context.letters)

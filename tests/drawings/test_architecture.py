@@ -29,9 +29,9 @@ from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.context import DrawingContext, Labels, NumberStyle
+from symparams.drawings.distances import SHORT_RISE
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Box, Drawing, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
-from symparams.drawings.panels.sketch import SHORT
 from symparams.errors import OptionError
 from symparams.expressions.notation import HF, NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
@@ -263,7 +263,7 @@ def test_an_encoder_stands_beside_its_decoder() -> None:
 def pills_above(drawing: Drawing) -> dict[str, str]:
     """What stands in the pill right above a box on the spine, by the part of the box."""
     pills = {round(pill.place.bottom, 3): words(pill.lines) for pill in drawing.marks if isinstance(pill, Pill)}
-    return {box.part: pills[y] for box in boxes(drawing) if (y := round(box.place.y - SHORT, 3)) in pills}
+    return {box.part: pills[y] for box in boxes(drawing) if (y := round(box.place.y - SHORT_RISE, 3)) in pills}
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.drawings.bars import EDGE, SWATCH, WIDTH, BarWording, heading, segments
+from symparams.drawings.bars import BarWording, heading, segments
 from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, purpose
 from symparams.drawings.bars.scale import short, ticks
 from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, SWATCH
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Swatch, Text, TextPiece, Wire
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
-GAP, BESIDE, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
+SEGMENTS_APART, SHARES_APART, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
 LEGEND, BETWEEN, CLOSEST, LETTERS = 15.0, 9.0, 4.0, 2.5
 SMALL, NEAR = 4.8, 1.6  # a colour beside a bar, and from there to its share
 SEEN = Fraction(2, 100)  # a share that is told
@@ -48,12 +49,12 @@ def bars(contexts: Sequence[DrawingContext], *, relative: bool = False) -> Drawi
     scale = ticks(most)
     marks: list[Mark] = []
     for i, model in enumerate(models):
-        marks += _bar(model, MODEL * i, (END - EDGE) * (1.0 if relative else model.count / scale[-1]))
+        marks += _bar(model, MODEL * i, (END - PICTURE_EDGE) * (1.0 if relative else model.count / scale[-1]))
     foot = MODEL * len(models) + 6
     if not relative:
         marks += _axis(context, scale, foot)
     legend = _legend(models, foot + (TICK + NUMBER + LEGEND - 4 if not relative else 4))
-    height = max(mark.place.bottom for mark in legend if isinstance(mark, Swatch)) + EDGE
+    height = max(mark.place.bottom for mark in legend if isinstance(mark, Swatch)) + PICTURE_EDGE
     names = context.sentence("bars.apart").join(model.name for model in models)
     title = context.sentence("bars.relative" if relative else "bars.to_scale", models=names)
     told = [
@@ -61,15 +62,16 @@ def bars(contexts: Sequence[DrawingContext], *, relative: bool = False) -> Drawi
         for model in models
     ]
     description = str(context.words.head["joint"]).join(told)
-    return Drawing("-".join([*(model.name for model in models), "bars"]), title, description, context.language, WIDTH, height,
-                   (*marks, *legend), context.letters)  # fmt: skip
+    name = "-".join([*(model.name for model in models), "bars"])
+    marks += legend
+    return Drawing(name, title, description, context.language, PICTURE_WIDTH, height, tuple(marks), context.letters)
 
 
 def _bar(model: ModelBar, top: float, length: float) -> list[Mark]:
     """A model: its name, its count at the right, its bar, and the shares in it or beside it."""
     wording = model.wording
-    place = Rectangle(EDGE, top + BAR, length, BAR)
-    drawn = segments(wording, model.parts, place, GAP)
+    place = Rectangle(PICTURE_EDGE, top + BAR, length, BAR)
+    drawn = segments(wording, model.parts, place, SEGMENTS_APART)
     told = [part for part in model.parts if part.part >= SEEN]
     counted = (TextPiece(wording.context.number(model.count), Face.TOTAL),)
     texts = heading(wording.context, Face.STRIP, counted, top + NAME)
@@ -85,21 +87,21 @@ def _beside(wording: BarWording, told: Sequence[Portion], place: Rectangle) -> l
     """The shares to the right of a bar, each behind its colour, with its name if there is room; none if there is no room."""
     y = place.y + BAR / 2 + 2.4
     for lines in ([f"{wording.name(part)} {wording.share(part)}" for part in told], [wording.share(part) for part in told]):
-        x, marks = place.right + BESIDE, list[Mark]()
+        x, marks = place.right + SHARES_APART, list[Mark]()
         for part, line in zip(told, lines, strict=True):
             text = (TextPiece(line, Face.NOTE),)
             marks += [Swatch(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
-            x += SMALL + NEAR + wording.context.measure(text) + BESIDE
-        if x - BESIDE <= WIDTH - EDGE:
+            x += SMALL + NEAR + wording.context.measure(text) + SHARES_APART
+        if x - SHARES_APART <= PICTURE_WIDTH - PICTURE_EDGE:
             return marks
     return []
 
 
 def _axis(context: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]:
     """From 0 to a round number, with a number at each step."""
-    marks: list[Mark] = [Wire(((EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
+    marks: list[Mark] = [Wire(((PICTURE_EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
     for number in scale:
-        x = EDGE + (END - EDGE) * number / scale[-1]
+        x = PICTURE_EDGE + (END - PICTURE_EDGE) * number / scale[-1]
         text = short(number, context.words.short_rounding)
         anchor = Anchor.MIDDLE if number else Anchor.START
         marks.append(Wire(((x, y), (x, y + TICK)), Stroke.AXIS, arrow=False))
@@ -115,13 +117,13 @@ def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:
         tint: (TextPiece(context.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same
     }
     widths = {tint: SWATCH + LETTERS + context.measure(name) for tint, name in names.items()}
-    free = WIDTH - 2 * EDGE - sum(widths.values())
+    free = PICTURE_WIDTH - 2 * PICTURE_EDGE - sum(widths.values())
     between = min(BETWEEN, max(CLOSEST, free / max(len(names) - 1, 1)))
     marks: list[Mark] = []
-    x = EDGE
+    x = PICTURE_EDGE
     for tint, name in names.items():
-        if x + widths[tint] > WIDTH - EDGE + 0.01:
-            x, y = EDGE, y + NUMBER + 1
+        if x + widths[tint] > PICTURE_WIDTH - PICTURE_EDGE + 0.01:
+            x, y = PICTURE_EDGE, y + NUMBER + 1
         marks += [Swatch(Rectangle(x, y - 6, SWATCH, SWATCH), tint), Text(x + SWATCH + LETTERS, y, name, Anchor.START)]
         x += widths[tint] + between
     return marks

@@ -5,10 +5,11 @@ from __future__ import annotations
 from symparams.components.activations import ACTIVATION
 from symparams.components.walks import components
 from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import SHORT_RISE
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.outline.parts import Block, Part
 from symparams.drawings.panels.facts import activation
-from symparams.drawings.panels.sketch import SHORT, pill_width
+from symparams.drawings.panels.sketch import pill_width
 
 
 def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -16,7 +17,7 @@ def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) 
     text = active(pen.context, part)
     if not text:
         return at
-    return pen.pill_above(at, SHORT, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))
+    return pen.pill_above(at, SHORT_RISE, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))
 
 
 def active(context: DrawingContext, part: Part) -> str:

@@ -15,7 +15,7 @@ from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
 from symparams.drawings.theme import theme
 
-BETWEEN = 9.0  # panels above one another
+PANELS_APART = 9.0  # panels above one another
 SLIM = 108.0  # beside layers whose branches stand side by side
 
 
@@ -66,14 +66,14 @@ def put_panels(pen: Pen, column: DrawingColumn, shelf: Shelf, top: float) -> flo
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
     panels = [(block, shown_inside(block, pen.context, shelf.width)) for block in inner(column)]
     shown = [(block, group) for block, group in panels if group is not None]
-    height = sum(group.height for _, group in shown) + BETWEEN * (len(shown) - 1)
+    height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
     y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
     for block, group in shown:
         y -= group.height
         pen.marks += group.moved(shelf.x, y).marks
         _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks or column.alternates)
-        y -= BETWEEN
-    return y + BETWEEN if shown else top
+        y -= PANELS_APART
+    return y + PANELS_APART if shown else top
 
 
 def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:

@@ -9,10 +9,11 @@ from itertools import accumulate
 from symparams.components.facts import TARGET, Projection, Rows
 from symparams.components.kinds import Role
 from symparams.drawings.context import Labels
+from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE
 from symparams.drawings.layout.activations import put_activation
-from symparams.drawings.layout.pen import RADIUS, ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.shares import shared
-from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
+from symparams.drawings.layout.spine import SEQUENCE, run
 from symparams.drawings.lettering.lettering import label
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.drawings.names import called
@@ -22,9 +23,9 @@ from symparams.drawings.outline.parts import Block, Computation, blocks
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 SHAFT = 6.5  # of the arrow from a box beside the stream to its ⊕
-APART = 4.0  # a row of its own from what stands above and below it
-INPUT = 7.5  # the arrow from an input to its box
-WORD = 8.5  # from there to the word's base line
+ROW_APART = 4.0  # a row of its own from what stands above and below it
+INPUT_RISE = 7.5  # the arrow from an input to its box
+INPUT_WORD = 8.5  # from there to the word's base line
 # What a table is read by, by what its rows stand for; an image is read where patches are made, frames of a spectrum elsewhere.
 INPUTS: Mapping[Rows, str] = {Rows.TOKENS: "tokens", Rows.SEGMENTS: "segments", Rows.POSITIONS: "positions"}
 IMAGE, FRAMES = "image", "mel frames"
@@ -45,8 +46,8 @@ class FreeSpan:
 
     def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[float, float]]:
         """The place of each part in it: its x and its width."""
-        widths = shared(self.right - self.left, BETWEEN, len(parts), lambda i, width: pen.letter(parts[i], width))
-        starts = accumulate((width + BETWEEN for width in widths), initial=self.left)
+        widths = shared(self.right - self.left, SIDE_BY_SIDE, len(parts), lambda i, width: pen.letter(parts[i], width))
+        starts = accumulate((width + SIDE_BY_SIDE for width in widths), initial=self.left)
         return list(zip(starts, widths, strict=False))
 
 
@@ -122,8 +123,8 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     """Draw the input of a box from outside of the model: an arrow, and its word if that is known."""
     word = reads or input_of(part)
     if word:
-        pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        pen.note(pen.context.input(word), place.middle, place.bottom + INPUT, place.width + BETWEEN, is_below=True)
+        pen.wire(((place.middle, place.bottom + INPUT_RISE), (place.middle, place.bottom)))
+        pen.note(pen.context.input(word), place.middle, place.bottom + INPUT_RISE, place.width + SIDE_BY_SIDE, is_below=True)
 
 
 def input_of(part: Block) -> str:
@@ -183,7 +184,7 @@ def _own_row(
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
-    highest = at.y - APART - (INPUT + WORD if has_input else 0.0)
+    highest = at.y - ROW_APART - (INPUT_RISE + INPUT_WORD if has_input else 0.0)
     spots = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
     places = _boxes(pen, boxes, spots, lambda height: min(highest, at.y - RISE - RADIUS + height / 2))
     for box in boxes if room.is_on_row else ():
@@ -204,4 +205,4 @@ def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle
         pen.sum(geometry.x, middle)
         half = RADIUS
     pen.wire((*at.trail, (geometry.x, middle + half)))
-    return Cursor(((geometry.x, middle - half),), min(middle - half, top + APART / 2))
+    return Cursor(((geometry.x, middle - half),), min(middle - half, top + ROW_APART / 2))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.facts import OF_HEADS, Gives
 from symparams.components.kinds import Role
+from symparams.drawings.distances import BESIDE_WIRE
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
@@ -18,14 +19,13 @@ from symparams.drawings.marks import Face, Tint
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
 
-OUTPUT = 8.0  # the arrow to an output
+OUTPUT_RISE = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
-WORD = 2.5  # from there to the word
-BESIDE = 2.5  # from a column to what goes out beside it
+OUTPUT_WORD = 2.5  # from there to the word
 BUS = 5.0  # from what feeds several heads to the wire that parts
-APART = 6.0  # heads side by side
-ROWS = 5.0  # rows of heads above one another
-MOST = 3  # in a row
+HEADS_APART = 6.0  # heads side by side
+ROWS_APART = 5.0  # rows of heads above one another
+MOST_IN_A_ROW = 3  # in a row
 SOFTMAX, PROBABILITIES = "softmax", "probabilities"
 HIDDEN = "hidden_states"
 
@@ -98,29 +98,29 @@ def put_heads(
     rows = _rows(heads)
     for row in rows:
         is_last = row is rows[-1]
-        taken = 0.0 if is_last else -geometry.side * 2 * APART  # by the wire to the next row, on the side of the panels
+        taken = 0.0 if is_last else -geometry.side * 2 * HEADS_APART  # by the wire to the next row, on the side of the panels
         ends = (left, right - taken) if taken >= 0 else (left - taken, right)
         top = _fork(pen, row[:: -geometry.side], above, at, *ends)
         if not is_last:
-            bus, riser = at.y - BUS, right - APART if geometry.side < 0 else left + APART
-            pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
-            at = Cursor.at(riser, top - ROWS)
+            bus, riser = at.y - BUS, right - HEADS_APART if geometry.side < 0 else left + HEADS_APART
+            pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS_APART)), arrow=False)
+            at = Cursor.at(riser, top - ROWS_APART)
     return top
 
 
 def _with_hidden(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, ceiling: float) -> float:
     """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
-    bus, x = at.y - BUS, geometry.right + BESIDE
+    bus, x = at.y - BUS, geometry.right + BESIDE_WIRE
     pen.wire((*at.trail, (geometry.x, bus)), arrow=False)
     top = _put(pen, head, geometry, Cursor.at(geometry.x, bus))
-    end = Cursor(((geometry.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE] + LEAD))
+    end = Cursor(((geometry.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT_RISE + OUTPUT_WORD + PITCHES[Face.NOTE] + LEAD))
     return min(top, out(pen, HIDDEN, replace(geometry, x=x), end))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
     rows: list[list[Head]] = [[]]
     for head in heads:
-        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST:
+        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST_IN_A_ROW:
             rows.append([])
         rows[-1].append(head)
     return rows
@@ -131,14 +131,14 @@ def _fork(pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor,
     bus, x = at.y - BUS, at.trail[-1][0]
     pen.wire((*at.trail, (x, bus)), arrow=False)
     number = sum(head.width for head in heads)
-    column = (right - left - APART * (number - 1)) / number
+    column = (right - left - HEADS_APART * (number - 1)) / number
     tops, edge = [], left
     for head in heads:
-        width = column * head.width + APART * (head.width - 1)
+        width = column * head.width + HEADS_APART * (head.width - 1)
         box, middle = min(width, geometry.width), edge + width / 2
         own = replace(geometry, x=x if abs(x - middle) <= (width - box) / 2 else middle, width=box)
         tops.append(_put(pen, head, own, Cursor(((x, bus), (own.x, bus)), bus), edge, edge + width))
-        edge += width + APART
+        edge += width + HEADS_APART
     return min(tops)
 
 
@@ -155,11 +155,11 @@ def _put(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, left: float
 
 def out(pen: Pen, key: str, geometry: ColumnGeometry, at: Cursor) -> float:
     """An arrow out of the model, and the word for what goes out."""
-    top = at.y - OUTPUT
+    top = at.y - OUTPUT_RISE
     pen.wire((*at.trail, (geometry.x, top)))
     if not key:
         return top
-    return pen.note(pen.context.sentence(f"outputs.{key}"), geometry.x, top - WORD + LEAD, geometry.width)
+    return pen.note(pen.context.sentence(f"outputs.{key}"), geometry.x, top - OUTPUT_WORD + LEAD, geometry.width)
 
 
 def _reads(parts: tuple[Part, ...]) -> str:

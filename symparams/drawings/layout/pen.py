@@ -13,9 +13,8 @@ from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Str
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import attention_facts
-from symparams.drawings.panels.sketch import MOST_SAID
+from symparams.drawings.panels.sketch import MOST_PILL_LINES
 
-RADIUS = 4.0  # of ⊕
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
 TINTS = {
     Role.TABLE: Tint.EMBEDDING,
@@ -87,7 +86,7 @@ class Pen:
         if not facts:
             return lettered
         sentence = self.context.sentence("attention.besides", facts=facts)
-        return lettered.above(words(sentence, Face.COUNT, width, self.context.measure, most=MOST_SAID, air=AIR))
+        return lettered.above(words(sentence, Face.COUNT, width, self.context.measure, most=MOST_PILL_LINES, air=AIR))
 
     def _letter(self, part: Block, width: float) -> Lettered:
         """A name, a formula, a count; a long formula of a block is left to its panel, or out, where there is a count for it."""

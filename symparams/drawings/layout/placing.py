@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
 from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wanted
-from symparams.drawings.layout.feet import INPUT, WORD, FreeSpan, put_feet, source
+from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
-from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
+from symparams.drawings.layout.spine import DOT, FIRST, run
 from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
@@ -19,17 +20,15 @@ from symparams.drawings.outline.ends import end_of, unread
 from symparams.drawings.outline.parts import Block, LayerStack, Part, blocks
 from symparams.drawings.panels import WIDTHS
 
-WIDTH = 240.0
 GUTTER, PAD = 13.0, 5.0
-EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
 ALONE = 132.0  # and where nothing stands beside it
 DOUBLE = 128.0  # where layers that take turns stand side by side
-APART = 9.0  # a panel from its container
-CLOSE = 5.0  # where panels are wide
+PANEL_APART = 9.0  # a panel from its container
+WIDE_PANEL_APART = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
-BESIDE, BESIDE_WHOLE = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
+BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
 
 
 @dataclass(frozen=True)
@@ -54,21 +53,21 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     if len(drawn.columns) > 1:
         return _columns(len(drawn.columns), NARROW * wider)
     column = drawn.columns[0]
-    edge = EDGE + (TIED if _is_tied(column) else 0.0)
-    picture = WIDTH * wider
-    left, width, apart = edge, wider * (WIDE if column.forks else BLOCK), APART
+    edge = PICTURE_EDGE + (TIED if _is_tied(column) else 0.0)
+    picture = PICTURE_WIDTH * wider
+    left, width, apart = edge, wider * (WIDE if column.forks else BLOCK), PANEL_APART
     panels = wanted(column, pen.context) if pen.has_panels else 0.0
     if column.alternates:
         return _wide(column, panels, edge, DOUBLE * wider)
     if panels:
-        apart = CLOSE if panels > WIDTHS[0] * wider else APART
-        width = min(width, picture - EDGE - panels - apart - PAD - GUTTER - left)
+        apart = WIDE_PANEL_APART if panels > WIDTHS[0] * wider else PANEL_APART
+        width = min(width, picture - PICTURE_EDGE - panels - apart - PAD - GUTTER - left)
     elif not foot_of(column.feet).has_sides:
         width = ALONE * wider
         left = (picture - GUTTER - width - PAD) / 2
     geometry = ColumnGeometry(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-    room = FreeSpan(geometry.right + apart + PAD, picture - EDGE - PAD + 1)
-    return Plan((geometry,), (room,), EDGE + 3, edge, picture - EDGE, picture)
+    room = FreeSpan(geometry.right + apart + PAD, picture - PICTURE_EDGE - PAD + 1)
+    return Plan((geometry,), (room,), PICTURE_EDGE + 3, edge, picture - PICTURE_EDGE, picture)
 
 
 def _wide(column: DrawingColumn, panels: float, edge: float, block: float) -> Plan:
@@ -76,8 +75,15 @@ def _wide(column: DrawingColumn, panels: float, edge: float, block: float) -> Pl
     gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
     right = edge + gutter + block + PAD
     geometry = ColumnGeometry(edge + gutter + block / 2, block, -1, edge, right)
-    width = right + (CLOSE + panels if panels else 0.0) + EDGE
-    return Plan((geometry,), (FreeSpan(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
+    width = right + (WIDE_PANEL_APART + panels if panels else 0.0) + PICTURE_EDGE
+    return Plan(
+        (geometry,),
+        (FreeSpan(right + WIDE_PANEL_APART + PAD, width - PICTURE_EDGE - PAD + 1),),
+        PICTURE_EDGE + 3,
+        edge,
+        width - PICTURE_EDGE,
+        width,
+    )
 
 
 def _columns(number: int, block: float) -> Plan:
@@ -93,7 +99,7 @@ def _columns(number: int, block: float) -> Plan:
         FreeSpan(1, first.x - 10, is_on_row=False),
         *(FreeSpan(geometry.x + 10, geometry.right, is_on_row=False) for geometry in others),
     )
-    return Plan((first, *others), rooms, right + 6, EDGE, right, right + 10)
+    return Plan((first, *others), rooms, right + 6, PICTURE_EDGE, right, right + 10)
 
 
 def _is_tied(column: DrawingColumn) -> bool:
@@ -139,7 +145,7 @@ def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor
     column, geometry, room = drawn.columns[0], planned.geometries[0], planned.rooms[0]
     foot = layers_foot(pen, column)
     beside = [spot for spot in pen.places.values() if spot.x > geometry.right]
-    shelf = Shelf(room.left - PAD, planned.width - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
+    shelf = Shelf(room.left - PAD, planned.width - PICTURE_EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
     return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
 
 
@@ -194,7 +200,7 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
 
 def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
     """Draw what is below the lowest row: tables to which others are tied, and what acts on attention's scores."""
-    start = INPUT + WORD + LOWER
+    start = INPUT_RISE + INPUT_WORD + LOWER
     for owner in drawn.owners:
         width = planned.geometries[0].width
         x = planned.gap(1) if len(drawn.columns) > 1 else planned.geometries[0].x
@@ -224,7 +230,7 @@ def scores(
         trail, y = ((geometry.x, spot.y),), spot.y - RISE
     path = next((block.path for block in blocks(tuple(column.spine)) if _is_biased(block)), "")
     if path:
-        target, (away, share) = pen.where(path), (BESIDE, 0.5) if path in pen.places else (BESIDE_WHOLE, WHOLE_SCORES)
+        target, (away, share) = pen.where(path), (BESIDE_FRAME, 0.5) if path in pen.places else (INTO_FRAME, WHOLE_SCORES)
         side = -geometry.side
         edge = spot.right if side > 0 else spot.x
         lane = (geometry.right if side > 0 else geometry.left) + side * away

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.components.kinds import Role
+from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE, TURN
 from symparams.drawings.layout.activations import put_activation
-from symparams.drawings.layout.pen import RADIUS, TINTS, ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import TINTS, ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.remarks import note
 from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
@@ -16,16 +17,13 @@ from symparams.drawings.marks import Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import AlternatingLayers, Block, Computation, Fork, LayerStack, Part, Residual, walk
 
-RISE = 8.0  # from a box to the next
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
-TURN = 6.0  # what a wire needs to turn
 INSIDE = 5.0  # between a stack and what stands in it
 TAKEN = 46.0  # the width of the pill that says that layers take turns
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
-GUTTER, PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
-BETWEEN = 4.0  # boxes side by side
-HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
+BRANCH_GUTTER, BRANCH_PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
+ARROWS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
 
 def run(pen: Pen, parts: Sequence[Part], geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -58,7 +56,7 @@ def put_block(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor, heigh
     pen.wire((*at.trail, (geometry.x, bottom)))
     if is_forked:
         for side in (-1, 1):
-            x = geometry.x + side * min(HEADS_APART, geometry.width / 4)
+            x = geometry.x + side * min(ARROWS_APART, geometry.width / 4)
             pen.wire(((geometry.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
     return put_activation(pen, part, geometry, Cursor.at(geometry.x, place.y))
 
@@ -110,12 +108,12 @@ def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Curs
 def put_branches(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> list[Cursor]:
     """Branches side by side, each with its share of the width; boxes that stand beside one another are of one height."""
     number = len(part.branches)
-    width = (geometry.width - BETWEEN * (number - 1)) / number
+    width = (geometry.width - SIDE_BY_SIDE * (number - 1)) / number
     fork = at.y - DOT - 1
     pen.wire((*at.trail, (geometry.x, fork)), arrow=False)
     ends = []
     for i, branch in enumerate(part.branches):
-        x = geometry.x - geometry.width / 2 + width / 2 + i * (width + BETWEEN)
+        x = geometry.x - geometry.width / 2 + width / 2 + i * (width + SIDE_BY_SIDE)
         own = replace(geometry, x=x, width=width)
         if any(isinstance(inner, (Computation, Residual, LayerStack)) for inner in walk(branch)):
             own = framed(geometry, x, width)
@@ -204,7 +202,9 @@ def framed(geometry: ColumnGeometry, x: float, width: float) -> ColumnGeometry:
     The branch in the middle has as much on either side, so that the wire runs straight through it.
     """
     is_middle = abs(x - geometry.x) < TURN
-    gutter, pad = (width * GUTTER, width * (GUTTER if is_middle else PAD))[:: 1 if geometry.side < 0 else -1]
+    gutter, pad = (width * BRANCH_GUTTER, width * (BRANCH_GUTTER if is_middle else BRANCH_PAD))[
+        :: 1 if geometry.side < 0 else -1
+    ]
     left, right = x - width / 2, x + width / 2
     return replace(geometry, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
 

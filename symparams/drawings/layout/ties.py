@@ -10,7 +10,7 @@ from symparams.drawings.marks import Rectangle, Stroke
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, blocks
 
-LANE = 3.0  # wires side by side
+WIRES_APART = 3.0  # wires side by side
 KEYS, VALUES = 0.72, 0.28  # how high on the side of cross-attention keys and values come in
 WHOLE_KEYS, WHOLE_VALUES, WHOLE_SCORES = 0.5, 0.2, 0.8  # the same, and what acts on scores, where a whole layer is one box
 LABEL = 8.0  # above an encoder, to where its output turns
@@ -36,7 +36,7 @@ def _tie(pen: Pen, owner: Rectangle, user: Rectangle, geometries: Sequence[Colum
         points = [(start, (low + high) / 2), (end, (low + high) / 2)]
     elif owner.y > user.bottom and owner.y > 0:  # a table below the columns, which both of them use
         is_left = user.middle < gap
-        x = gap + (-LANE if is_left else LANE)
+        x = gap + (-WIRES_APART if is_left else WIRES_APART)
         points = [(x, owner.y), (x, _middle(user)), (user.right if is_left else user.x, _middle(user))]
     elif lane < geometries[0].x:
         points = [(owner.x, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.x, _middle(user))]
@@ -61,7 +61,7 @@ def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, geometry: Column
     for block in crosses(pen, reader):
         place = pen.where(block.path)
         keys, values = (KEYS, VALUES) if block.path in pen.places or not reader.scores else (WHOLE_KEYS, WHOLE_VALUES)
-        for share, lane in ((keys, gap - LANE / 2), (values, gap + LANE / 2)):
+        for share, lane in ((keys, gap - WIRES_APART / 2), (values, gap + WIRES_APART / 2)):
             height = place.y + place.height * share
             pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))
     return pen.note(pen.context.sentence("keys_values"), (x + gap) / 2, turn, gap - x)

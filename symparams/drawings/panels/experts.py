@@ -8,15 +8,16 @@ from symparams.components.facts import Projection
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import FORK_RISE, RADIUS
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
-from symparams.drawings.panels.sketch import FORK, SIGN, BoxSubject, Sketch, Span
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span
 
-PASSING = 12.0  # beside the router, for what goes to the experts themselves
-MARGIN = 2.6  # of the dotted line, from the boxes
+ROUTER_PASSING = 12.0  # beside the router, for what goes to the experts themselves
+DOTTED_APART = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
 
 
@@ -33,10 +34,10 @@ def mixture(
     sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
-    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, PASSING), -FORK)
+    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, ROUTER_PASSING), -FORK_RISE)
     all_of_them = replace(component, body=tuple(routed.items()))
     part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
-    foot = min(router.y - FORK + 3.0, 0.0 if beside is None else beside.foot())
+    foot = min(router.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
     told, cells = _told(context, part, experts, span)
     height = max(told.height, 0.0 if beside is None else beside.height)
     box = sketch.box(part, span, foot, height, told)
@@ -52,7 +53,7 @@ def mixture(
 
 def straight(lane: float, middle: float) -> float:
     """The lane right above where data come in, where it is about there."""
-    return middle if abs(lane - middle) < PASSING / 2 - MARGIN else lane
+    return middle if abs(lane - middle) < ROUTER_PASSING / 2 - DOTTED_APART else lane
 
 
 def _told(context: DrawingContext, part: BoxSubject, experts: Experts, span: Span) -> tuple[Lettered, float]:
@@ -83,20 +84,20 @@ def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle,
     route = router.x + CHOSEN
     sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
     sketch.note(context.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6, least=route, most=lane)
-    y, left = box.y - WEIGHED, box.x - MARGIN
+    y, left = box.y - WEIGHED, box.x - DOTTED_APART
     side = router.y + router.height / 2
     sketch.operation("×", box.middle, y)
-    sketch.wire((router.x, side), (left, side), (left, y), (box.middle - SIGN, y), stroke=Stroke.ROUTE)
+    sketch.wire((router.x, side), (left, side), (left, y), (box.middle - RADIUS, y), stroke=Stroke.ROUTE)
     sketch.note(context.sentence("experts.weights"), left, y - 3.0)
-    sketch.wire((box.middle, box.y), (box.middle, y + SIGN))
+    sketch.wire((box.middle, box.y), (box.middle, y + RADIUS))
     sketch.end = box.middle
 
 
 def _sum(sketch: Sketch, box: Rectangle, beside: SharedExpert) -> None:
     """What the experts give, and the one that all tokens share, added."""
-    below, y = box.y - WEIGHED - SIGN, box.y - 24.0
+    below, y = box.y - WEIGHED - RADIUS, box.y - 24.0
     middle, (x, start) = sketch.span.middle, beside.out()
     sketch.operation("+", middle, y)
-    sketch.wire((box.middle, below), (box.middle, y), (middle - SIGN, y))
-    sketch.wire((x, start), (x, y), (middle + SIGN, y))
+    sketch.wire((box.middle, below), (box.middle, y), (middle - RADIUS, y))
+    sketch.wire((x, start), (x, y), (middle + RADIUS, y))
     sketch.end = middle
