@@ -9,14 +9,12 @@ from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Face, Text, TextPiece
+from symparams.drawings.marks import Anchor, Face, Text, TextLine, TextPiece
 
 ABOVE_DRAWING = 17.0  # above the highest thing
 HEADER_PITCH = 10.5
 MOST_CHANGES = 4
 NAME_TO_TOTAL = 8.0  # between the name and the total
-
-Line = tuple[TextPiece, ...]
 
 
 def header(context: DrawingContext, width: float, top: float) -> list[Text]:
@@ -47,7 +45,7 @@ def header(context: DrawingContext, width: float, top: float) -> list[Text]:
     return texts
 
 
-def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:
+def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[TextLine], room: float) -> bool:
     """True if what is changed fits on one line beside what one token uses."""
     return (
         len(changed) == 1
@@ -56,19 +54,19 @@ def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[
     )
 
 
-def _right(line: Line, width: float, y: float, scale: float) -> Text:
+def _right(line: TextLine, width: float, y: float, scale: float) -> Text:
     return Text(width - PICTURE_EDGE, y, line, Anchor.END, scale)
 
 
-def totals(context: DrawingContext, room: float) -> list[Line]:
+def totals(context: DrawingContext, room: float) -> list[TextLine]:
     """The total, and what one token uses of a mixture of experts; the word below the number where both are too wide."""
     total, active = context.derivation.total, context.derivation.active
     if total.count is None:
         return []
     number = TextPiece(context.counted(total.count), Face.TOTAL)
     word = context.sentence("parameters")
-    whole: Line = (number, TextPiece(word, Face.NAME))
-    lines: list[Line] = [whole] if context.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
+    whole: TextLine = (number, TextPiece(word, Face.NAME))
+    lines: list[TextLine] = [whole] if context.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
     if active is None or active.count is None:
         return lines
     return [*lines, (TextPiece(context.sentence("for_one_token", number=context.counted(active.count)), Face.NOTE),)]

@@ -12,7 +12,7 @@ from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextPiece
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextLine, TextPiece
 from symparams.sheets.values import percent, share
 
 LEFT, LONG = 2.4, 235.2  # of the bar: where it begins, how long it is
@@ -40,7 +40,7 @@ class BarWording:
         """A part of the whole as it stands in a bar: 16.7%."""
         return share(portion.part, self.percent, decimals)
 
-    def count(self, portion: Portion, *, is_equal: bool) -> tuple[TextPiece, ...]:
+    def count(self, portion: Portion, *, is_equal: bool) -> TextLine:
         """A count, behind its formula where there is one."""
         return (TextPiece(f"{'= ' if is_equal else ''}{self.context.number(portion.count)}", Face.COUNT),)
 
@@ -79,7 +79,7 @@ def bar(context: DrawingContext, *, with_title: bool = True) -> Drawing:
     )
 
 
-def heading(context: DrawingContext, face: Face, counted: tuple[TextPiece, ...], y: float) -> list[Mark]:
+def heading(context: DrawingContext, face: Face, counted: TextLine, y: float) -> list[Mark]:
     """Return a model's name, smaller or cut off if it is too long, and its count at the right."""
     room = PICTURE_WIDTH - 2 * PICTURE_EDGE - context.measure(counted) - COLUMNS_APART
     [name] = words(context.called, face, room + SLACK, context.measure, most=1).lines
@@ -145,9 +145,9 @@ def _row(wording: BarWording, portion: Portion, y: float, *, is_equal: bool) -> 
     ]
 
 
-def _name(wording: BarWording, portion: Portion) -> tuple[TextPiece, ...]:
+def _name(wording: BarWording, portion: Portion) -> TextLine:
     return (TextPiece(wording.name(portion), Face.NAME),)
 
 
-def _formula(portion: Portion) -> tuple[TextPiece, ...]:
+def _formula(portion: Portion) -> TextLine:
     return (TextPiece(portion.formula, Face.FORMULA),)

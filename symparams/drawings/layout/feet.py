@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from symparams.components.facts import TARGET, Projection, Rows
 from symparams.components.kinds import Role
@@ -169,7 +169,7 @@ def _from_below(
 ) -> float:
     """Wires from boxes that stand lower, each side's from the last of its chain: the height at which they arrive."""
     for side in sides:
-        for part, following in zip(side, side[1:], strict=False):
+        for part, following in pairwise(side):
             here, there = spots[part.path], spots[following.path]
             level = max(here.y, there.y) + min(here.height, there.height) / 2
             pen.wire(((here.right, level), (there.x, level)) if here.x < there.x else ((here.x, level), (there.right, level)))

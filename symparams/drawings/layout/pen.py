@@ -9,7 +9,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Tint, Wire
+from symparams.drawings.marks import Face, Mark, Operation, Pill, Point, Rectangle, Stroke, Tint, Wire
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import attention_facts
@@ -25,8 +25,6 @@ TINTS = {
     Role.PARALLEL: Tint.FEED_FORWARD,
     Role.OTHER: Tint.FEED_FORWARD,
 }
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ from math import gcd
 from symparams.derivations.steps import step
 from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.lettering.lettering import ROUGHLY, SLACK, Lettered, stacked, words
-from symparams.drawings.marks import Face, TextPiece
+from symparams.drawings.marks import Face, TextLine, TextPiece
 from symparams.drawings.outline.parts import AlternatingLayers, LayerStack
 from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.written import ONE, times
 
-Line = tuple[TextPiece, ...]
-Scaled = tuple[Line, float]
+Scaled = tuple[TextLine, float]
 AIR = 2.0
 
 
@@ -63,7 +62,7 @@ def proportion(context: DrawingContext, stacks: Sequence[LayerStack], width: flo
     return context.sentence("in_turn")
 
 
-def _whole(context: DrawingContext, alternating: AlternatingLayers) -> Line:
+def _whole(context: DrawingContext, alternating: AlternatingLayers) -> TextLine:
     """32 layers."""
     runs = context.runs("layers", layers=layers_of(alternating))
     return tuple(TextPiece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in runs)
@@ -88,11 +87,11 @@ def _first(context: DrawingContext, stack: LayerStack, name: str, width: float) 
     return [*lines, (rest, 1.0)] if often else lines
 
 
-def _titled(name: str, before: str, often: Line) -> Line:
+def _titled(name: str, before: str, often: TextLine) -> TextLine:
     return TextPiece(name + before, Face.STRIP), *often
 
 
-def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, Line]:
+def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, TextLine]:
     """How often a layer occurs, and the sign before that."""
     often = stack.component.times
     if often == ONE:
@@ -111,7 +110,7 @@ def _product(context: DrawingContext, stack: LayerStack, width: float) -> list[S
     if context.labels is Labels.NONE:
         return []
     if layer.count is None or often is None or context.labels is Labels.FORMULA:
-        closed: Line = (TextPiece(layer.closed, Face.FORMULA),)
+        closed: TextLine = (TextPiece(layer.closed, Face.FORMULA),)
         lines = [(closed, 1.0)] if context.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
         return lines if applied is None else [*lines, ((TextPiece(_applied(context, applied), Face.COUNT),), 1.0)]
@@ -146,7 +145,7 @@ def _applied(context: DrawingContext, applied: Expression) -> str:
     return context.sentence("used", times=context.plain(applied) if value is None else value)
 
 
-def _read(context: DrawingContext, line: Line) -> str:
+def _read(context: DrawingContext, line: TextLine) -> str:
     """A line as text."""
     values = (piece.value for piece in line)
     return "".join(context.plain(value) if isinstance(value, Expression) else value for value in values).strip()

@@ -11,7 +11,7 @@ from typing import TypeAlias, Union
 from symparams.drawings.lettering.breaking import even, full
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.formulas import WITHIN_KEY
-from symparams.drawings.marks import Face, TextPiece
+from symparams.drawings.marks import Face, TextLine, TextPiece
 from symparams.expressions.nodes import Expression
 
 MOST_KEYED = 2  # times as many lines as else, for words with a config's keys among them
@@ -27,16 +27,15 @@ CHARACTER = re.compile(f"(?=[ {MARK}])(?! [^（）\u4e00-\u9fff]*）)|(?<=[\u4e0
 KEYED, KEYED_CHARACTER = (re.compile(f"{places.pattern}|{WITHIN_KEY.pattern}") for places in (CAPITAL, CHARACTER))
 IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 
-Line: TypeAlias = tuple[TextPiece, ...]
 Wording: TypeAlias = Union[str, Sequence[Union[str, Expression]]]
 
 
-def in_lines(text: Wording, face: Face, room: float, measure: TextMeasure, most: int = 2) -> list[Line]:
+def in_lines(text: Wording, face: Face, room: float, measure: TextMeasure, most: int = 2) -> list[TextLine]:
     """Words in one line, or broken into as few as will do, of lengths that differ least."""
     runs = (text,) if isinstance(text, str) else text
     is_chinese = any(IDEOGRAPH.search(run) for run in runs if isinstance(run, str))
     cuttings = [_Tokens(runs, face, places, measure) for places in ((PHRASE, CHARACTER) if is_chinese else (SPACE, CAPITAL))]
-    fewest: list[Line] = []
+    fewest: list[TextLine] = []
     # One line more is better than one that ends within a word or a phrase.
     for number, within in sorted(product(range(1, most + 1), (0, 1)), key=lambda way: (sum(way), way[1])):
         tokens = cuttings[within]
@@ -56,7 +55,7 @@ class _Tokens:
     """What no line of a text divides, and whether a space is before it: a word, a phrase, a formula with what it touches."""
 
     def __init__(self, text: Iterable[str | Expression], face: Face, places: re.Pattern[str], measure: TextMeasure) -> None:
-        tokens: list[tuple[bool, Line]] = [(False, ())]
+        tokens: list[tuple[bool, TextLine]] = [(False, ())]
         for run in text:
             for i, part in enumerate(places.split(run) if isinstance(run, str) else [run]):
                 spaced, piece = _piece(part, face)
@@ -69,7 +68,7 @@ class _Tokens:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def line(self, start: int, end: int) -> Line:
+    def line(self, start: int, end: int) -> TextLine:
         """The tokens from one to before another side by side, neighbouring words as one piece."""
         line: list[TextPiece] = []
         for i, (spaced, pieces) in enumerate(self.tokens[start:end]):
@@ -81,12 +80,12 @@ class _Tokens:
                     line.append(piece)
         return tuple(line)
 
-    def lines(self, cuts: Sequence[int]) -> list[Line]:
+    def lines(self, cuts: Sequence[int]) -> list[TextLine]:
         """The lines that begin at these cuts."""
         return [self.line(start, end) for start, end in pairwise([0, *cuts, len(self)])]
 
 
-def _piece(part: str | Expression, face: Face) -> tuple[bool, Line]:
+def _piece(part: str | Expression, face: Face) -> tuple[bool, TextLine]:
     """True if a space is before a part, and the part without it, if there is anything else."""
     if isinstance(part, Expression):
         return False, (TextPiece(part, Face.FORMULA),)
