@@ -8,9 +8,8 @@ from typing import Any
 
 from symparams.components.kinds import Role
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.layout.activations import active
 from symparams.drawings.layout.heads import Head, heads_of, plain
-from symparams.drawings.layout.remarks import read
+from symparams.drawings.layout.spine import active, read
 from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called

@@ -10,16 +10,16 @@ from symparams.components.facts import TARGET, Projection, Rows
 from symparams.components.kinds import Role
 from symparams.drawings.context import Labels
 from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE
-from symparams.drawings.layout.activations import put_activation
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
-from symparams.drawings.layout.shares import shared
-from symparams.drawings.layout.spine import SEQUENCE, run
-from symparams.drawings.lettering.lettering import label
+from symparams.drawings.layout.spine import SEQUENCE, put_activation, run
+from symparams.drawings.lettering.formulas import DOT
+from symparams.drawings.lettering.lettering import Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, Computation, blocks
+from symparams.expressions.nodes import Expression
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 SHAFT = 6.5  # of the arrow from a box beside the stream to its ⊕
@@ -28,6 +28,7 @@ INPUT_RISE = 7.5  # the arrow from an input to its box
 INPUT_WORD = 8.5  # from there to the word's base line
 # What a table is read by, by what its rows stand for; an image is read where patches are made, frames of a spectrum elsewhere.
 INPUTS: Mapping[Rows, str] = {Rows.TOKENS: "tokens", Rows.SEGMENTS: "segments", Rows.POSITIONS: "positions"}
+FIRSTS = (0.5, 0.475, 0.525, 0.45, 0.55, 0.425, 0.575, 0.4, 0.6)  # of the room for the first of two, the most even first
 IMAGE, FRAMES = "image", "mel frames"
 
 
@@ -206,3 +207,30 @@ def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle
         half = RADIUS
     pen.wire((*at.trail, (geometry.x, middle + half)))
     return Cursor(((geometry.x, middle - half),), min(middle - half, top + ROW_APART / 2))
+
+
+def shared(room: float, gap: float, number: int, letter: Callable[[int, float], Lettered]) -> list[float]:
+    """The widths of so many boxes with a gap between; ``letter`` is what stands in one of a width.
+
+    Two boxes share the room so that both show their formulas, then with the fewest bad line breaks, then with the least height.
+    Three or more are of one width.
+    """
+    free = room - gap * (number - 1)
+    if number != 2:
+        return [free / max(number, 1)] * number
+
+    def cost(widths: Sequence[float]) -> tuple[int, int, float]:
+        boxes = [letter(i, width) for i, width in enumerate(widths)]
+        return -sum(map(_has_formula, boxes)), sum(map(_bad_breaks, boxes)), round(max(box.height for box in boxes), 3)
+
+    return min(([first * free, (1 - first) * free] for first in FIRSTS), key=cost)
+
+
+def _has_formula(lettered: Lettered) -> bool:
+    return any(isinstance(piece.value, Expression) for line in lettered.lines for piece in line.pieces)
+
+
+def _bad_breaks(lettered: Lettered) -> int:
+    """Return the number of lines that end within a tight product or within parentheses."""
+    texts = ["".join(piece.value for piece in line.pieces if isinstance(piece.value, str)) for line in lettered.lines]
+    return sum(line.endswith(DOT) or line.count("(") != line.count(")") for line in texts)

@@ -6,22 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from symparams.components.activations import ACTIVATION
+from symparams.components.facts import key
 from symparams.components.kinds import Role
-from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE, TURN
-from symparams.drawings.layout.activations import put_activation
+from symparams.components.walks import components
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
 from symparams.drawings.layout.pen import TINTS, ColumnGeometry, Cursor, Pen
-from symparams.drawings.layout.remarks import note
 from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Face, Frame, Rectangle, Stroke, Tint
+from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import AlternatingLayers, Block, Computation, Fork, LayerStack, Part, Residual, walk
+from symparams.drawings.panels.facts import activation
+from symparams.drawings.panels.sketch import pill_width
 
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
 INSIDE = 5.0  # between a stack and what stands in it
 TAKEN = 46.0  # the width of the pill that says that layers take turns
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
+REMARK = 30.0  # the width of words beside a wire, at least
 BRANCH_GUTTER, BRANCH_PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
 ARROWS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
@@ -239,6 +244,48 @@ def joined_by_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cu
     pen.wire(((edge - side * width, middle), (geometry.x + side * RADIUS, middle)))
     pen.sum(geometry.x, middle)
     return Cursor(((geometry.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
+
+
+def note(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> float:
+    """Draw what a box reads besides its input, beside the wire, and return the room that the words take."""
+    reads = part.component.reads
+    if not reads or (pen.has_encoder and part.path in pen.context.crossing):
+        return 0.0
+    text = read(pen.context, reads)
+    if not text:
+        return 0.0
+    room = max(geometry.width / 2 - 2, REMARK)
+    lettered = words(text, Face.NOTE, room, pen.context.measure, most=4, air=1.0)
+    top = at.y - lettered.height - 1
+    pen.marks += (replace(line, x=geometry.x + 3, y=top + line.y, anchor=Anchor.START) for line in lettered.lines)
+    return lettered.height
+
+
+def read(context: DrawingContext, reads: str) -> str:
+    """Return what is read, in the catalogue's words or else the definition's; "" for a part, which a wire shows."""
+    called, entries = key(reads), context.words.entries
+    unknown = "" if any(path == reads for path, _ in components(context.model.tree)) else reads
+    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", unknown)))
+
+
+def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+    """The pill, and the wire that arrives at it; nothing where there is none."""
+    text = active(pen.context, part)
+    if not text:
+        return at
+    return pen.pill_above(at, SHORT_RISE, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))
+
+
+def active(context: DrawingContext, part: Part) -> str:
+    """The activation after a layer, by its name; "" where there is none, or where it learns something: it is a box then."""
+    if not isinstance(part, Block) or part.component.body:
+        return ""
+    learned = f"{part.path}_{ACTIVATION.name}"
+    return (
+        ""
+        if any(path == learned for path, _ in components(context.model.tree))
+        else activation(context, part.path, part.component)
+    )
 
 
 PUT: Mapping[type, Callable[[Pen, Any, ColumnGeometry, Cursor], Cursor]] = {

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from symparams.components.facts import Gives, Rows
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
-from symparams.components.walks import components
-from symparams.drawings.outline.heads import OutputHead, gives
+from symparams.components.walks import components, is_over_rows, rows_of
 from symparams.drawings.outline.parts import (
     AlternatingLayers,
     Block,
@@ -27,6 +26,21 @@ from symparams.drawings.outline.parts import (
     parts_of,
     walk,
 )
+
+
+@dataclass(frozen=True)
+class OutputHead:
+    """A head by its path: what it gives out of the model, and its parts."""
+
+    path: str
+    gives: Gives
+    parts: tuple[Part, ...]
+
+
+def gives(tree: Component, part: Component) -> Gives | None:
+    """What a part above the layers gives out of the model, as it says or as its outputs, the rows of a table, do."""
+    is_head = part.gives is None and part.tokens is None and is_over_rows(part, rows_of(tree))
+    return Gives.NEXT_TOKEN if is_head else part.gives
 
 
 @dataclass
