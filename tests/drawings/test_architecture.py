@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise, product
 from math import dist
 from xml.etree.ElementTree import fromstring
@@ -25,6 +26,7 @@ from symparams.components import (
     residual,
 )
 from symparams.components.kinds import Role
+from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import derive_expression
 from symparams.drawings.architecture import Detail, architecture
@@ -750,3 +752,17 @@ def test_a_choice_that_there_is_not(choice: dict[str, str]) -> None:
 def test_a_bare_formula_has_no_drawing() -> None:
     with pytest.raises(OptionError, match="no model"):
         architecture(derive_expression("12*L*h**2"))
+
+
+def renamed_reading(part: Component, other: str) -> Component:
+    """A part in which cross-attention says by another word what it reads."""
+    body = tuple((name, renamed_reading(child, other)) for name, child in part.body)
+    return replace(part, body=body, reads=other if part.reads == "encoder" else part.reads)
+
+
+def test_no_word_decides_that_attention_reads_the_column_beside_it() -> None:
+    trees = [renamed_reading(load("transformer").tree, reads) for reads in ("encoder", "source states")]
+    usual, other = (architecture(load(Architecture("mine", tree=tree)), detail="blocks") for tree in trees)
+    usual_wires, wires = ([mark.points for mark in drawing.marks if isinstance(mark, Wire)] for drawing in (usual, other))
+    assert wires == usual_wires
+    assert "keys and values from the source states" in other.description
