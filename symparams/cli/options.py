@@ -62,7 +62,7 @@ class Option:
 Bundle = tuple[Option, ...]
 
 _FAMILIES = choices.of("architectures:architecture_names")
-_KEYS, _VARIANTS = choices.of("practice.key:KEYS"), choices.of("practice.exam:VARIANTS")
+_KEYS, _VARIANTS = choices.of("practice.answer_key:KEYS"), choices.of("practice.exam:VARIANTS")
 _TARGET = Option(
     "target",
     (),

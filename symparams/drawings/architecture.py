@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
 from symparams.derivations.derivation import Derivation, as_printed, derive
+from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.description import description, title
+from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
 from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
+from symparams.drawings.lettering.lettering import MORE
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
-from symparams.drawings.work import DrawingContext, Labels, NumberStyle
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
 LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
-MARGIN = 2.0
+WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
 
 
 class Detail(StrEnum):
@@ -61,25 +63,46 @@ def architecture(
         symbols or {},
         NumberStyle(_chosen(numbers, NumberStyle, "numbers")),
     )
-    work = DrawingContext(derivation, language, *lettering)
+    context = DrawingContext(derivation, language, *lettering)
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    drawn = outline(agreeing(tree_as_read(work.model), work.model.values), is_answering=is_answering(work.model))
-    has_parts = shown is Detail.PARTS
-    pen = Pen(work, has_parts and len(drawn.columns) == 1, has_parts, is_stacks=shown is Detail.STACKS)
-    width = place(pen, drawn)
+    drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))
+    pen, width = _placed(context, drawn, shown)
     top = min(map(highest, pen.marks))
-    below = legend(work, pen.marks, width, max(map(lowest, pen.marks)), MARGIN) if with_legend else []
-    marks = [*dotted(pen.marks), *(header(work, width, top) if with_title else []), *below]
-    return framed(work, drawn, marks, width)
+    below = legend(context, pen.marks, width, max(map(lowest, pen.marks)), PICTURE_EDGE) if with_legend else []
+    marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
+    return framed(context, drawn, marks, width)
 
 
-def framed(work: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
+def _placed(context: DrawingContext, drawn: Outline, detail: Detail) -> tuple[Pen, float]:
+    """Place all parts in a picture that is wide enough for their words and formulas, and return its width."""
+    has_parts = detail is Detail.PARTS
+    attempts: list[tuple[Pen, float]] = []
+    for widening in WIDENINGS:
+        pen = Pen(
+            replace(context, widening=widening),
+            has_parts and len(drawn.columns) == 1,
+            has_parts,
+            is_stacks=detail is Detail.STACKS,
+        )
+        attempts.append((pen, place(pen, drawn)))
+        if not _cut(pen.marks):
+            break
+    return min(attempts, key=lambda attempt: _cut(attempt[0].marks))
+
+
+def _cut(marks: Sequence[Mark]) -> int:
+    """The number of lines that have no room, and end in "…"."""
+    lines = [line for mark in marks for line in ((mark,) if isinstance(mark, Text) else getattr(mark, "lines", ()))]
+    return sum(str(line.pieces[-1].value).endswith(MORE) for line in lines if line.pieces)
+
+
+def framed(context: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
-    top, bottom = min(map(highest, marks)) - MARGIN, max(map(lowest, marks)) + MARGIN
+    top, bottom = min(map(highest, marks)) - PICTURE_EDGE, max(map(lowest, marks)) + PICTURE_EDGE
     ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
-    texts = title(work), description(work, drawn)
-    return Drawing(work.called, *texts, work.language, width, bottom - top, tuple(ordered), work.letters)
+    texts = title(context), description(context, drawn)
+    return Drawing(context.called, *texts, context.language, width, bottom - top, tuple(ordered), context.letters)
 
 
 def highest(mark: Mark) -> float:

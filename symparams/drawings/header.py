@@ -5,66 +5,68 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Face, Text, TextPiece
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.marks import Anchor, Face, Text, TextLine, TextPiece
 
-APART = 17.0  # above the highest thing
-EDGE = 2.0
-LINE = 10.5
+ABOVE_DRAWING = 17.0  # above the highest thing
+HEADER_PITCH = 10.5
 MOST_CHANGES = 4
-GAP = 8.0  # between the name and the total
-
-Line = tuple[TextPiece, ...]
+NAME_TO_TOTAL = 8.0  # between the name and the total
 
 
-def header(work: DrawingContext, width: float, top: float) -> list[Text]:
+def header(context: DrawingContext, width: float, top: float) -> list[Text]:
     """The lines above a drawing: the name at the left, the numbers at the right, or below it where they do not fit beside.
 
     Below both stands what is changed of the model.
     """
-    room = width - 2 * EDGE
-    lines = totals(work, room)
-    name = words(work.model.name, Face.TITLE, room + 3, work.measure, most=2).lines  # words leave a box 3 points free
-    widest = max((work.measure(line) for line in lines), default=0.0)
-    is_beside = len(name) == 1 and work.measure(name[0].pieces) + GAP + widest <= room
-    changed = words(work.changes, Face.NAME, room + 3, work.measure, most=MOST_CHANGES).lines if work.changes else ()
+    room = width - 2 * PICTURE_EDGE
+    lines = totals(context, room)
+    name = words(context.model.name, Face.TITLE, room + 3, context.measure, most=2).lines  # words leave a box 3 points free
+    widest = max((context.measure(line) for line in lines), default=0.0)
+    is_beside = len(name) == 1 and context.measure(name[0].pieces) + NAME_TO_TOTAL + widest <= room
+    changed = words(context.changes, Face.NAME, room + 3, context.measure, most=MOST_CHANGES).lines if context.changes else ()
     set_lines = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
-    texts, y = [], top - APART
-    is_shared = is_beside and _has_room(work, changed, lines, room)
+    texts, y = [], top - ABOVE_DRAWING
+    is_shared = is_beside and _has_room(context, changed, lines, room)
     for told in reversed(changed):
-        texts.append(replace(told, x=EDGE, y=y, anchor=Anchor.START))
-        y -= 0.0 if is_shared else LINE
+        texts.append(replace(told, x=PICTURE_EDGE, y=y, anchor=Anchor.START))
+        y -= 0.0 if is_shared else HEADER_PITCH
     for line in set_lines:
         is_total = any(line is counted for counted in lines)
-        scale = min(1.0, room / work.measure(line))
-        texts.append(_right(line, width, y, scale) if is_total else Text(EDGE, y, line, Anchor.START, scale))
-        y -= LINE if is_total else PITCHES[Face.TITLE]
+        scale = min(1.0, room / context.measure(line))
+        texts.append(_right(line, width, y, scale) if is_total else Text(PICTURE_EDGE, y, line, Anchor.START, scale))
+        y -= HEADER_PITCH if is_total else PITCHES[Face.TITLE]
     if is_beside:
-        highest = y + LINE if lines else y
-        texts.append(replace(name[0], x=EDGE, y=highest, anchor=Anchor.START))
+        highest = y + HEADER_PITCH if lines else y
+        texts.append(replace(name[0], x=PICTURE_EDGE, y=highest, anchor=Anchor.START))
     return texts
 
 
-def _has_room(work: DrawingContext, changed: Sequence[Text], lines: Sequence[Line], room: float) -> bool:
+def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[TextLine], room: float) -> bool:
     """True if what is changed fits on one line beside what one token uses."""
-    return len(changed) == 1 and len(lines) > 1 and work.measure(changed[0].pieces) + GAP + work.measure(lines[-1]) <= room
+    return (
+        len(changed) == 1
+        and len(lines) > 1
+        and context.measure(changed[0].pieces) + NAME_TO_TOTAL + context.measure(lines[-1]) <= room
+    )
 
 
-def _right(line: Line, width: float, y: float, scale: float) -> Text:
-    return Text(width - EDGE, y, line, Anchor.END, scale)
+def _right(line: TextLine, width: float, y: float, scale: float) -> Text:
+    return Text(width - PICTURE_EDGE, y, line, Anchor.END, scale)
 
 
-def totals(work: DrawingContext, room: float) -> list[Line]:
+def totals(context: DrawingContext, room: float) -> list[TextLine]:
     """The total, and what one token uses of a mixture of experts; the word below the number where both are too wide."""
-    total, active = work.derivation.total, work.derivation.active
+    total, active = context.derivation.total, context.derivation.active
     if total.count is None:
         return []
-    number = TextPiece(work.counted(total.count), Face.TOTAL)
-    word = str(work.words.entry("drawing.parameters"))
-    whole: Line = (number, TextPiece(word, Face.NAME))
-    lines: list[Line] = [whole] if work.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
+    number = TextPiece(context.counted(total.count), Face.TOTAL)
+    word = context.sentence("parameters")
+    whole: TextLine = (number, TextPiece(word, Face.NAME))
+    lines: list[TextLine] = [whole] if context.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
     if active is None or active.count is None:
         return lines
-    return [*lines, (TextPiece(work.sentence("for_one_token", number=work.counted(active.count)), Face.NOTE),)]
+    return [*lines, (TextPiece(context.sentence("for_one_token", number=context.counted(active.count)), Face.NOTE),)]

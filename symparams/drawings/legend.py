@@ -6,46 +6,47 @@ from collections.abc import Iterator, Sequence
 
 from symparams.components.kinds import Role
 from symparams.components.walks import components
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import SWATCH
 from symparams.drawings.lettering.faces import SIZES
 from symparams.drawings.marks import Anchor, Box, Face, Mark, Rectangle, Stroke, Swatch, Text, TextPiece, Tint, Wire
-from symparams.drawings.work import DrawingContext
 
-APART = 9.0  # below the lowest thing
-LINE = 10.0
-SWATCH, SAMPLE = 7.0, 13.0  # how wide a colour is shown, and how long a line
-GAP, NEXT = 3.0, 8.0  # between a sign and its word, and before the next sign
+BELOW_DRAWING = 9.0  # below the lowest thing
+LEGEND_PITCH = 10.0
+SAMPLE = 13.0  # the length of a line's sample
+SIGN_TO_WORD, SIGNS_APART = 3.0, 8.0  # between a sign and its word, and before the next sign
 SHOWN = (Tint.EMBEDDING, Tint.NORM, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.ROUTER, Tint.HEAD)
 LINES = (Stroke.TIED, Stroke.ROUTE)
 
 
-def legend(work: DrawingContext, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
+def legend(context: DrawingContext, marks: Sequence[Mark], width: float, bottom: float, edge: float) -> list[Mark]:
     """The legend below a drawing: its signs from the left, in as many lines as it takes."""
     entries: list[Mark] = []
-    x, y = edge, bottom + APART
-    for sign, word in _entries(work, marks):
+    x, y = edge, bottom + BELOW_DRAWING
+    for sign, word in _entries(context, marks):
         length = SWATCH if isinstance(sign, Tint) else SAMPLE
         pieces = (TextPiece(word, Face.NOTE),)
-        wide = length + GAP + work.measure(pieces)
+        wide = length + SIGN_TO_WORD + context.measure(pieces)
         if x > edge and x + wide > width - edge:
-            x, y = edge, y + LINE
-        entries += [_sign(sign, x, y), Text(x + length + GAP, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
-        x += wide + NEXT
+            x, y = edge, y + LEGEND_PITCH
+        entries += [_sign(sign, x, y), Text(x + length + SIGN_TO_WORD, y + 0.36 * SIZES[Face.NOTE], pieces, Anchor.START)]
+        x += wide + SIGNS_APART
     return entries
 
 
-def _entries(work: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
+def _entries(context: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[Tint | Stroke, str]]:
     tints = {mark.tint for mark in marks if isinstance(mark, Box)}
     strokes = {mark.stroke for mark in marks if isinstance(mark, Wire)}
     for sign in (*SHOWN, *LINES):
         if sign in tints or sign in strokes:
-            yield sign, str(work.words.entry(f"drawing.legend.{_word(work, sign)}"))
+            yield sign, context.sentence(f"legend.{_word(context, sign)}")
 
 
-def _word(work: DrawingContext, sign: Tint | Stroke) -> str:
+def _word(context: DrawingContext, sign: Tint | Stroke) -> str:
     """Attention, or a state space, or both, are of one colour."""
     if sign is not Tint.ATTENTION:
         return sign.value
-    roles = {component.role for _, component in components(work.model.tree)} & {Role.ATTENTION, Role.MIXER}
+    roles = {component.role for _, component in components(context.model.tree)} & {Role.ATTENTION, Role.MIXER}
     return "both" if len(roles) > 1 else "mixer" if roles == {Role.MIXER} else sign.value
 
 

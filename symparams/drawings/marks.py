@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Union
+from typing import TypeAlias, Union
 
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
@@ -76,13 +76,17 @@ class TextPiece:
         return self.face is Face.FORMULA and isinstance(self.value, str) and any(map(str.isalpha, self.value))
 
 
+TextLine: TypeAlias = tuple[TextPiece, ...]
+Point: TypeAlias = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class Text:
     """A line of text; ``y`` is its base line."""
 
     x: float
     y: float
-    pieces: tuple[TextPiece, ...]
+    pieces: TextLine
     anchor: Anchor = Anchor.MIDDLE
     scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
 
@@ -184,6 +188,15 @@ class Cells:
     in_a_row: int
     number: int
     active: frozenset[int]
+
+    def corners(self, *, active: bool) -> list[Point]:
+        """The upper left corners of the squares that are active, or of the others."""
+        pitch = self.size + self.gap
+        return [
+            (self.x + pitch * (i % self.in_a_row), self.y + pitch * (i // self.in_a_row))
+            for i in range(self.number)
+            if (i in self.active) is active
+        ]
 
 
 @dataclass(frozen=True)

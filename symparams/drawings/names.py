@@ -5,15 +5,15 @@ from __future__ import annotations
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings import panels
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.context import DrawingContext
 
 
-def called(work: DrawingContext, component: Component, path: str) -> str:
+def called(context: DrawingContext, component: Component, path: str) -> str:
     """Return the name of a part: a norm's kind, a computation's kind, a layer's block as its panel is called."""
     if component.role in (Role.NORM, Role.ABSENT):
-        return work.name(component.kind.name)
+        return context.name(component.kind.name)
     if component.role is Role.PARALLEL:
-        return work.sentence("blocks.experts")
-    name = panels.called(work, path, component, is_short=True)
+        return context.sentence("blocks.experts")
+    name = panels.called(context, path, component, is_short=True)
     tied = [tensor for tensor in component.tensors if tensor.tied_to]
-    return work.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name
+    return context.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name

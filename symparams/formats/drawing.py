@@ -16,7 +16,7 @@ from symparams.models.load import as_model
 from symparams.models.model import Model
 
 if TYPE_CHECKING:
-    from symparams.drawings.work import DrawingContext
+    from symparams.drawings.context import DrawingContext
 
 PLAIN = ("both", "parts", "exact", True)  # what bars leave as it is
 TEXT = "text"  # on a terminal, bars alone
@@ -82,11 +82,11 @@ def _drawn(model: Any, how: Shown) -> Drawing:
     if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
-        return bars([_work(member, how) for member in model.models], relative=how.relative)
+        return bars([_context(member, how) for member in model.models], relative=how.relative)
     if how.bars:
         from symparams.drawings.bars import bar
 
-        return bar(_work(model, how), with_title=how.with_title)
+        return bar(_context(model, how), with_title=how.with_title)
     from symparams.drawings.architecture import architecture
 
     shown = (how.labels, how.detail, how.with_title, how.with_legend, how.notation, how.symbols, how.numbers)
@@ -104,11 +104,11 @@ def _text(model: Any, how: Shown, width: int) -> str:
         raise OptionError(f"As a text only one model is drawn: choose {_texts()}, or render a comparison.")
     from symparams.formats.text.bars import bars
 
-    return bars(_work(model, how), width, with_title=how.with_title)
+    return bars(_context(model, how), width, with_title=how.with_title)
 
 
-def _work(model: Any, how: Shown) -> DrawingContext:
-    from symparams.drawings.work import DrawingContext
+def _context(model: Any, how: Shown) -> DrawingContext:
+    from symparams.drawings.context import DrawingContext
 
     derived = as_printed(_derived(model), how.symbols)
     return DrawingContext(derived, how.language, notation=how.notation, symbols=how.symbols)

@@ -21,13 +21,13 @@ from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
 from symparams.drawings.outline.parts import (
+    AlternatingLayers,
     Block,
     Computation,
     Fork,
     LayerStack,
     Part,
     Residual,
-    Turns,
     begins_anew,
     parts_of,
     walk,
@@ -77,7 +77,7 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
             yield PictureEntry(part, here)
         elif isinstance(part, LayerStack):
             yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
-        elif isinstance(part, Turns):
+        elif isinstance(part, AlternatingLayers):
             for number, group in enumerate(part.groups):
                 yield from _entries(group, (*here, f"~{number}"), blocks)
         elif isinstance(part, Residual):

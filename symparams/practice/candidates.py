@@ -1,4 +1,4 @@
-"""Candidates: the questions that an exam may have, each worked out once, and what those of one paper tell of each other.
+"""Candidates: the questions that an exam may have, each worked out once, and whether one gives away another's answer.
 
 An exam looks at many questions before it has those that go together; what one says and what its key says do not change.
 """
@@ -18,7 +18,7 @@ from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.conditions import COUNT
 from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
-from symparams.practice.parts import Same
+from symparams.practice.parts import ModelIdentity
 from symparams.practice.question import Question
 
 MOST_ZEROS = 1
@@ -51,8 +51,8 @@ class Candidate:
         return question.form, question.value if question.form.name == NUMBER else question.model.name
 
 
-class OfKind:
-    """The first questions of a kind, each worked out when it is looked at."""
+class KindCandidates:
+    """The first candidates of one kind, each worked out when it is read."""
 
     def __init__(self, candidates: Iterator[Candidate]) -> None:
         self.known: list[Candidate] = []
@@ -80,31 +80,35 @@ class OfKind:
 
 
 class Candidates:
-    """The questions that models can be asked, kind by kind, none worked out twice."""
+    """The candidates of each kind for some models, each worked out once."""
 
     def __init__(self, models: Sequence[Model]) -> None:
-        self.models, self.kinds = models, dict[str, OfKind]()
+        self.models, self.kinds = models, dict[str, KindCandidates]()
 
-    def of(self, kind: QuestionTemplate) -> OfKind:
+    def of(self, kind: QuestionTemplate) -> KindCandidates:
         """Return the questions of a kind: for each model in turn, first in its usual form, then in the others."""
         if kind.name not in self.kinds:
-            self.kinds[kind.name] = OfKind(candidate for model in self.models for candidate in asked(kind.name, Same(model)))
+            self.kinds[kind.name] = KindCandidates(
+                candidate for model in self.models for candidate in asked(kind.name, ModelIdentity(model))
+            )
         return self.kinds[kind.name]
 
 
 @dataclass(frozen=True)
-class Told:
-    """Questions of one paper, and the long numbers that they tell: in their own words, in the key, as dimensions of models."""
+class ExamDraft:
+    """The questions of an exam so far, with the long numbers in their texts, in their key and among their dimensions."""
 
     candidates: tuple[Candidate, ...] = ()
     in_text: frozenset[int] = frozenset()
     keyed: frozenset[int] = frozenset()
     dimensions: frozenset[int] = frozenset()
 
-    def with_another(self, candidate: Candidate) -> Told:
+    def with_another(self, candidate: Candidate) -> ExamDraft:
         """Return these questions with one more."""
         dimensions = self.dimensions.union(candidate.question.model.values.values())
-        return Told((*self.candidates, candidate), self.in_text | candidate.in_text, self.keyed | candidate.keyed, dimensions)
+        return ExamDraft(
+            (*self.candidates, candidate), self.in_text | candidate.in_text, self.keyed | candidate.keyed, dimensions
+        )
 
     def takes(self, candidate: Candidate) -> bool:
         """True if a question fits these: no number gives an answer away, and not too many answers are 0."""
@@ -116,7 +120,7 @@ class Told:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def asked(kind: str, key: Same) -> tuple[Candidate, ...]:
+def asked(kind: str, key: ModelIdentity) -> tuple[Candidate, ...]:
     """Return the questions of a kind on a model, first in its usual form, then in the others."""
     question = ask(kinds()[kind], key.model)
     if question is None:

@@ -27,7 +27,7 @@ from symparams.expressions.written import exact
 from symparams.models.model import Model
 from symparams.models.windows import window_values
 from symparams.practice.mistake import parsed
-from symparams.practice.parts import Same, part
+from symparams.practice.parts import ModelIdentity, part
 
 COUNT = Dimension("N")  # the whole count, where no letter of the model's is called so
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
@@ -71,7 +71,7 @@ def _compares(model: Model, text: str) -> bool:
 
 
 def _has_trait(model: Model, wanted: str | Sequence[str], key: str) -> bool:
-    kinds, asked = set(_traits(Same(model))[key]), {wanted} if isinstance(wanted, str) else set(wanted)
+    kinds, asked = set(_traits(ModelIdentity(model))[key]), {wanted} if isinstance(wanted, str) else set(wanted)
     if not any(name[0] in "+-" for name in asked):
         return kinds == asked
     return all((name[1:] in kinds) == (name[0] == "+") for name in asked)
@@ -88,7 +88,7 @@ def _is_among(family: str, names: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _traits(key: Same) -> Mapping[str, tuple[str, ...]]:
+def _traits(key: ModelIdentity) -> Mapping[str, tuple[str, ...]]:
     kinds = {trait.name: trait.kinds[0] for trait in traits([key.model])}
     return _WithNothing(kinds)
 

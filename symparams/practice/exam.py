@@ -14,11 +14,11 @@ from types import MappingProxyType
 from symparams.errors import OptionError
 from symparams.models.model import Model
 from symparams.practice.bank import chosen, models
-from symparams.practice.candidates import Candidate, Candidates, Told, asked
+from symparams.practice.candidates import Candidate, Candidates, ExamDraft, asked
 from symparams.practice.chance import ordered
 from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP, QuestionTemplate
-from symparams.practice.parts import Same
+from symparams.practice.parts import ModelIdentity
 from symparams.practice.question import Question
 
 POINTS: Mapping[str, int] = MappingProxyType({WARM_UP: 2, STANDARD: 4, HARD: 6})
@@ -75,7 +75,7 @@ def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Sequen
 
     Those go first that can be asked with other numbers in all variants.
     """
-    paper, candidates = Told(), Candidates(of)
+    paper, candidates = ExamDraft(), Candidates(of)
     for level, wanted in _levels(number).items():
         left = ordered((kind for kind in known if kind.level == level), seed, key=lambda kind: kind.name)
         for _ in range(wanted):
@@ -95,7 +95,7 @@ def _levels(number: int) -> dict[str, int]:
     return numbers | {STANDARD: number - numbers[WARM_UP] - numbers[HARD]}
 
 
-def _fitting(kind: QuestionTemplate, candidates: Candidates, others: Told, variants: int) -> Candidate | None:
+def _fitting(kind: QuestionTemplate, candidates: Candidates, others: ExamDraft, variants: int) -> Candidate | None:
     """The question of a kind that goes with those chosen before and has so many variants; None where none does."""
     kinds = [candidate.question.kind for candidate in others.candidates]
     if kind.step and any(kind.step == other.step for other in kinds):
@@ -110,12 +110,12 @@ def _fitting(kind: QuestionTemplate, candidates: Candidates, others: Told, varia
 
 def _of_others(variants: Sequence[Sequence[Candidate]], known: Sequence[Model], name: str) -> list[Candidate]:
     """The same kinds, each in the same form of another model with another number; OptionError where there is none."""
-    paper = Told()
+    paper = ExamDraft()
     for before in zip(*variants, strict=True):
         first, told = before[0].question, {candidate.question.model.name for candidate in before}
         numbers = {candidate.question.value for candidate in before} if first.form.name == NUMBER and first.value else set()
         new_first = (model for is_told in (False, True) for model in known if (model.name in told) == is_told)
-        others = (candidate for model in new_first for candidate in asked(first.kind.name, Same(model)))
+        others = (candidate for model in new_first for candidate in asked(first.kind.name, ModelIdentity(model)))
         alike = (candidate for candidate in others if candidate.question.form == first.form)
         fitting = next(
             (candidate for candidate in alike if candidate.question.value not in numbers and paper.takes(candidate)), None

@@ -50,7 +50,7 @@ def step_of(model: Model, name: str, counted: Expression) -> Step:
     A layer, a stack or the whole is known by its count alone; a matrix is not, for another may have as many numbers.
     """
     wanted = multiply_out(counted, model.relations)
-    equal = [candidate for candidate in _sheet(Same(model)) if candidate.polynomial == wanted]
+    equal = [candidate for candidate in _sheet(ModelIdentity(model)) if candidate.polynomial == wanted]
     path, _, last = name.rpartition(".")
     within = path.rpartition(".")[2]
     names = {NORMS: GROUPED_NORMS, WEIGHTS: {within}}.get(last, {last})
@@ -60,21 +60,21 @@ def step_of(model: Model, name: str, counted: Expression) -> Step:
     return called[-1] if called else step(model, name, _called(within, last), counted)
 
 
-class Same:
-    """A model as a key of what is worked out of it once: the very model, since models are compared by all that they hold."""
+class ModelIdentity:
+    """A model as a key of a cache, compared by identity: comparing models compares all that they hold."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.model is other.model
+        return isinstance(other, ModelIdentity) and self.model is other.model
 
     def __hash__(self) -> int:
         return id(self.model)
 
 
 @lru_cache(maxsize=256)
-def _sheet(key: Same) -> tuple[Step, ...]:
+def _sheet(key: ModelIdentity) -> tuple[Step, ...]:
     return tuple(derive(key.model).walk())
 
 

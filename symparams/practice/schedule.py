@@ -35,23 +35,23 @@ def card_of(kind: str, model: str) -> Card:
 
 
 @dataclass(frozen=True)
-class Seen:
+class CardRecord:
     """The record of a card: times asked, times right at once, and the models, the last one last."""
 
     times: int = 0
     right: int = 0
     models: tuple[str, ...] = ()
 
-    def after(self, review: Review) -> Seen:
+    def after(self, review: Review) -> CardRecord:
         """Return this record with one more review."""
-        return Seen(self.times + 1, self.right + (review.rating >= GOOD), (*self.models, review.model))
+        return CardRecord(self.times + 1, self.right + (review.rating >= GOOD), (*self.models, review.model))
 
 
 @dataclass
 class Schedule:
     """The record of each card, and the time when it is due; without the extra no card ever is."""
 
-    seen: dict[Card, Seen] = field(default_factory=dict)
+    seen: dict[Card, CardRecord] = field(default_factory=dict)
     cards: dict[Card, fsrs.Card] = field(default_factory=dict)
     scheduler: fsrs.Scheduler | None = None
 
@@ -66,7 +66,7 @@ class Schedule:
     def add(self, review: Review) -> None:
         """Add a review, at the earliest at the time of the last one of its card."""
         card = card_of(review.kind, review.model)
-        self.seen[card] = self.seen.get(card, Seen()).after(review)
+        self.seen[card] = self.seen.get(card, CardRecord()).after(review)
         if self.scheduler is None:
             return
         import fsrs

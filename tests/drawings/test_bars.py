@@ -15,8 +15,8 @@ from symparams.drawings.bars import bar
 from symparams.drawings.bars.of_models import bars
 from symparams.drawings.bars.portions import portions
 from symparams.drawings.bars.scale import ticks
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.marks import Drawing, Segment, Swatch, Text, Tint
-from symparams.drawings.work import DrawingContext
 from symparams.errors import MissingDimensionError, OptionError
 from symparams.expressions.nodes import Expression
 from symparams.models.model import Model
@@ -24,7 +24,7 @@ from symparams.sheets.catalogue import languages
 from tests.sweeps import FEW
 
 
-def work(model: Model | str, language: str = "en") -> DrawingContext:
+def context(model: Model | str, language: str = "en") -> DrawingContext:
     return DrawingContext(derive(model), language)
 
 
@@ -69,7 +69,7 @@ def test_a_component_has_the_colour_of_what_it_is_for(model: str, tints: dict[st
 
 
 def test_a_bar_is_as_long_as_its_shares() -> None:
-    drawing = bar(work("llama-3-8b"))
+    drawing = bar(context("llama-3-8b"))
     found, shares = segments(drawing), [portion.part for portion in portions(load("llama-3-8b"))]
     seen = [share for share in shares if share * 235 > Fraction(3, 10)]
     lengths = [segment.place.width for segment in found]
@@ -79,13 +79,13 @@ def test_a_bar_is_as_long_as_its_shares() -> None:
 
 
 def test_a_bar_says_as_much_as_it_has_room_for() -> None:
-    said = words(bar(work("llama-3-8b")))
+    said = words(bar(context("llama-3-8b")))
     assert {"6.5", "16.7%", "Feed-forward network  70.2%", "266,240", "< 0.01%", "8,030,261,248 parameters"} <= set(said)
 
 
 @pytest.mark.parametrize(("model", "has_equal", "lines"), [("gpt2", True, 5), ("mamba-130m", False, 4), ("t5-small", True, 6)])
 def test_every_row_has_its_formula_beside_its_name_or_every_row_has_it_below(model: str, has_equal: bool, lines: int) -> None:
-    drawing = bar(work(model))
+    drawing = bar(context(model))
     found = [text for text in texts(drawing) if any(isinstance(piece.value, Expression) for piece in text.pieces)]
     assert len(found) == lines
     assert {text.anchor for text in found} == {"end" if has_equal else "start"}
@@ -94,7 +94,7 @@ def test_every_row_has_its_formula_beside_its_name_or_every_row_has_it_below(mod
 
 
 def test_what_stands_beside_a_bar_says_what_it_is_of() -> None:
-    drawing = bars([work("gpt2"), work("gpt2-xl"), work("bloom-3b")])
+    drawing = bars([context("gpt2"), context("gpt2-xl"), context("bloom-3b")])
     assert {"Embeddings 31.6%", "Attention 22.8%", "Feed-forward 45.5%", "31.6%", "63.1%"} <= set(words(drawing))
     rows = {swatch.place.y for swatch in drawing.marks if isinstance(swatch, Swatch)}
     assert len(rows) == 3, "two rows of shares, and the legend"
@@ -103,17 +103,17 @@ def test_what_stands_beside_a_bar_says_what_it_is_of() -> None:
 
 
 def test_what_is_read_aloud_has_every_number() -> None:
-    drawing = bar(work("gpt2"))
+    drawing = bar(context("gpt2"))
     assert drawing.title == "Where the parameters of gpt2 are: 124,439,808"
     assert "Position embedding 786,432 (0.63%), Attention 28,348,416 (22.78%)" in drawing.description
 
 
 def test_bars_of_a_changed_model_say_that_it_is() -> None:
     changed = load("gpt2", L=2)
-    assert bar(work(changed)).title == "Where the parameters of gpt2 with L = 2 are: 53,561,088"
-    assert bar(work(changed)).description.startswith("gpt2 with L = 2: 53,561,088; ")
-    assert bars([work(changed), work("gpt2")]).title == "Where the parameters are, to one scale: gpt2 with L = 2, gpt2"
-    assert {"gpt2 with L = 2", "gpt2"} <= set(words(bars([work(changed), work("gpt2")])))
+    assert bar(context(changed)).title == "Where the parameters of gpt2 with L = 2 are: 53,561,088"
+    assert bar(context(changed)).description.startswith("gpt2 with L = 2: 53,561,088; ")
+    assert bars([context(changed), context("gpt2")]).title == "Where the parameters are, to one scale: gpt2 with L = 2, gpt2"
+    assert {"gpt2 with L = 2", "gpt2"} <= set(words(bars([context(changed), context("gpt2")])))
     assert draw(changed, "text").startswith("gpt2 with L = 2  53,561,088 parameters\n")
     assert draw(changed, "tikz").startswith("% gpt2 with L = 2: 53,561,088 parameters\n")
 
@@ -121,20 +121,20 @@ def test_bars_of_a_changed_model_say_that_it_is() -> None:
 def test_a_name_that_is_too_long_leaves_room_for_the_count() -> None:
     gpt2 = load("gpt2")
     model = replace(gpt2, origin=replace(gpt2.origin, name="a-model-whose-name-is-much-longer-than-names-are"))
-    for drawing in (bar(work(model)), bars([work(model), work("gpt2")])):
+    for drawing in (bar(context(model)), bars([context(model), context("gpt2")])):
         name, count = [mark for mark in drawing.marks if isinstance(mark, Text)][:2]
-        assert work(model).measure(name.pieces) * name.scale + work(model).measure(count.pieces) < 236
+        assert context(model).measure(name.pieces) * name.scale + context(model).measure(count.pieces) < 236
         assert str(name.pieces[0].value).startswith("a-model-whose-name-is")
 
 
 def test_without_its_title_the_bar_stands_higher() -> None:
-    with_title, without = bar(work("gpt2")), bar(work("gpt2"), with_title=False)
+    with_title, without = bar(context("gpt2")), bar(context("gpt2"), with_title=False)
     assert (with_title.height - without.height, "gpt2" in words(without)) == (10, False)
 
 
 def test_bars_stand_to_one_scale_under_one_another() -> None:
     models = ["bert-base-uncased", "gpt2", "bloom-560m"]
-    drawing = bars([work(model) for model in models])
+    drawing = bars([context(model) for model in models])
     rows = sorted({segment.place.y for segment in segments(drawing)})
     ends = [max(segment.place.right for segment in segments(drawing) if segment.place.y == row) for row in rows]
     scale = (228 - 2) / 600_000_000
@@ -142,7 +142,7 @@ def test_bars_stand_to_one_scale_under_one_another() -> None:
 
 
 def test_relative_bars_are_each_as_long() -> None:
-    drawing = bars([work("gpt2"), work("deepseek-v3")], relative=True)
+    drawing = bars([context("gpt2"), context("deepseek-v3")], relative=True)
     rows = sorted({segment.place.y for segment in segments(drawing)})
     ends = [max(segment.place.right for segment in segments(drawing) if segment.place.y == row) for row in rows]
     assert ends == pytest.approx([228, 228], abs=1.5)
@@ -163,17 +163,17 @@ def test_an_axis_ends_at_a_round_number(most: int, axis: list[int]) -> None:
 
 
 def test_a_state_space_is_not_called_attention() -> None:
-    both = words(bars([work("mamba-130m"), work("gpt2")], relative=True))
+    both = words(bars([context("mamba-130m"), context("gpt2")], relative=True))
     assert "Attention, state space" in both
     assert "State space  70.1%" in both
-    assert "Attention" not in words(bars([work("mamba-130m"), work(load("mamba-130m", L=48))]))
+    assert "Attention" not in words(bars([context("mamba-130m"), context(load("mamba-130m", L=48))]))
 
 
 @pytest.mark.parametrize("name", [*sorted(FEW & set(published_models())), "whisper-tiny", "mamba-130m", "jamba-v0.1"])
 def test_a_bar_has_its_places_in_every_language(name: str) -> None:
     model = load(name)
     for language in languages():
-        drawing = bar(work(model, language))
+        drawing = bar(context(model, language))
         places = [mark.place for mark in drawing.marks if isinstance(mark, (Segment, Swatch))]
         assert all(place.x >= 0 and place.right <= drawing.width and place.bottom <= drawing.height for place in places)
         assert all(left.place.right < right.place.x for left, right in pairwise(segments(drawing)))
@@ -181,8 +181,8 @@ def test_a_bar_has_its_places_in_every_language(name: str) -> None:
 
 
 def test_two_columns_of_the_table_never_meet() -> None:
-    drawing = bar(work("deepseek-v3", "en"))
-    measure = work("deepseek-v3").measure
+    drawing = bar(context("deepseek-v3", "en"))
+    measure = context("deepseek-v3").measure
     rows: dict[float, list[tuple[float, float]]] = {}
     for mark in drawing.marks:
         if isinstance(mark, Text):

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparams import derive
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.lettering.faces import SIZES, TextMeasure
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import label, words
 from symparams.drawings.marks import Face, TextPiece
-from symparams.drawings.work import DrawingContext
 from symparams.expressions.extent import size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.text import TextPrinter

@@ -26,10 +26,10 @@ from symparams.components.kinds import Kind, Role
 from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
 from symparams.drawings.architecture import architecture
+from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Stroke, Text, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import MOST, chosen, grid
-from symparams.drawings.work import DrawingContext, Labels
 from symparams.errors import ConfigError
 from symparams.expressions.symbols import d_ff, d_head, h, n_heads, n_kv_heads
 from symparams.sheets.catalogue import languages
@@ -55,11 +55,13 @@ def blocks(component: Component, path: str = "") -> Iterator[tuple[str, Componen
         yield from blocks(child, here)
 
 
-def panels(work: DrawingContext):
+def panels(context: DrawingContext):
     """Each panel of a model in the widths that it is given."""
-    for path, component in {component: (path, component) for path, component in blocks(work.model.tree)}.values():
-        for width in (128.0, 131.5, 140.0) if wish(component, path, work) == WIDTHS[-1] else (90.0, 104.0, 112.0, 120.5, 131.5):
-            group = panel(component, path, work, width)
+    for path, component in {component: (path, component) for path, component in blocks(context.model.tree)}.values():
+        for width in (
+            (128.0, 131.5, 140.0) if wish(component, path, context) == WIDTHS[-1] else (90.0, 104.0, 112.0, 120.5, 131.5)
+        ):
+            group = panel(component, path, context, width)
             if group is not None:
                 yield path, component, group
 
@@ -70,50 +72,50 @@ def printed(group) -> list[str]:
 
 
 def of(name: str, path: str, width: float = 120.5, language: str = "en", labels: str = "both"):
-    work = DrawingContext(derive(name), language, Labels(labels))
-    component = dict(blocks(work.model.tree))[path]
-    group = panel(component, path, work, width)
+    context = DrawingContext(derive(name), language, Labels(labels))
+    component = dict(blocks(context.model.tree))[path]
+    group = panel(component, path, context, width)
     assert group is not None
     return group
 
 
-def assert_clean(work: DrawingContext) -> None:
-    for path, component, group in panels(work):
+def assert_clean(context: DrawingContext) -> None:
+    for path, component, group in panels(context):
         page = Area(0.0, 0.0, group.width, group.height, "panel")
-        assert [*faults(group.marks, work.measure, page)] == [], (path, component.kind, group.width)
+        assert [*faults(group.marks, context.measure, page)] == [], (path, component.kind, group.width)
 
 
-def assert_known(work: DrawingContext) -> None:
+def assert_known(context: DrawingContext) -> None:
     """Every block of several matrices has a panel, and wires in it."""
-    for path, component in blocks(work.model.tree):
+    for path, component in blocks(context.model.tree):
         if component.role is not Role.PARALLEL:
-            group = panel(component, path, work, 131.5)
+            group = panel(component, path, context, 131.5)
             assert group is not None, path
             assert any(isinstance(mark, Wire) for mark in group.marks), path
 
 
-def assert_whole(work: DrawingContext) -> None:
+def assert_whole(context: DrawingContext) -> None:
     """The boxes of a panel add up to the block."""
-    for path, component, group in panels(work):
+    for path, component, group in panels(context):
         counts = [int(mark.title.rpartition(" ")[2].replace(",", "")) for mark in group.marks if isinstance(mark, Box)]
-        assert sum(counts) == work.step(path, component).value, path
+        assert sum(counts) == context.step(path, component).value, path
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_nothing_lies_over_anything_else_and_all_is_there(name):
-    work = DrawingContext(derive(name), "zh" if name in PUBLISHED[:3] else "en")
-    assert_clean(work)
-    assert_known(work)
-    assert_whole(work)
+    context = DrawingContext(derive(name), "zh" if name in PUBLISHED[:3] else "en")
+    assert_clean(context)
+    assert_known(context)
+    assert_whole(context)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", architecture_names())
 def test_so_it_is_for_every_family(name):
-    work = DrawingContext(derive(name))
-    assert_clean(work)
-    if not work.is_users:
-        assert_known(work)
+    context = DrawingContext(derive(name))
+    assert_clean(context)
+    if not context.is_users:
+        assert_known(context)
 
 
 @given(models(), st.sampled_from(languages()), st.sampled_from(list(Labels)))
@@ -470,14 +472,14 @@ ODD = {
 
 def test_nothing_lies_over_anything_else_in_a_users_own_block():
     for name, component in ODD.items():
-        work = own(component, "zh" if name in ("read", "all", "experts") else "en")
-        assert_clean(work)
-        assert panel(component, "its_block", work, 131.5) is not None, name
+        context = own(component, "zh" if name in ("read", "all", "experts") else "en")
+        assert_clean(context)
+        assert panel(component, "its_block", context, 131.5) is not None, name
 
 
 def test_a_learned_activation_is_a_box_among_the_others():
-    work = own(ODD["activated"])
-    assert printed(panel(ODD["activated"], "its_block", work, 120.5)) == [
+    context = own(ODD["activated"])
+    assert printed(panel(ODD["activated"], "its_block", context, 120.5)) == [
         "Up / h*d_ff + d_ff = 8,320",
         "an_activation / 2 = 2",
         "Down / d_ff*h + h = 8,256",
@@ -485,17 +487,17 @@ def test_a_learned_activation_is_a_box_among_the_others():
 
 
 def test_of_very_many_experts_the_first_and_the_last_are_shown():
-    work = own(ODD["experts"])
-    group = panel(ODD["experts"], "its_block", work, 131.5)
+    context = own(ODD["experts"])
+    group = panel(ODD["experts"], "its_block", context, 131.5)
     assert [mark.number for mark in group.marks if isinstance(mark, Cells)] == [32, 32]
 
 
 def test_a_block_of_a_users_own_has_its_parts_and_no_wire_is_guessed():
     odd = Component(Kind("odd", Role.OTHER), body=(("first_one", linear(h, d_ff)), ("second", linear(d_ff, h))))
-    work = own(odd)
-    group = panel(odd, "its_block", work, 120.5)
+    context = own(odd)
+    group = panel(odd, "its_block", context, 120.5)
     assert printed(group) == ["First one / h*d_ff + d_ff = 8,320", "Second / d_ff*h + h = 8,256"]
     assert not [mark for mark in group.marks if isinstance(mark, Wire)]
     [frame] = [mark for mark in group.marks if isinstance(mark, Frame)]
     assert words(frame.lines) == "Its block"
-    assert panel(linear(h, h), "its_block", work, 120.5) is None
+    assert panel(linear(h, h), "its_block", context, 120.5) is None

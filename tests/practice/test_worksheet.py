@@ -10,7 +10,7 @@ import symparams
 from symparams.architectures import published_names
 from symparams.errors import SymparamsError
 from symparams.formats.rendering import render
-from symparams.practice.key import NONE
+from symparams.practice.answer_key import NONE
 from symparams.practice.variation import varied
 from symparams.practice.worksheet import EASY, HARD, LEVELS, worksheet
 from symparams.sheets.whole import whole as whole_sheet

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.drawings.bars import EDGE, SWATCH, WIDTH, BarWording, heading, segments
+from symparams.drawings.bars import BarWording, heading, segments
 from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, purpose
 from symparams.drawings.bars.scale import short, ticks
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, SWATCH
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Swatch, Text, TextPiece, Wire
-from symparams.drawings.work import DrawingContext
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
-GAP, BESIDE, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
+SEGMENTS_APART, SHARES_APART, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
 LEGEND, BETWEEN, CLOSEST, LETTERS = 15.0, 9.0, 4.0, 2.5
 SMALL, NEAR = 4.8, 1.6  # a colour beside a bar, and from there to its share
 SEEN = Fraction(2, 100)  # a share that is told
@@ -30,49 +31,50 @@ class ModelBar:
     @property
     def name(self) -> str:
         """The name of the model."""
-        return self.wording.work.called
+        return self.wording.context.called
 
     @property
     def count(self) -> int:
         """Its parameters."""
-        return self.wording.work.model.count()
+        return self.wording.context.model.count()
 
 
-def bars(works: Sequence[DrawingContext], *, relative: bool = False) -> Drawing:
+def bars(contexts: Sequence[DrawingContext], *, relative: bool = False) -> Drawing:
     """The bars of models, the shares in them or beside them, an axis, and what each colour is for.
 
     ``relative`` makes each as long as the others. MissingDimensionError for a model without values.
     """
-    models = [ModelBar(BarWording(work, by_colour=True), tuple(by_tint(portions(work.model)))) for work in works]
-    most, work = max(model.count for model in models), works[0]
+    models = [ModelBar(BarWording(context, by_colour=True), tuple(by_tint(portions(context.model)))) for context in contexts]
+    most, context = max(model.count for model in models), contexts[0]
     scale = ticks(most)
     marks: list[Mark] = []
     for i, model in enumerate(models):
-        marks += _bar(model, MODEL * i, (END - EDGE) * (1.0 if relative else model.count / scale[-1]))
+        marks += _bar(model, MODEL * i, (END - PICTURE_EDGE) * (1.0 if relative else model.count / scale[-1]))
     foot = MODEL * len(models) + 6
     if not relative:
-        marks += _axis(work, scale, foot)
+        marks += _axis(context, scale, foot)
     legend = _legend(models, foot + (TICK + NUMBER + LEGEND - 4 if not relative else 4))
-    height = max(mark.place.bottom for mark in legend if isinstance(mark, Swatch)) + EDGE
-    names = str(work.words.entry("drawing.bars.apart")).join(model.name for model in models)
-    title = work.sentence("bars.relative" if relative else "bars.to_scale", models=names)
+    height = max(mark.place.bottom for mark in legend if isinstance(mark, Swatch)) + PICTURE_EDGE
+    names = context.sentence("bars.apart").join(model.name for model in models)
+    title = context.sentence("bars.relative" if relative else "bars.to_scale", models=names)
     told = [
-        work.sentence("bars.model", model=model.name, total=model.count, parts=model.wording.all_of(model.parts))
+        context.sentence("bars.model", model=model.name, total=model.count, parts=model.wording.all_of(model.parts))
         for model in models
     ]
-    description = str(work.words.head["joint"]).join(told)
-    return Drawing("-".join([*(model.name for model in models), "bars"]), title, description, work.language, WIDTH, height,
-                   (*marks, *legend), work.letters)  # fmt: skip
+    description = str(context.words.head["joint"]).join(told)
+    name = "-".join([*(model.name for model in models), "bars"])
+    marks += legend
+    return Drawing(name, title, description, context.language, PICTURE_WIDTH, height, tuple(marks), context.letters)
 
 
 def _bar(model: ModelBar, top: float, length: float) -> list[Mark]:
     """A model: its name, its count at the right, its bar, and the shares in it or beside it."""
     wording = model.wording
-    place = Rectangle(EDGE, top + BAR, length, BAR)
-    drawn = segments(wording, model.parts, place, GAP)
+    place = Rectangle(PICTURE_EDGE, top + BAR, length, BAR)
+    drawn = segments(wording, model.parts, place, SEGMENTS_APART)
     told = [part for part in model.parts if part.part >= SEEN]
-    counted = (TextPiece(wording.work.number(model.count), Face.TOTAL),)
-    texts = heading(wording.work, Face.STRIP, counted, top + NAME)
+    counted = (TextPiece(wording.context.number(model.count), Face.TOTAL),)
+    texts = heading(wording.context, Face.STRIP, counted, top + NAME)
     has_all = sum(bool(segment.lines) for segment in drawn) >= len(told)
     beside = [] if has_all else _beside(wording, told, place)
     if not beside:
@@ -85,22 +87,22 @@ def _beside(wording: BarWording, told: Sequence[Portion], place: Rectangle) -> l
     """The shares to the right of a bar, each behind its colour, with its name if there is room; none if there is no room."""
     y = place.y + BAR / 2 + 2.4
     for lines in ([f"{wording.name(part)} {wording.share(part)}" for part in told], [wording.share(part) for part in told]):
-        x, marks = place.right + BESIDE, list[Mark]()
+        x, marks = place.right + SHARES_APART, list[Mark]()
         for part, line in zip(told, lines, strict=True):
             text = (TextPiece(line, Face.NOTE),)
             marks += [Swatch(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
-            x += SMALL + NEAR + wording.work.measure(text) + BESIDE
-        if x - BESIDE <= WIDTH - EDGE:
+            x += SMALL + NEAR + wording.context.measure(text) + SHARES_APART
+        if x - SHARES_APART <= PICTURE_WIDTH - PICTURE_EDGE:
             return marks
     return []
 
 
-def _axis(work: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]:
+def _axis(context: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]:
     """From 0 to a round number, with a number at each step."""
-    marks: list[Mark] = [Wire(((EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
+    marks: list[Mark] = [Wire(((PICTURE_EDGE, y), (END, y)), Stroke.AXIS, arrow=False)]
     for number in scale:
-        x = EDGE + (END - EDGE) * number / scale[-1]
-        text = short(number, work.words.short_rounding)
+        x = PICTURE_EDGE + (END - PICTURE_EDGE) * number / scale[-1]
+        text = short(number, context.words.short_rounding)
         anchor = Anchor.MIDDLE if number else Anchor.START
         marks.append(Wire(((x, y), (x, y + TICK)), Stroke.AXIS, arrow=False))
         marks.append(Text(x, y + NUMBER, (TextPiece(text, Face.NOTE),), anchor))
@@ -109,19 +111,19 @@ def _axis(work: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]:
 
 def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:
     """What each colour is for, in as many lines as it takes."""
-    work, parts = models[0].wording.work, [part for model in models for part in model.parts]
+    context, parts = models[0].wording.context, [part for model in models for part in model.parts]
     together = [(tint, [part for part in parts if part.tint is tint]) for tint in ORDER]
     names = {
-        tint: (TextPiece(work.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same
+        tint: (TextPiece(context.words.entry(f"drawing.bars.{purpose(same)}"), Face.NOTE),) for tint, same in together if same
     }
-    widths = {tint: SWATCH + LETTERS + work.measure(name) for tint, name in names.items()}
-    free = WIDTH - 2 * EDGE - sum(widths.values())
+    widths = {tint: SWATCH + LETTERS + context.measure(name) for tint, name in names.items()}
+    free = PICTURE_WIDTH - 2 * PICTURE_EDGE - sum(widths.values())
     between = min(BETWEEN, max(CLOSEST, free / max(len(names) - 1, 1)))
     marks: list[Mark] = []
-    x = EDGE
+    x = PICTURE_EDGE
     for tint, name in names.items():
-        if x + widths[tint] > WIDTH - EDGE + 0.01:
-            x, y = EDGE, y + NUMBER + 1
+        if x + widths[tint] > PICTURE_WIDTH - PICTURE_EDGE + 0.01:
+            x, y = PICTURE_EDGE, y + NUMBER + 1
         marks += [Swatch(Rectangle(x, y - 6, SWATCH, SWATCH), tint), Text(x + SWATCH + LETTERS, y, name, Anchor.START)]
         x += widths[tint] + between
     return marks

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
@@ -13,9 +14,8 @@ from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import Block, blocks
 from symparams.drawings.panels import panel, wish
 from symparams.drawings.theme import theme
-from symparams.drawings.work import DrawingContext
 
-BETWEEN = 9.0  # panels above one another
+PANELS_APART = 9.0  # panels above one another
 SLIM = 108.0  # beside layers whose branches stand side by side
 
 
@@ -45,16 +45,16 @@ def _nameless(component: Component) -> Component:
     return replace(component, name="", body=body)
 
 
-def wanted(column: DrawingColumn, work: DrawingContext) -> float:
+def wanted(column: DrawingColumn, context: DrawingContext) -> float:
     """Return the width that the panels of a column ask for; 0 if it has none."""
-    wishes = [wish(block.component, _path(block), work) for block in inner(column)]
+    wishes = [wish(block.component, _path(block), context) for block in inner(column)]
     widest = max(wishes, default=0.0)
-    return min(widest, SLIM) if column.forks else widest
+    return min(widest, SLIM * context.widening) if column.forks else widest
 
 
-def shown_inside(block: Block, work: DrawingContext, width: float) -> Group | None:
+def shown_inside(block: Block, context: DrawingContext, width: float) -> Group | None:
     """The panel of a block."""
-    return panel(block.component, _path(block), work, width)
+    return panel(block.component, _path(block), context, width)
 
 
 def _path(block: Block) -> str:
@@ -64,16 +64,16 @@ def _path(block: Block) -> str:
 
 def put_panels(pen: Pen, column: DrawingColumn, shelf: Shelf, top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
-    panels = [(block, shown_inside(block, pen.work, shelf.width)) for block in inner(column)]
+    panels = [(block, shown_inside(block, pen.context, shelf.width)) for block in inner(column)]
     shown = [(block, group) for block, group in panels if group is not None]
-    height = sum(group.height for _, group in shown) + BETWEEN * (len(shown) - 1)
+    height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
     y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
     for block, group in shown:
         y -= group.height
         pen.marks += group.moved(shelf.x, y).marks
-        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks or column.takes_turns)
-        y -= BETWEEN
-    return y + BETWEEN if shown else top
+        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks or column.alternates)
+        y -= PANELS_APART
+    return y + PANELS_APART if shown else top
 
 
 def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:

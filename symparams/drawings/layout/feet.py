@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from symparams.components.facts import TARGET, Projection, Rows
 from symparams.components.kinds import Role
-from symparams.drawings.layout.activations import put_activation
-from symparams.drawings.layout.pen import RADIUS, Cursor, Pen, Way
-from symparams.drawings.layout.shares import shared
-from symparams.drawings.layout.spine import BETWEEN, RISE, SEQUENCE, run
-from symparams.drawings.lettering.lettering import label, words
-from symparams.drawings.marks import Box, Face, Rectangle, Tint
+from symparams.drawings.context import Labels
+from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE
+from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.spine import SEQUENCE, put_activation, run
+from symparams.drawings.lettering.formulas import DOT
+from symparams.drawings.lettering.lettering import Lettered, label
+from symparams.drawings.marks import Box, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, Computation, blocks
-from symparams.drawings.work import Labels
+from symparams.expressions.nodes import Expression
 
 SEQUENCES = "sequence"  # where what another column gives comes in
 SHAFT = 6.5  # of the arrow from a box beside the stream to its ⊕
-APART = 4.0  # a row of its own from what stands above and below it
-INPUT = 7.5  # the arrow from an input to its box
-WORD = 8.5  # from there to the word's base line
+ROW_APART = 4.0  # a row of its own from what stands above and below it
+INPUT_RISE = 7.5  # the arrow from an input to its box
+INPUT_WORD = 8.5  # from there to the word's base line
 # What a table is read by, by what its rows stand for; an image is read where patches are made, frames of a spectrum elsewhere.
 INPUTS: Mapping[Rows, str] = {Rows.TOKENS: "tokens", Rows.SEGMENTS: "segments", Rows.POSITIONS: "positions"}
+FIRSTS = (0.5, 0.475, 0.525, 0.45, 0.55, 0.425, 0.575, 0.4, 0.6)  # of the room for the first of two, the most even first
 IMAGE, FRAMES = "image", "mel frames"
 
 
@@ -45,44 +47,44 @@ class FreeSpan:
 
     def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[float, float]]:
         """The place of each part in it: its x and its width."""
-        widths = shared(self.right - self.left, BETWEEN, len(parts), lambda i, width: pen.letter(parts[i], width))
-        starts = accumulate((width + BETWEEN for width in widths), initial=self.left)
+        widths = shared(self.right - self.left, SIDE_BY_SIDE, len(parts), lambda i, width: pen.letter(parts[i], width))
+        starts = accumulate((width + SIDE_BY_SIDE for width in widths), initial=self.left)
         return list(zip(starts, widths, strict=False))
 
 
-def put_feet(pen: Pen, column: DrawingColumn, way: Way, room: FreeSpan) -> Cursor:
+def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: FreeSpan) -> Cursor:
     """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
-    below = replace(way, tint=Tint.EMBEDDING)
+    below = replace(geometry, tint=Tint.EMBEDDING)
     if column.shared is not None:
         return again(pen, column.shared, below)
     foot = foot_of(column.feet, MOST if room.is_on_row else 1)
-    chain, at = foot.chain, Cursor(((way.x, 0.0),), 0.0)
+    chain, at = foot.chain, Cursor.at(geometry.x, 0.0)
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:
         beside = _beside(foot) if room.is_on_row else []
         on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
         first = on_row[foot.first.path]
-        at, chain = put_activation(pen, foot.first, below, Cursor(((way.x, first.y),), first.y)), chain[1:]
+        at, chain = put_activation(pen, foot.first, below, Cursor.at(geometry.x, first.y)), chain[1:]
     if column.is_joined:
         at = _joined(pen, Joint((), Joining.SEQUENCE), below, at, at.y - RISE - RADIUS, at.y)
-        pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
+        pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
     for part in chain:
         at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
     return at
 
 
-def again(pen: Pen, table: Block, way: Way) -> Cursor:
+def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
     """A table of another column that this one reads too, which is counted there."""
-    name = called(pen.work, table.component, table.path)
-    told = pen.work.tied_to(table.path)
-    counted = "" if pen.work.labels is Labels.NONE else told
-    lettered = label(name, None, counted, way.width, pen.work.measure)
-    place = Rectangle(way.x - way.width / 2, -lettered.height, way.width, lettered.height)
-    title = pen.work.sentence("aloud", part=name, told=told)
+    name = called(pen.context, table.component, table.path)
+    told = pen.context.tied_to(table.path)
+    counted = "" if pen.context.labels is Labels.NONE else told
+    lettered = label(name, None, counted, geometry.width, pen.context.measure)
+    place = Rectangle(geometry.x - geometry.width / 2, -lettered.height, geometry.width, lettered.height)
+    title = pen.context.sentence("aloud", part=name, told=told)
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
     source(pen, table, place, TARGET)
-    return Cursor(((way.x, place.y),), place.y)
+    return Cursor.at(geometry.x, place.y)
 
 
 def _beside(foot: Foot) -> list[Block]:
@@ -96,16 +98,25 @@ def _beside(foot: Foot) -> list[Block]:
     return row
 
 
-def _row(pen: Pen, parts: Sequence[Block], way: Way, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
+def _row(pen: Pen, parts: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
-    spots = [(way.x - way.width / 2, way.width), *room.shared(pen, parts[1:])]
+    spots = [(geometry.x - geometry.width / 2, geometry.width), *room.shared(pen, parts[1:])]
+    places = _boxes(pen, parts, spots, lambda _: 0.0)
+    for part in parts:
+        source(pen, part, places[part.path], reads if part is parts[0] else "")
+    return places
+
+
+def _boxes(
+    pen: Pen, parts: Sequence[Block], spots: Sequence[tuple[float, float]], foot: Callable[[float], float]
+) -> dict[str, Rectangle]:
+    """Boxes side by side, as high as the highest, on a foot that follows from their height."""
     lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
-    tall = max(label.height for label in lettered)
-    places = {}
+    height = max(label.height for label in lettered)
+    top, places = foot(height) - height, dict[str, Rectangle]()
     for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
-        places[part.path] = place = Rectangle(x, -tall, width, tall)
-        pen.box(part, place, lines, Tint.EMBEDDING)
-        source(pen, part, place, reads if part is parts[0] else "")
+        places[part.path] = Rectangle(x, top, width, height)
+        pen.box(part, places[part.path], lines, Tint.EMBEDDING)
     return places
 
 
@@ -113,10 +124,8 @@ def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     """Draw the input of a box from outside of the model: an arrow, and its word if that is known."""
     word = reads or input_of(part)
     if word:
-        pen.wire(((place.middle, place.bottom + INPUT), (place.middle, place.bottom)))
-        lettered = words(pen.work.input(word), Face.NOTE, place.width + BETWEEN, pen.work.measure, air=1.0)
-        for line in lettered.at(place.middle, place.bottom + INPUT):
-            pen.text(line)
+        pen.wire(((place.middle, place.bottom + INPUT_RISE), (place.middle, place.bottom)))
+        pen.note(pen.context.input(word), place.middle, place.bottom + INPUT_RISE, place.width + SIDE_BY_SIDE, is_below=True)
 
 
 def input_of(part: Block) -> str:
@@ -131,70 +140,97 @@ def input_of(part: Block) -> str:
     return FRAMES if component.reads_data and component.role is Role.MATRIX else ""
 
 
-def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way, room: FreeSpan, at: Cursor) -> Cursor:
+def _join(
+    pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], geometry: ColumnGeometry, room: FreeSpan, at: Cursor
+) -> Cursor:
     """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
     pill = next((part for side in joint.sides for part in side if isinstance(part, Computation)), None)
     if pill is not None:
-        return run(pen, (pill,), way, at)
+        return run(pen, (pill,), geometry, at)
     sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
     boxes = [box for side in sides for box in side]
     if all(box.path in on_row for box in boxes):
-        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, on_row, way, at.y - RISE - RADIUS))
-    spots, top = _own_row(pen, joint, boxes, way, room, at)
+        return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, on_row, geometry, at.y - RISE - RADIUS))
+    spots, top = _own_row(pen, joint, boxes, geometry, room, at)
     if len(boxes) > 1:
-        return _joined(pen, joint, way, at, _from_below(pen, joint, sides, spots, way, top - RISE))
+        return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, spots, geometry, top - RISE))
     [place] = spots.values()
-    towards, middle = (place.x if place.x > way.x else place.right), place.y + place.height / 2
-    pen.wire(((towards, middle), (_edge(joint, way, towards), middle)))
-    return _joined(pen, joint, way, at, middle, top)
+    towards, middle = (place.x if place.x > geometry.x else place.right), place.y + place.height / 2
+    pen.wire(((towards, middle), (_edge(joint, geometry, towards), middle)))
+    return _joined(pen, joint, geometry, at, middle, top)
 
 
 def _from_below(
-    pen: Pen, joint: Joint, sides: Sequence[Sequence[Block]], spots: Mapping[str, Rectangle], way: Way, middle: float
+    pen: Pen,
+    joint: Joint,
+    sides: Sequence[Sequence[Block]],
+    spots: Mapping[str, Rectangle],
+    geometry: ColumnGeometry,
+    middle: float,
 ) -> float:
     """Wires from boxes that stand lower, each side's from the last of its chain: the height at which they arrive."""
     for side in sides:
-        for part, following in zip(side, side[1:], strict=False):
+        for part, following in pairwise(side):
             here, there = spots[part.path], spots[following.path]
             level = max(here.y, there.y) + min(here.height, there.height) / 2
             pen.wire(((here.right, level), (there.x, level)) if here.x < there.x else ((here.x, level), (there.right, level)))
         place = spots[side[-1].path]
-        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, way, place.middle), middle)))
+        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, geometry, place.middle), middle)))
     return middle
 
 
 def _own_row(
-    pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way, room: FreeSpan, at: Cursor
+    pen: Pen, joint: Joint, boxes: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, at: Cursor
 ) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
-    spots = room.beside(way.x, nearer + SHAFT).shared(pen, boxes)
-    lettered = [pen.letter(box, width) for box, (_, width) in zip(boxes, spots, strict=True)]
-    tall = max(label.height for label in lettered)
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
-    bottom = min(at.y - APART - (INPUT + WORD if has_input else 0.0), at.y - RISE - RADIUS + tall / 2)
-    places = {}
-    for box, (x, width), lines in zip(boxes, spots, lettered, strict=True):
-        places[box.path] = place = Rectangle(x, bottom - tall, width, tall)
-        pen.box(box, place, lines, Tint.EMBEDDING)
-        if room.is_on_row:
-            source(pen, box, place)
-    return places, bottom - tall
+    highest = at.y - ROW_APART - (INPUT_RISE + INPUT_WORD if has_input else 0.0)
+    spots = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
+    places = _boxes(pen, boxes, spots, lambda height: min(highest, at.y - RISE - RADIUS + height / 2))
+    for box in boxes if room.is_on_row else ():
+        source(pen, box, places[box.path])
+    return places, min(place.y for place in places.values())
 
 
-def _edge(joint: Joint, way: Way, x: float) -> float:
+def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
     """Where a wire from the side of x arrives: at the circle, or at the pill's end."""
-    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
+    return geometry.x + (1 if x > geometry.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
 
 
-def _joined(pen: Pen, joint: Joint, way: Way, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
+def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
     """The stream through a joint; the layers begin above what stands beside it."""
     if joint.is_pill:
-        place = pen.pill(way.x, middle, str(pen.work.words.entry(f"drawing.{joint.joining}")), SEQUENCE)
-        pen.lift(place.height / 2)
-        half = place.height / 2
+        half = pen.pill(geometry.x, middle, pen.context.sentence(joint.joining), SEQUENCE, is_around=True).height / 2
     else:
-        pen.sum(way.x, middle)
+        pen.sum(geometry.x, middle)
         half = RADIUS
-    pen.wire((*at.trail, (way.x, middle + half)))
-    return Cursor(((way.x, middle - half),), min(middle - half, top + APART / 2))
+    pen.wire((*at.trail, (geometry.x, middle + half)))
+    return Cursor(((geometry.x, middle - half),), min(middle - half, top + ROW_APART / 2))
+
+
+def shared(room: float, gap: float, number: int, letter: Callable[[int, float], Lettered]) -> list[float]:
+    """The widths of so many boxes with a gap between; ``letter`` is what stands in one of a width.
+
+    Two boxes share the room so that both show their formulas, then with the fewest bad line breaks, then with the least height.
+    Three or more are of one width.
+    """
+    free = room - gap * (number - 1)
+    if number != 2:
+        return [free / max(number, 1)] * number
+
+    def cost(widths: Sequence[float]) -> tuple[int, int, float]:
+        boxes = [letter(i, width) for i, width in enumerate(widths)]
+        return -sum(map(_has_formula, boxes)), sum(map(_bad_breaks, boxes)), round(max(box.height for box in boxes), 3)
+
+    return min(([first * free, (1 - first) * free] for first in FIRSTS), key=cost)
+
+
+def _has_formula(lettered: Lettered) -> bool:
+    return any(isinstance(piece.value, Expression) for line in lettered.lines for piece in line.pieces)
+
+
+def _bad_breaks(lettered: Lettered) -> int:
+    """Return the number of lines that end within a tight product or within parentheses."""
+    texts = ["".join(piece.value for piece in line.pieces if isinstance(piece.value, str)) for line in lettered.lines]
+    return sum(line.endswith(DOT) or line.count("(") != line.count(")") for line in texts)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from symparams.drawings.marks import Mark, Stroke, Wire
+from symparams.drawings.marks import Mark, Point, Stroke, Wire
 
-Point = tuple[float, float]
 NEAR = 1e-3
 CARRYING = (Stroke.FLOW, Stroke.RESIDUAL)  # the others say what is the same, or is chosen
 
@@ -16,7 +16,7 @@ def dotted(marks: Iterable[Mark]) -> list[Mark]:
     """The marks with a dot at each fork; a wire that turns there is two, the second of which begins at the dot."""
     listed = list(marks)
     wires = [mark for mark in listed if isinstance(mark, Wire) and mark.stroke in CARRYING]
-    segments = [pair for wire in wires for pair in zip(wire.points, wire.points[1:], strict=False)]
+    segments = [pair for wire in wires for pair in pairwise(wire.points)]
     places = {_key(point): point for wire in wires for point in wire.points[:-1]}
     forks = {key for key, point in places.items() if _is_fork(point, segments)}
     left = set(forks)

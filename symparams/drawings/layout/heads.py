@@ -11,23 +11,21 @@ from dataclasses import dataclass, replace
 
 from symparams.components.facts import OF_HEADS, Gives
 from symparams.components.kinds import Role
-from symparams.drawings.layout.pen import Cursor, Pen, Way
+from symparams.drawings.distances import BESIDE_WIRE
+from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
-from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.outline.columns import DrawingColumn
-from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns, blocks
+from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
 
-OUTPUT = 8.0  # the arrow to an output
+OUTPUT_RISE = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
-WORD = 2.5  # from there to the word
-BESIDE = 2.5  # from a column to what goes out beside it
+OUTPUT_WORD = 2.5  # from there to the word
 BUS = 5.0  # from what feeds several heads to the wire that parts
-APART = 6.0  # heads side by side
-ROWS = 5.0  # rows of heads above one another
-MOST = 3  # in a row
-Span = tuple[float, float]
+HEADS_APART = 6.0  # heads side by side
+ROWS_APART = 5.0  # rows of heads above one another
+MOST_IN_A_ROW = 3  # in a row
 SOFTMAX, PROBABILITIES = "softmax", "probabilities"
 HIDDEN = "hidden_states"
 
@@ -76,7 +74,9 @@ def heads_of(column: DrawingColumn) -> list[Head]:
     ]
     if [head.key for head in heads] == [Gives.POOLED.value] and not heads[0].above:
         heads.append(Head(HIDDEN))
-    is_hidden = isinstance(last, (LayerStack, Turns)) or (isinstance(last, Block) and last.component.role is Role.NORM)
+    is_hidden = isinstance(last, (LayerStack, AlternatingLayers)) or (
+        isinstance(last, Block) and last.component.role is Role.NORM
+    )
     return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
 
 
@@ -85,10 +85,12 @@ def is_wide(heads: Sequence[Head]) -> bool:
     return len(heads) > 1 and [head.key for head in heads[1:]] != [HIDDEN]
 
 
-def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, span: Span, ceiling: float = 0.0) -> float:
+def put_heads(
+    pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, span: tuple[float, float], ceiling: float = 0.0
+) -> float:
     """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``."""
     left, right = span
-    above = replace(way, tint=Tint.HEAD)
+    above = replace(geometry, tint=Tint.HEAD)
     if len(heads) == 1:
         return _put(pen, heads[0], above, at)
     if not is_wide(heads):
@@ -96,69 +98,68 @@ def put_heads(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, span: Span,
     rows = _rows(heads)
     for row in rows:
         is_last = row is rows[-1]
-        taken = 0.0 if is_last else -way.side * 2 * APART  # by the wire to the next row, on the side of the panels
+        taken = 0.0 if is_last else -geometry.side * 2 * HEADS_APART  # by the wire to the next row, on the side of the panels
         ends = (left, right - taken) if taken >= 0 else (left - taken, right)
-        top = _fork(pen, row[:: -way.side], above, at, *ends)
+        top = _fork(pen, row[:: -geometry.side], above, at, *ends)
         if not is_last:
-            bus, riser = at.y - BUS, right - APART if way.side < 0 else left + APART
-            pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS)), arrow=False)
-            at = Cursor(((riser, top - ROWS),), top - ROWS)
+            bus, riser = at.y - BUS, right - HEADS_APART if geometry.side < 0 else left + HEADS_APART
+            pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS_APART)), arrow=False)
+            at = Cursor.at(riser, top - ROWS_APART)
     return top
 
 
-def _with_hidden(pen: Pen, head: Head, way: Way, at: Cursor, ceiling: float) -> float:
+def _with_hidden(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, ceiling: float) -> float:
     """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
-    bus, x = at.y - BUS, way.right + BESIDE
-    pen.wire((*at.trail, (way.x, bus)), arrow=False)
-    top = _put(pen, head, way, Cursor(((way.x, bus),), bus))
-    end = Cursor(((way.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT + WORD + PITCHES[Face.NOTE] + LEAD))
-    return min(top, out(pen, HIDDEN, replace(way, x=x), end))
+    bus, x = at.y - BUS, geometry.right + BESIDE_WIRE
+    pen.wire((*at.trail, (geometry.x, bus)), arrow=False)
+    top = _put(pen, head, geometry, Cursor.at(geometry.x, bus))
+    end = Cursor(((geometry.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT_RISE + OUTPUT_WORD + PITCHES[Face.NOTE] + LEAD))
+    return min(top, out(pen, HIDDEN, replace(geometry, x=x), end))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
     rows: list[list[Head]] = [[]]
     for head in heads:
-        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST:
+        if rows[-1] and sum(placed.width for placed in rows[-1]) + head.width > MOST_IN_A_ROW:
             rows.append([])
         rows[-1].append(head)
     return rows
 
 
-def _fork(pen: Pen, heads: Sequence[Head], way: Way, at: Cursor, left: float, right: float) -> float:
+def _fork(pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, left: float, right: float) -> float:
     """Heads side by side, each with its share of the width, in its middle, or above the stream where that is within it."""
     bus, x = at.y - BUS, at.trail[-1][0]
     pen.wire((*at.trail, (x, bus)), arrow=False)
     number = sum(head.width for head in heads)
-    column = (right - left - APART * (number - 1)) / number
+    column = (right - left - HEADS_APART * (number - 1)) / number
     tops, edge = [], left
     for head in heads:
-        width = column * head.width + APART * (head.width - 1)
-        box, middle = min(width, way.width), edge + width / 2
-        own = replace(way, x=x if abs(x - middle) <= (width - box) / 2 else middle, width=box)
+        width = column * head.width + HEADS_APART * (head.width - 1)
+        box, middle = min(width, geometry.width), edge + width / 2
+        own = replace(geometry, x=x if abs(x - middle) <= (width - box) / 2 else middle, width=box)
         tops.append(_put(pen, head, own, Cursor(((x, bus), (own.x, bus)), bus), edge, edge + width))
-        edge += width + APART
+        edge += width + HEADS_APART
     return min(tops)
 
 
-def _put(pen: Pen, head: Head, way: Way, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:
-    at = run(pen, head.parts, way, at)
+def _put(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:
+    at = run(pen, head.parts, geometry, at)
     if not head.above:
-        return out(pen, head.gives, way, at)
+        return out(pen, head.gives, geometry, at)
     if len(head.above) == 1:
-        return _put(pen, head.above[0], way, at, left, right)
-    return _fork(pen, head.above, way, at, left or way.x - way.width / 2, right or way.x + way.width / 2)
+        return _put(pen, head.above[0], geometry, at, left, right)
+    return _fork(
+        pen, head.above, geometry, at, left or geometry.x - geometry.width / 2, right or geometry.x + geometry.width / 2
+    )
 
 
-def out(pen: Pen, key: str, way: Way, at: Cursor) -> float:
+def out(pen: Pen, key: str, geometry: ColumnGeometry, at: Cursor) -> float:
     """An arrow out of the model, and the word for what goes out."""
-    top = at.y - OUTPUT
-    pen.wire((*at.trail, (way.x, top)))
+    top = at.y - OUTPUT_RISE
+    pen.wire((*at.trail, (geometry.x, top)))
     if not key:
         return top
-    lettered = words(str(pen.work.words.entry(f"drawing.outputs.{key}")), Face.NOTE, way.width, pen.work.measure, air=LEAD)
-    for line in lettered.at(way.x, top - WORD - lettered.height + LEAD):
-        pen.text(line)
-    return top - WORD - lettered.height + LEAD
+    return pen.note(pen.context.sentence(f"outputs.{key}"), geometry.x, top - OUTPUT_WORD + LEAD, geometry.width)
 
 
 def _reads(parts: tuple[Part, ...]) -> str:

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.drawings.group import moved
+from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Mark, Operation, Pill, Rectangle, Stroke, Text, Tint, Wire
+from symparams.drawings.marks import Face, Mark, Operation, Pill, Point, Rectangle, Stroke, Tint, Wire
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
-from symparams.drawings.panels.facts import besides
-from symparams.drawings.panels.sketch import MOST_SAID
-from symparams.drawings.work import DrawingContext, Labels
+from symparams.drawings.panels.facts import attention_facts
+from symparams.drawings.panels.sketch import MOST_PILL_LINES
 
-RADIUS = 4.0  # of ⊕
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
 TINTS = {
     Role.TABLE: Tint.EMBEDDING,
@@ -28,11 +26,9 @@ TINTS = {
     Role.OTHER: Tint.FEED_FORWARD,
 }
 
-Point = tuple[float, float]
-
 
 @dataclass(frozen=True)
-class Way:
+class ColumnGeometry:
     """The way of data through a column: its middle, how wide a block is, on which side sums are bridged, how far it reaches."""
 
     x: float
@@ -57,6 +53,11 @@ class Cursor:
     trail: tuple[Point, ...]
     y: float
 
+    @classmethod
+    def at(cls, x: float, y: float) -> Cursor:
+        """The end of a wire at a point."""
+        return cls(((x, y),), y)
+
     def up(self, by: float) -> Cursor:
         """The same, so much higher."""
         return Cursor(self.trail, self.y - by)
@@ -66,7 +67,7 @@ class Cursor:
 class Pen:
     """The drawing so far: the marks, and the place of each part by its path; with panels beside it, or without."""
 
-    work: DrawingContext
+    context: DrawingContext
     has_panels: bool = True
     tells_parts: bool = True  # whether what is in the blocks was asked for
     is_stacks: bool = False  # whether a stack is one box
@@ -79,20 +80,20 @@ class Pen:
     def letter(self, part: Block, width: float) -> Lettered:
         """The lines of a box, and how it attends, where no panel says it and the parts of a block are asked for."""
         lettered = self._letter(part, width)
-        facts = besides(self.work, part.component) if self.tells_parts and not self.has_panels else ""
+        facts = attention_facts(self.context, part.component) if self.tells_parts and not self.has_panels else ""
         if not facts:
             return lettered
-        sentence = self.work.sentence("attention.besides", facts=facts)
-        return lettered.above(words(sentence, Face.COUNT, width, self.work.measure, most=MOST_SAID, air=AIR))
+        sentence = self.context.sentence("attention.besides", facts=facts)
+        return lettered.above(words(sentence, Face.COUNT, width, self.context.measure, most=MOST_PILL_LINES, air=AIR))
 
     def _letter(self, part: Block, width: float) -> Lettered:
         """A name, a formula, a count; a long formula of a block is left to its panel, or out, where there is a count for it."""
-        is_left = bool(part.component.body) and self.work.labels is Labels.BOTH
-        is_left = is_left and self.work.step(part.path, part.component).value is not None
-        name = called(self.work, part.component, part.path)
-        lettered = self.work.lettered(part.path, part.component, width, name)
+        is_left = bool(part.component.body) and self.context.labels is Labels.BOTH
+        is_left = is_left and self.context.step(part.path, part.component).value is not None
+        name = called(self.context, part.component, part.path)
+        lettered = self.context.lettered(part.path, part.component, width, name)
         if is_left and (self.has_panels or len(lettered.lines) > MOST_OF_BLOCKS):
-            return self.work.lettered(part.path, part.component, width, name, 1)
+            return self.context.lettered(part.path, part.component, width, name, 1)
         return lettered
 
     def wire(self, points: Iterable[Point], stroke: Stroke = Stroke.FLOW, *, arrow: bool = True) -> None:
@@ -107,29 +108,35 @@ class Pen:
 
     def box(self, part: Block, place: Rectangle, lettered: Lettered, tint: Tint) -> None:
         """The box of a part."""
-        name = called(self.work, part.component, part.path)
-        mark = self.work.box(part.path, part.component, tint, place, lettered, name=name)
+        name = called(self.context, part.component, part.path)
+        mark = self.context.box(part.path, part.component, tint, place, lettered, name=name)
         self.marks.append(mark)
         self.places[part.path], self.drawn[part.path] = place, part.component
 
-    def pill(self, x: float, y: float, text: str, width: float, path: str = "") -> Rectangle:
-        """A white pill whose upper edge has its middle here."""
-        lettered = words(text, Face.PILL, width, self.work.measure)
-        place = Rectangle(x - width / 2, y, width, lettered.height)
-        self.marks.append(Pill(place, lettered.at(x, y), path, text))
+    def pill(self, x: float, y: float, text: str, width: float, path: str = "", *, is_around: bool = False) -> Rectangle:
+        """A white pill above a height, or around it."""
+        lettered = words(text, Face.PILL, width, self.context.measure)
+        top = y - lettered.height / (2 if is_around else 1)
+        place = Rectangle(x - width / 2, top, width, lettered.height)
+        self.marks.append(Pill(place, lettered.at(x, top), path, text))
         return place
+
+    def pill_above(self, at: Cursor, rise: float, x: float, text: str, width: float) -> Cursor:
+        """A pill on the spine, and the wire that arrives at it."""
+        place = self.pill(x, at.y - rise, text, width)
+        self.wire((*at.trail, (x, at.y - rise)))
+        return Cursor.at(x, place.y)
+
+    def note(self, text: str, x: float, y: float, width: float, *, is_below: bool = False) -> float:
+        """Put words around x above a height, or below it, and return how high they reach."""
+        lettered = words(text, Face.NOTE, width, self.context.measure, air=1.0)
+        top = y if is_below else y - lettered.height
+        self.marks += lettered.at(x, top)
+        return top
 
     def where(self, path: str) -> Rectangle:
         """Return the place of a part, or of the box that holds it."""
         return self.places.get(path) or self.where(path.rpartition(".")[0])
-
-    def lift(self, by: float) -> None:
-        """Move the last mark so much higher."""
-        self.marks[-1] = moved(self.marks[-1], 0, -by)
-
-    def text(self, text: Text) -> None:
-        """A line of text."""
-        self.marks.append(text)
 
 
 def _bends(points: list[Point]) -> list[Point]:

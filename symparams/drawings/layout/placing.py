@@ -6,88 +6,100 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
 from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wanted
-from symparams.drawings.layout.feet import INPUT, WORD, FreeSpan, put_feet, source
+from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
-from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.layout.spine import DOT, FIRST, RISE, TURN, run
+from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.spine import DOT, FIRST, run
 from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
-from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Face, Rectangle, Tint
+from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread
 from symparams.drawings.outline.parts import Block, LayerStack, Part, blocks
 from symparams.drawings.panels import WIDTHS
 
-WIDTH = 240.0
 GUTTER, PAD = 13.0, 5.0
-EDGE = 2.0
 TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
 ALONE = 132.0  # and where nothing stands beside it
 DOUBLE = 128.0  # where layers that take turns stand side by side
-APART = 9.0  # a panel from its container
-CLOSE = 5.0  # where panels are wide
+PANEL_APART = 9.0  # a panel from its container
+WIDE_PANEL_APART = 5.0  # where panels are wide
 LOWER = 6.0  # from what goes in to a row below it
-BESIDE, BESIDE_WHOLE = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
+BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
 
 
 @dataclass(frozen=True)
 class Plan:
     """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand."""
 
-    ways: tuple[Way, ...]
+    geometries: tuple[ColumnGeometry, ...]
     rooms: tuple[FreeSpan, ...]
     lane: float
     left: float
     right: float
-    width: float = WIDTH  # of the picture
+    width: float  # of the picture
 
     def gap(self, column: int) -> float:
         """The middle between a column and the one before it."""
-        return (self.ways[column - 1].right + self.ways[column].left) / 2
+        return (self.geometries[column - 1].right + self.geometries[column].left) / 2
 
 
 def plan(pen: Pen, drawn: Outline) -> Plan:
     """Return the places of the columns: one at the left, or in the middle without panels; several fill the width."""
+    wider = pen.context.widening
     if len(drawn.columns) > 1:
-        return _columns(len(drawn.columns))
+        return _columns(len(drawn.columns), NARROW * wider)
     column = drawn.columns[0]
-    edge = EDGE + (TIED if _is_tied(column) else 0.0)
-    left, width, apart = edge, WIDE if column.forks else BLOCK, APART
-    panels = wanted(column, pen.work) if pen.has_panels else 0.0
-    if column.takes_turns:
-        return _wide(column, panels, edge)
+    edge = PICTURE_EDGE + (TIED if _is_tied(column) else 0.0)
+    picture = PICTURE_WIDTH * wider
+    left, width, apart = edge, wider * (WIDE if column.forks else BLOCK), PANEL_APART
+    panels = wanted(column, pen.context) if pen.has_panels else 0.0
+    if column.alternates:
+        return _wide(column, panels, edge, DOUBLE * wider)
     if panels:
-        apart = CLOSE if panels > WIDTHS[0] else APART
-        width = min(width, WIDTH - EDGE - panels - apart - PAD - GUTTER - left)
+        apart = WIDE_PANEL_APART if panels > WIDTHS[0] * wider else PANEL_APART
+        width = min(width, picture - PICTURE_EDGE - panels - apart - PAD - GUTTER - left)
     elif not foot_of(column.feet).has_sides:
-        width = ALONE
-        left = (WIDTH - GUTTER - width - PAD) / 2
-    way = Way(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
-    return Plan((way,), (FreeSpan(way.right + apart + PAD, WIDTH - EDGE - PAD + 1),), EDGE + 3, edge, WIDTH - EDGE)
+        width = ALONE * wider
+        left = (picture - GUTTER - width - PAD) / 2
+    geometry = ColumnGeometry(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
+    room = FreeSpan(geometry.right + apart + PAD, picture - PICTURE_EDGE - PAD + 1)
+    return Plan((geometry,), (room,), PICTURE_EDGE + 3, edge, picture - PICTURE_EDGE, picture)
 
 
-def _wide(column: DrawingColumn, panels: float, edge: float) -> Plan:
+def _wide(column: DrawingColumn, panels: float, edge: float, block: float) -> Plan:
     """A column in which layers stand side by side, as wide as they need, and the panels beside it."""
     gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
-    right = edge + gutter + DOUBLE + PAD
-    way = Way(edge + gutter + DOUBLE / 2, DOUBLE, -1, edge, right)
-    width = right + (CLOSE + panels if panels else 0.0) + EDGE
-    return Plan((way,), (FreeSpan(right + CLOSE + PAD, width - EDGE - PAD + 1),), EDGE + 3, edge, width - EDGE, width)
+    right = edge + gutter + block + PAD
+    geometry = ColumnGeometry(edge + gutter + block / 2, block, -1, edge, right)
+    width = right + (WIDE_PANEL_APART + panels if panels else 0.0) + PICTURE_EDGE
+    return Plan(
+        (geometry,),
+        (FreeSpan(right + WIDE_PANEL_APART + PAD, width - PICTURE_EDGE - PAD + 1),),
+        PICTURE_EDGE + 3,
+        edge,
+        width - PICTURE_EDGE,
+        width,
+    )
 
 
-def _columns(number: int) -> Plan:
+def _columns(number: int, block: float) -> Plan:
     """Columns side by side: sums are bridged at the left of the first, at the right of the others, where dashed lines run."""
-    pitch = GUTTER + NARROW + PAD + GUTTER
-    first = Way(1 + GUTTER + NARROW / 2, NARROW, -1, 1, 1 + pitch - GUTTER)
+    pitch = GUTTER + block + PAD + GUTTER
+    first = ColumnGeometry(1 + GUTTER + block / 2, block, -1, 1, 1 + pitch - GUTTER)
     others = [
-        Way(1 + i * pitch + PAD + NARROW / 2, NARROW, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER) for i in range(1, number)
+        ColumnGeometry(1 + i * pitch + PAD + block / 2, block, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER)
+        for i in range(1, number)
     ]
     right = others[-1].right
-    rooms = FreeSpan(1, first.x - 10, is_on_row=False), *(FreeSpan(way.x + 10, way.right, is_on_row=False) for way in others)
-    return Plan((first, *others), rooms, right + 6, EDGE, right, right + 10)
+    rooms = (
+        FreeSpan(1, first.x - 10, is_on_row=False),
+        *(FreeSpan(geometry.x + 10, geometry.right, is_on_row=False) for geometry in others),
+    )
+    return Plan((first, *others), rooms, right + 6, PICTURE_EDGE, right, right + 10)
 
 
 def _is_tied(column: DrawingColumn) -> bool:
@@ -100,43 +112,40 @@ def place(pen: Pen, drawn: Outline) -> float:
     planned = plan(pen, drawn)
     pen.has_encoder = len(drawn.columns) > 1
     ends = []
-    for column, way, room in zip(drawn.columns, planned.ways, planned.rooms, strict=True):
-        ends.append(climb(pen, column, way, put_feet(pen, column, way, room)))
+    for column, geometry, room in zip(drawn.columns, planned.geometries, planned.rooms, strict=True):
+        ends.append(climb(pen, column, geometry, put_feet(pen, column, geometry, room)))
     below(pen, drawn, planned)
     top = panels_beside(pen, drawn, planned, ends) if pen.has_panels else min(end.y for end in ends)
     above(pen, drawn, planned, ends, top)
-    put_ties(pen, planned.ways, planned.lane)
+    put_ties(pen, planned.geometries, planned.lane)
     return planned.width
 
 
-def climb(pen: Pen, column: DrawingColumn, way: Way, at: Cursor) -> Cursor:
+def climb(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """The layers of a column, and what stands above the last of them."""
-    end, passed, above = end_of(column), unread(column), replace(way, tint=Tint.HEAD)
-    at = run(pen, column.spine[: len(column.spine) - len(end)], way, at)
+    end, passed, above = end_of(column), unread(column), replace(geometry, tint=Tint.HEAD)
+    at = run(pen, column.spine[: len(column.spine) - len(end)], geometry, at)
     at = run(pen, end[: passed.start], above, at)
     if end[passed]:
         at = around(pen, end[passed], above, at)
     return run(pen, end[passed.stop :], above, at)
 
 
-def around(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
+def around(pen: Pen, parts: Sequence[Part], geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """Parts that lead nowhere, since what follows reads what comes into them: the wire that passes them by."""
     dot = at.y - DOT
-    end = run(pen, parts, way, at.up(FIRST))
-    lettered = words(str(pen.work.words.entry("drawing.unread")), Face.NOTE, way.width, pen.work.measure, air=1.0)
-    for line in lettered.at(way.x, end.y - lettered.height):
-        pen.text(line)
-    top = end.y - lettered.height - TURN
-    pen.wire(((way.x, dot), (way.bridge, dot)), arrow=False)
-    return Cursor(((way.bridge, dot), (way.bridge, top), (way.x, top)), top)
+    end = run(pen, parts, geometry, at.up(FIRST))
+    top = pen.note(pen.context.sentence("unread"), geometry.x, end.y, geometry.width) - TURN
+    pen.wire(((geometry.x, dot), (geometry.bridge, dot)), arrow=False)
+    return Cursor(((geometry.bridge, dot), (geometry.bridge, top), (geometry.x, top)), top)
 
 
 def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
     """The panels of the only column, on their shelf: how high that or the column reaches."""
-    column, way, room = drawn.columns[0], planned.ways[0], planned.rooms[0]
+    column, geometry, room = drawn.columns[0], planned.geometries[0], planned.rooms[0]
     foot = layers_foot(pen, column)
-    beside = [spot for spot in pen.places.values() if spot.x > way.right]
-    shelf = Shelf(room.left - PAD, planned.width - EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
+    beside = [spot for spot in pen.places.values() if spot.x > geometry.right]
+    shelf = Shelf(room.left - PAD, planned.width - PICTURE_EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
     return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
 
 
@@ -145,12 +154,12 @@ def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: 
     tops = [min(end.y, top) for end in ends]
     is_read = [False] * len(ends)
     for i, column in enumerate(drawn.columns[1:], 1):
-        if column.is_joined or crosses(column):
+        if column.is_joined or crosses(pen, column):
             is_read[i - 1] = True
             tops[i - 1] = (
                 put_into_sequence(pen, ends[i - 1], planned.gap(i))
                 if column.is_joined
-                else put_crossings(pen, ends[i - 1], column, planned.ways[i], planned.gap(i))
+                else put_crossings(pen, ends[i - 1], column, planned.geometries[i], planned.gap(i))
             )
     for i, column in enumerate(drawn.columns):
         heads = heads_of(column)
@@ -158,17 +167,17 @@ def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: 
             continue
         has_width = len(ends) == 1 or is_wide(heads)
         end = Cursor(ends[i].trail, min(tops)) if is_wide(heads) else ends[i]
-        span = (planned.left, planned.right) if has_width else (planned.ways[i].left, planned.ways[i].right)
-        tops.append(put_heads(pen, heads, planned.ways[i], end, span, min(tops)))
+        span = (planned.left, planned.right) if has_width else (planned.geometries[i].left, planned.geometries[i].right)
+        tops.append(put_heads(pen, heads, planned.geometries[i], end, span, min(tops)))
     if drawn.heads:
         put_heads_of_all(pen, drawn, planned, ends)
 
 
 def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor]) -> None:
     """A head that reads every column: a box over all of them, and beside it what else reads the last."""
-    last, own = planned.ways[-1], drawn.columns[-1].heads
+    last, own = planned.geometries[-1], drawn.columns[-1].heads
     top = min(end.y for end in ends) - RISE - (PAD if own else 0.0)
-    left, right = planned.ways[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
+    left, right = planned.geometries[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
     for head in drawn.heads:
         for block in blocks(head.parts):
             lines = pen.letter(block, right - left)
@@ -176,9 +185,14 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
             pen.box(block, spot, lines, Tint.HEAD)
             for end in ends:
                 pen.wire((*end.trail, (end.trail[-1][0], top)))
-            out(pen, head.gives.value, Way(spot.middle, spot.width, -1, left, right), Cursor(((spot.middle, spot.y),), spot.y))
+            out(
+                pen,
+                head.gives.value,
+                ColumnGeometry(spot.middle, spot.width, -1, left, right),
+                Cursor.at(spot.middle, spot.y),
+            )
     if own:
-        beside = Way((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
+        beside = ColumnGeometry((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
         fork = ends[-1].y - PAD
         start = Cursor(((last.x, fork), (beside.x, fork)), fork)
         put_heads(pen, heads_of(drawn.columns[-1]), beside, start, (beside.left, beside.right))
@@ -186,38 +200,40 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
 
 def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
     """Draw what is below the lowest row: tables to which others are tied, and what acts on attention's scores."""
-    start = INPUT + WORD + LOWER
+    start = INPUT_RISE + INPUT_WORD + LOWER
     for owner in drawn.owners:
-        width = planned.ways[0].width
-        x = planned.gap(1) if len(drawn.columns) > 1 else planned.ways[0].x
+        width = planned.geometries[0].width
+        x = planned.gap(1) if len(drawn.columns) > 1 else planned.geometries[0].x
         lines = pen.letter(owner, width)
         pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
         start += lines.height + RISE
-    for column, way in zip(drawn.columns, planned.ways, strict=True):
+    for column, geometry in zip(drawn.columns, planned.geometries, strict=True):
         for chain in column.scores:
-            scores(pen, column, [part for part in chain if isinstance(part, Block)], way, planned, start)
+            scores(pen, column, [part for part in chain if isinstance(part, Block)], geometry, planned, start)
 
 
-def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], way: Way, planned: Plan, start: float) -> None:
+def scores(
+    pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: ColumnGeometry, planned: Plan, start: float
+) -> None:
     """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
-    lettered = [pen.letter(part, way.width) for part in chain]
+    lettered = [pen.letter(part, geometry.width) for part in chain]
     bottom = start + sum(label.height for label in lettered) + RISE * (len(chain) - 1)
     trail: tuple[tuple[float, float], ...] = ()
     y = bottom
     for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
-        spot = Rectangle(way.x - way.width / 2, y - lines.height, way.width, lines.height)
+        spot = Rectangle(geometry.x - geometry.width / 2, y - lines.height, geometry.width, lines.height)
         pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
         if i == 0:
             source(pen, part, spot)
         else:
-            pen.wire((*trail, (way.x, spot.bottom)))
-        trail, y = ((way.x, spot.y),), spot.y - RISE
+            pen.wire((*trail, (geometry.x, spot.bottom)))
+        trail, y = ((geometry.x, spot.y),), spot.y - RISE
     path = next((block.path for block in blocks(tuple(column.spine)) if _is_biased(block)), "")
     if path:
-        target, (away, share) = pen.where(path), (BESIDE, 0.5) if path in pen.places else (BESIDE_WHOLE, WHOLE_SCORES)
-        side = -way.side
+        target, (away, share) = pen.where(path), (BESIDE_FRAME, 0.5) if path in pen.places else (INTO_FRAME, WHOLE_SCORES)
+        side = -geometry.side
         edge = spot.right if side > 0 else spot.x
-        lane = (way.right if side > 0 else way.left) + side * away
+        lane = (geometry.right if side > 0 else geometry.left) + side * away
         middle = target.y + target.height * share
         into = target.right if side > 0 else target.x
         pen.wire(((edge, spot.y + spot.height / 2), (lane, spot.y + spot.height / 2), (lane, middle), (into, middle)))

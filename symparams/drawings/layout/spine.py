@@ -6,37 +6,41 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from symparams.components.activations import ACTIVATION
+from symparams.components.facts import key
 from symparams.components.kinds import Role
-from symparams.drawings.layout.activations import put_activation
-from symparams.drawings.layout.pen import RADIUS, TINTS, Cursor, Pen, Way
-from symparams.drawings.layout.remarks import note
-from symparams.drawings.layout.strips import in_turn, strip
-from symparams.drawings.marks import Frame, Rectangle, Stroke, Tint
+from symparams.components.walks import components
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
+from symparams.drawings.layout.pen import TINTS, ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.strips import proportion, strip
+from symparams.drawings.lettering.lettering import words
+from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.outline.parts import Block, Computation, Fork, LayerStack, Part, Residual, Turns, walk
+from symparams.drawings.outline.parts import AlternatingLayers, Block, Computation, Fork, LayerStack, Part, Residual, walk
+from symparams.drawings.panels.facts import activation
+from symparams.drawings.panels.sketch import pill_width
 
-RISE = 8.0  # from a box to the next
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
-TURN = 6.0  # what a wire needs to turn
 INSIDE = 5.0  # between a stack and what stands in it
 TAKEN = 46.0  # the width of the pill that says that layers take turns
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
-GUTTER, PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
-BETWEEN = 4.0  # boxes side by side
-HEADS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
+REMARK = 30.0  # the width of words beside a wire, at least
+BRANCH_GUTTER, BRANCH_PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
+ARROWS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
 
-def run(pen: Pen, parts: Sequence[Part], way: Way, at: Cursor) -> Cursor:
+def run(pen: Pen, parts: Sequence[Part], geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """Put parts one above another."""
     for part in parts:
-        at = PUT[type(part)](pen, part, way, at)
+        at = PUT[type(part)](pen, part, geometry, at)
     return at
 
 
-def tint_of(part: Block, way: Way) -> Tint:
+def tint_of(part: Block, geometry: ColumnGeometry) -> Tint:
     """Return the tint of a box: that of its role, or of the way."""
-    return TINTS.get(part.component.role, way.tint)
+    return TINTS.get(part.component.role, geometry.tint)
 
 
 def is_split(pen: Pen, part: Part) -> bool:
@@ -46,80 +50,79 @@ def is_split(pen: Pen, part: Part) -> bool:
     return part.component.role is Role.ATTENTION and not part.component.reads
 
 
-def put_block(pen: Pen, part: Block, way: Way, at: Cursor, height: float = 0.0, rise: float = RISE) -> Cursor:
+def put_block(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor, height: float = 0.0, rise: float = RISE) -> Cursor:
     """A box on the spine, and the wire that arrives at it; at least of this height, and so far up."""
-    lettered = pen.letter(part, way.width)
+    lettered = pen.letter(part, geometry.width)
     is_forked = is_split(pen, part)
-    bottom = at.y - max(rise, RISE + FORKED if is_forked else RISE) - note(pen, part, way, at)
+    bottom = at.y - max(rise, RISE + FORKED if is_forked else RISE) - note(pen, part, geometry, at)
     tall = max(height, lettered.height)
-    place = Rectangle(way.x - way.width / 2, bottom - tall, way.width, tall)
-    pen.box(part, place, lettered, tint_of(part, way))
-    pen.wire((*at.trail, (way.x, bottom)))
+    place = Rectangle(geometry.x - geometry.width / 2, bottom - tall, geometry.width, tall)
+    pen.box(part, place, lettered, tint_of(part, geometry))
+    pen.wire((*at.trail, (geometry.x, bottom)))
     if is_forked:
         for side in (-1, 1):
-            x = way.x + side * min(HEADS_APART, way.width / 4)
-            pen.wire(((way.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
-    return put_activation(pen, part, way, Cursor(((way.x, place.y),), place.y))
+            x = geometry.x + side * min(ARROWS_APART, geometry.width / 4)
+            pen.wire(((geometry.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
+    return put_activation(pen, part, geometry, Cursor.at(geometry.x, place.y))
 
 
-def put_pill(pen: Pen, part: Computation, way: Way, at: Cursor) -> Cursor:
+def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """Computed positions are added from the side; a norm that learns nothing is a pill on the spine; others act elsewhere."""
     if not part.is_put:
         return at
     if part.is_added:
-        return joined_by_pill(pen, part, way, at)
-    bottom = at.y - RISE
-    height = pen.pill(way.x, bottom, called(pen.work, part.component, part.path), way.width).height
-    pen.lift(height)
-    pen.wire((*at.trail, (way.x, bottom)))
-    return Cursor(((way.x, bottom - height),), bottom - height)
+        return joined_by_pill(pen, part, geometry, at)
+    return pen.pill_above(at, RISE, geometry.x, called(pen.context, part.component, part.path), geometry.width)
 
 
-def put_residual(pen: Pen, part: Residual, way: Way, at: Cursor) -> Cursor:
+def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """x + f(x): a dot, what stands inside, and the ⊕ into which the wire around it comes."""
     dot = at.y - DOT
-    inner, within_it = part.parts, replace(way, is_bridged=True)
+    inner, within_it = part.parts, replace(geometry, is_bridged=True)
     if inner and isinstance(inner[-1], Fork):
         tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, at.up(FIRST)))
-        middle = join(pen, tops, way)
+        middle = join(pen, tops, geometry)
     else:
         end = run(pen, inner, within_it, at.up(FIRST))
         middle = end.y - SUM
-        pen.wire((*end.trail, (way.x, middle + RADIUS)))
-    pen.sum(way.x, middle)
-    around = ((way.x, dot), (way.bridge, dot), (way.bridge, middle), (way.x + way.side * RADIUS, middle))
+        pen.wire((*end.trail, (geometry.x, middle + RADIUS)))
+    pen.sum(geometry.x, middle)
+    around = (
+        (geometry.x, dot),
+        (geometry.bridge, dot),
+        (geometry.bridge, middle),
+        (geometry.x + geometry.side * RADIUS, middle),
+    )
     pen.wire(around, Stroke.RESIDUAL)
-    return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
+    return Cursor.at(geometry.x, middle - RADIUS)
 
 
-def put_fork(pen: Pen, part: Fork, way: Way, at: Cursor) -> Cursor:
+def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """Branches that are added by themselves."""
-    ends = put_branches(pen, part, way, at)
+    ends = put_branches(pen, part, geometry, at)
     if not part.is_sequence:
-        middle = join(pen, ends, way)
-        pen.sum(way.x, middle)
-        return Cursor(((way.x, middle - RADIUS),), middle - RADIUS)
-    place = pen.pill(way.x, 0.0, str(pen.work.words.entry("drawing.sequence")), SEQUENCE)
-    pill, half = pen.marks.pop(), place.height / 2
-    middle = join(pen, ends, way, SEQUENCE / 2, half)
-    pen.marks.append(pill)
-    pen.lift(half - middle)
-    return Cursor(((way.x, middle - half),), middle - half)
+        middle = join(pen, ends, geometry)
+        pen.sum(geometry.x, middle)
+        return Cursor.at(geometry.x, middle - RADIUS)
+    text = pen.context.sentence("sequence")
+    half = words(text, Face.PILL, SEQUENCE, pen.context.measure).height / 2
+    place = pen.pill(geometry.x, join(pen, ends, geometry, SEQUENCE / 2, half), text, SEQUENCE, is_around=True)
+    return Cursor.at(geometry.x, place.y)
 
 
-def put_branches(pen: Pen, part: Fork, way: Way, at: Cursor) -> list[Cursor]:
+def put_branches(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> list[Cursor]:
     """Branches side by side, each with its share of the width; boxes that stand beside one another are of one height."""
     number = len(part.branches)
-    width = (way.width - BETWEEN * (number - 1)) / number
+    width = (geometry.width - SIDE_BY_SIDE * (number - 1)) / number
     fork = at.y - DOT - 1
-    pen.wire((*at.trail, (way.x, fork)), arrow=False)
+    pen.wire((*at.trail, (geometry.x, fork)), arrow=False)
     ends = []
     for i, branch in enumerate(part.branches):
-        x = way.x - way.width / 2 + width / 2 + i * (width + BETWEEN)
-        own = replace(way, x=x, width=width)
+        x = geometry.x - geometry.width / 2 + width / 2 + i * (width + SIDE_BY_SIDE)
+        own = replace(geometry, x=x, width=width)
         if any(isinstance(inner, (Computation, Residual, LayerStack)) for inner in walk(branch)):
-            own = framed(way, x, width)
-        end = Cursor(((way.x, fork), (own.x, fork)), fork)
+            own = framed(geometry, x, width)
+        end = Cursor(((geometry.x, fork), (own.x, fork)), fork)
         for row, inner in enumerate(branch):
             if isinstance(inner, Block):
                 end = put_block(pen, inner, own, end, *_evened(pen, part, row, width))
@@ -136,115 +139,160 @@ def _evened(pen: Pen, part: Fork, row: int, width: float) -> tuple[float, float]
     return tallest, RISE + FORKED if any(is_split(pen, block) for block in beside) else RISE
 
 
-def join(pen: Pen, ends: Sequence[Cursor], way: Way, reach: float = RADIUS, half: float = RADIUS) -> float:
+def join(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, reach: float = RADIUS, half: float = RADIUS) -> float:
     """The height of the ⊕ above branches: those on the far side of the residual wire come from across."""
     top = min(end.y for end in ends)
     middle = top - TURN - RADIUS - half
     for end in ends:
         x = end.trail[-1][0]
-        if way.side * (x - way.x) < -reach:
-            pen.wire((*end.trail, (x, middle), (way.x - way.side * reach, middle)))
+        if geometry.side * (x - geometry.x) < -reach:
+            pen.wire((*end.trail, (x, middle), (geometry.x - geometry.side * reach, middle)))
         else:
-            pen.wire((*end.trail, (x, top - TURN + 1), (way.x, top - TURN + 1), (way.x, middle + half)))
+            pen.wire((*end.trail, (x, top - TURN + 1), (geometry.x, top - TURN + 1), (geometry.x, middle + half)))
     return middle
 
 
-def put_stack(pen: Pen, part: LayerStack, way: Way, at: Cursor) -> Cursor:
+def put_stack(pen: Pen, part: LayerStack, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """A frame around a layer, with a strip on top: the wire enters below, passes behind the strip and leaves above it."""
     if pen.is_stacks:
-        return put_closed(pen, part, way, at)
+        return put_closed(pen, part, geometry, at)
     has_frames = any(isinstance(inner, LayerStack) for inner in walk(part.parts))
     index, start = len(pen.marks), Cursor(at.trail, at.y - TURN)
-    end = run(pen, part.parts, within(way) if has_frames else way, start)
-    return enclose(pen, part, way, index, start.y, end)
+    end = run(pen, part.parts, within(geometry) if has_frames else geometry, start)
+    return enclose(pen, part, geometry, index, start.y, end)
 
 
-def put_turns(pen: Pen, part: Turns, way: Way, at: Cursor) -> Cursor:
+def put_alternating(pen: Pen, part: AlternatingLayers, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """A frame around stacks whose layers take turns, side by side: each layer is one of them, or one of each group."""
     index, bottom = len(pen.marks), at.y - TURN
     end = Cursor(at.trail, bottom)
     for group in part.groups:
         if len(group) == 1:
-            end = run(pen, group, within(way), end)
+            end = run(pen, group, within(geometry), end)
         else:
-            ends = put_branches(pen, Fork(tuple((stack,) for stack in group)), within(way), end)
-            end = take_turns(pen, ends, way, in_turn(pen.work, group, TAKEN))
-    return enclose(pen, part, way, index, bottom, end)
+            ends = put_branches(pen, Fork(tuple((stack,) for stack in group)), within(geometry), end)
+            end = join_alternating(pen, ends, geometry, proportion(pen.context, group, TAKEN))
+    return enclose(pen, part, geometry, index, bottom, end)
 
 
-def take_turns(pen: Pen, ends: Sequence[Cursor], way: Way, text: str) -> Cursor:
+def join_alternating(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, text: str) -> Cursor:
     """A pill into which each branch comes: from its side, or from below where it stands under it."""
     bottom = min(end.y for end in ends) - TURN
-    place = pen.pill(way.x, bottom, text, TAKEN)
-    pen.lift(place.height)
+    place = pen.pill(geometry.x, bottom, text, TAKEN)
     middle = bottom - place.height / 2
     for end in ends:
         x = end.trail[-1][0]
-        beside = (x, middle), (way.x + (TAKEN if x > way.x else -TAKEN) / 2, middle)
-        pen.wire((*end.trail, *(((x, bottom),) if abs(x - way.x) < TAKEN / 2 else beside)))
-    return Cursor(((way.x, bottom - place.height),), bottom - place.height)
+        beside = (x, middle), (geometry.x + (TAKEN if x > geometry.x else -TAKEN) / 2, middle)
+        pen.wire((*end.trail, *(((x, bottom),) if abs(x - geometry.x) < TAKEN / 2 else beside)))
+    return Cursor.at(geometry.x, place.y)
 
 
-def enclose(pen: Pen, part: LayerStack | Turns, way: Way, index: int, bottom: float, end: Cursor) -> Cursor:
+def enclose(
+    pen: Pen, part: LayerStack | AlternatingLayers, geometry: ColumnGeometry, index: int, bottom: float, end: Cursor
+) -> Cursor:
     """The frame around what has been put since the mark of this index."""
-    lettered, title = strip(pen.work, part, way.right - way.left)
+    lettered, title = strip(pen.context, part, geometry.right - geometry.left)
     under = end.y - INSIDE
-    place = Rectangle(way.left, under - lettered.height, way.right - way.left, bottom - under + lettered.height)
+    place = Rectangle(geometry.left, under - lettered.height, geometry.right - geometry.left, bottom - under + lettered.height)
     lines = lettered.at(place.middle, place.y)
     pen.marks.insert(index, Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
     pen.places[part.path] = place
-    pen.wire((*end.trail, (way.x, under)), arrow=False)
-    return Cursor(((way.x, place.y),), place.y)
+    pen.wire((*end.trail, (geometry.x, under)), arrow=False)
+    return Cursor.at(geometry.x, place.y)
 
 
-def framed(way: Way, x: float, width: float) -> Way:
+def framed(geometry: ColumnGeometry, x: float, width: float) -> ColumnGeometry:
     """The way of a branch in which sums are bridged, or frames stand: with a gutter and a pad in its own width.
 
     The branch in the middle has as much on either side, so that the wire runs straight through it.
     """
-    is_middle = abs(x - way.x) < TURN
-    gutter, pad = (width * GUTTER, width * (GUTTER if is_middle else PAD))[:: 1 if way.side < 0 else -1]
+    is_middle = abs(x - geometry.x) < TURN
+    gutter, pad = (width * BRANCH_GUTTER, width * (BRANCH_GUTTER if is_middle else BRANCH_PAD))[
+        :: 1 if geometry.side < 0 else -1
+    ]
     left, right = x - width / 2, x + width / 2
-    return replace(way, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
+    return replace(geometry, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
 
 
-def within(way: Way) -> Way:
+def within(geometry: ColumnGeometry) -> ColumnGeometry:
     """The way through a frame in which others stand."""
-    return replace(way, width=way.width - 2 * INSIDE, left=way.left + INSIDE, right=way.right - INSIDE)
+    return replace(geometry, width=geometry.width - 2 * INSIDE, left=geometry.left + INSIDE, right=geometry.right - INSIDE)
 
 
-def put_closed(pen: Pen, part: LayerStack, way: Way, at: Cursor) -> Cursor:
+def put_closed(pen: Pen, part: LayerStack, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """A stack as one box: what its strip says, and no strip, which has a frame below it."""
-    width = way.right - way.left
-    lettered, title = strip(pen.work, part, width)
+    width = geometry.right - geometry.left
+    lettered, title = strip(pen.context, part, width)
     bottom = at.y - RISE
-    place = Rectangle(way.left, bottom - lettered.height, width, lettered.height)
+    place = Rectangle(geometry.left, bottom - lettered.height, width, lettered.height)
     lines = lettered.at(place.middle, place.y)
     pen.marks.append(Frame(place, Tint.STACK, 0.0, lines, part.path, title))
     pen.places[part.path] = place
-    pen.wire((*at.trail, (way.x, bottom)))
-    return Cursor(((way.x, place.y),), place.y)
+    pen.wire((*at.trail, (geometry.x, bottom)))
+    return Cursor.at(geometry.x, place.y)
 
 
-def joined_by_pill(pen: Pen, part: Computation, way: Way, at: Cursor) -> Cursor:
+def joined_by_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """Positions that are computed: a pill beside the ⊕ into which they come, where no wire bridges a sum."""
     middle = at.y - RISE - RADIUS
-    side = -way.side if way.is_bridged else way.side
-    edge = way.left if side < 0 else way.right
-    width = abs(way.x - edge) - 2 * TURN
-    place = pen.pill(edge - side * width / 2, middle, called(pen.work, part.component, part.path), width, part.path)
-    pen.lift(place.height / 2)
-    pen.wire((*at.trail, (way.x, middle + RADIUS)))
-    pen.wire(((edge - side * width, middle), (way.x + side * RADIUS, middle)))
-    pen.sum(way.x, middle)
-    return Cursor(((way.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
+    side = -geometry.side if geometry.is_bridged else geometry.side
+    edge = geometry.left if side < 0 else geometry.right
+    width = abs(geometry.x - edge) - 2 * TURN
+    name = called(pen.context, part.component, part.path)
+    place = pen.pill(edge - side * width / 2, middle, name, width, part.path, is_around=True)
+    pen.wire((*at.trail, (geometry.x, middle + RADIUS)))
+    pen.wire(((edge - side * width, middle), (geometry.x + side * RADIUS, middle)))
+    pen.sum(geometry.x, middle)
+    return Cursor(((geometry.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
 
 
-PUT: Mapping[type, Callable[[Pen, Any, Way, Cursor], Cursor]] = {
+def note(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> float:
+    """Draw what a box reads besides its input, beside the wire, and return the room that the words take."""
+    reads = part.component.reads
+    if not reads or (pen.has_encoder and part.path in pen.context.crossing):
+        return 0.0
+    text = read(pen.context, reads)
+    if not text:
+        return 0.0
+    room = max(geometry.width / 2 - 2, REMARK)
+    lettered = words(text, Face.NOTE, room, pen.context.measure, most=4, air=1.0)
+    top = at.y - lettered.height - 1
+    pen.marks += (replace(line, x=geometry.x + 3, y=top + line.y, anchor=Anchor.START) for line in lettered.lines)
+    return lettered.height
+
+
+def read(context: DrawingContext, reads: str) -> str:
+    """Return what is read, in the catalogue's words or else the definition's; "" for a part, which a wire shows."""
+    called, entries = key(reads), context.words.entries
+    unknown = "" if any(path == reads for path, _ in components(context.model.tree)) else reads
+    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", unknown)))
+
+
+def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+    """The pill, and the wire that arrives at it; nothing where there is none."""
+    text = active(pen.context, part)
+    if not text:
+        return at
+    return pen.pill_above(at, SHORT_RISE, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))
+
+
+def active(context: DrawingContext, part: Part) -> str:
+    """The activation after a layer, by its name; "" where there is none, or where it learns something: it is a box then."""
+    if not isinstance(part, Block) or part.component.body:
+        return ""
+    learned = f"{part.path}_{ACTIVATION.name}"
+    return (
+        ""
+        if any(path == learned for path, _ in components(context.model.tree))
+        else activation(context, part.path, part.component)
+    )
+
+
+PUT: Mapping[type, Callable[[Pen, Any, ColumnGeometry, Cursor], Cursor]] = {
     Block: put_block,
     Computation: put_pill,
     Residual: put_residual,
     Fork: put_fork,
     LayerStack: put_stack,
-    Turns: put_turns,
+    AlternatingLayers: put_alternating,
 }

@@ -6,130 +6,133 @@ from collections.abc import Sequence
 from math import gcd
 
 from symparams.derivations.steps import step
+from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.lettering.lettering import ROUGHLY, SLACK, Lettered, stacked, words
-from symparams.drawings.marks import Face, TextPiece
-from symparams.drawings.outline.parts import LayerStack, Turns
-from symparams.drawings.work import DrawingContext, Labels
+from symparams.drawings.marks import Face, TextLine, TextPiece
+from symparams.drawings.outline.parts import AlternatingLayers, LayerStack
 from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.written import ONE, times
 
-Line = tuple[TextPiece, ...]
-Scaled = tuple[Line, float]
+Scaled = tuple[TextLine, float]
 AIR = 2.0
 
 
-def strip(work: DrawingContext, stack: LayerStack | Turns, width: float) -> tuple[Lettered, str]:
+def strip(context: DrawingContext, stack: LayerStack | AlternatingLayers, width: float) -> tuple[Lettered, str]:
     """The lines of a strip of this width, and what is read aloud of it."""
-    if isinstance(stack, Turns):
-        first, product = [(_whole(work, stack), 1.0)], _product_of_turns(work, stack)
+    if isinstance(stack, AlternatingLayers):
+        first, product = [(_whole(context, stack), 1.0)], _product_of_alternating(context, stack)
     else:
-        first, product = _first(work, stack, layer_name(work, stack), width), _product(work, stack, width)
-    lines = [(line, min(scale, (width - SLACK) / work.measure(line))) for line, scale in (*first, *product)]
-    return stacked(lines, AIR), _aloud(work, stack, product)
+        first, product = _first(context, stack, layer_name(context, stack), width), _product(context, stack, width)
+    lines = [(line, min(scale, (width - SLACK) / context.measure(line))) for line, scale in (*first, *product)]
+    return stacked(lines, AIR), _aloud(context, stack, product)
 
 
-def _aloud(work: DrawingContext, stack: LayerStack | Turns, product: list[Scaled]) -> str:
+def _aloud(context: DrawingContext, stack: LayerStack | AlternatingLayers, product: list[Scaled]) -> str:
     """Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464, in however many lines it is set."""
-    name = _whole(work, stack) if isinstance(stack, Turns) else _titled(layer_name(work, stack), *_often(work, stack))
-    told = [_read(work, line) for line, _ in product]
-    counted = (" " if stack.component.applied is None else str(work.words.entry("drawing.comma"))).join(told)
-    return work.sentence("aloud", part=_read(work, name), told=counted) if counted else _read(work, name)
+    name = (
+        _whole(context, stack)
+        if isinstance(stack, AlternatingLayers)
+        else _titled(layer_name(context, stack), *_often(context, stack))
+    )
+    told = [_read(context, line) for line, _ in product]
+    counted = (" " if stack.component.applied is None else context.sentence("comma")).join(told)
+    return context.sentence("aloud", part=_read(context, name), told=counted) if counted else _read(context, name)
 
 
-def layer_name(work: DrawingContext, stack: LayerStack, *, is_within: bool = False) -> str:
+def layer_name(context: DrawingContext, stack: LayerStack, *, is_within: bool = False) -> str:
     """Return the name of one layer of a stack, by itself or within a sentence; one that stands alone has its own."""
     key = stack.component.name if stack.component.times != ONE else stack.path.rpartition(".")[2]
-    return work.words.name(key, is_users=work.is_users) if is_within else work.name(key)
+    return context.words.name(key, is_users=context.is_users) if is_within else context.name(key)
 
 
-def layers_of(turns: Turns) -> Expression:
+def layers_of(alternating: AlternatingLayers) -> Expression:
     """Return the number of layers of stacks that take turns."""
-    first = turns.groups[0]
+    first = alternating.groups[0]
     return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
 
 
-def in_turn(work: DrawingContext, stacks: Sequence[LayerStack], width: float) -> str:
+def proportion(context: DrawingContext, stacks: Sequence[LayerStack], width: float) -> str:
     """Return that layers take turns, with the proportion if it is a number that fits: in turn, 1 : 7."""
-    often = [work.value(stack.component.times) for stack in stacks]
+    often = [context.value(stack.component.times) for stack in stacks]
     known = [number for number in often if number]
     if len(known) == len(often):
-        text = work.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
-        if work.measure((TextPiece(text, Face.PILL),)) <= width - SLACK:
+        text = context.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
+        if context.measure((TextPiece(text, Face.PILL),)) <= width - SLACK:
             return text
-    return str(work.words.entry("drawing.in_turn"))
+    return context.sentence("in_turn")
 
 
-def _whole(work: DrawingContext, turns: Turns) -> Line:
+def _whole(context: DrawingContext, alternating: AlternatingLayers) -> TextLine:
     """32 layers."""
-    runs = work.runs("layers", layers=layers_of(turns))
+    runs = context.runs("layers", layers=layers_of(alternating))
     return tuple(TextPiece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in runs)
 
 
-def _product_of_turns(work: DrawingContext, turns: Turns) -> list[Scaled]:
+def _product_of_alternating(context: DrawingContext, alternating: AlternatingLayers) -> list[Scaled]:
     """What all layers together have that take turns."""
-    whole = work.step(turns.path, turns.component).count
-    if whole is None or work.labels not in (Labels.BOTH, Labels.COUNT):
+    whole = context.step(alternating.path, alternating.component).count
+    if whole is None or context.labels not in (Labels.BOTH, Labels.COUNT):
         return []
-    return [((TextPiece(work.counted(whole), Face.COUNT),), 1.0)]
+    return [((TextPiece(context.counted(whole), Face.COUNT),), 1.0)]
 
 
-def _first(work: DrawingContext, stack: LayerStack, name: str, width: float) -> list[Scaled]:
+def _first(context: DrawingContext, stack: LayerStack, name: str, width: float) -> list[Scaled]:
     """Decoder layer, L = 12; without a value Decoder layer × L; in several lines where that is too wide."""
-    before, often = _often(work, stack)
+    before, often = _often(context, stack)
     line = _titled(name, before, often)
-    if work.measure(line) <= width - SLACK:
+    if context.measure(line) <= width - SLACK:
         return [(line, 1.0)]
-    lines = [(text.pieces, text.scale) for text in words(name, Face.STRIP, width, work.measure).lines]
+    lines = [(text.pieces, text.scale) for text in words(name, Face.STRIP, width, context.measure).lines]
     rest = (*((TextPiece(before.lstrip(), Face.STRIP),) if before.strip() == "×" else ()), *often)
     return [*lines, (rest, 1.0)] if often else lines
 
 
-def _titled(name: str, before: str, often: Line) -> Line:
+def _titled(name: str, before: str, often: TextLine) -> TextLine:
     return TextPiece(name + before, Face.STRIP), *often
 
 
-def _often(work: DrawingContext, stack: LayerStack) -> tuple[str, Line]:
+def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, TextLine]:
     """How often a layer occurs, and the sign before that."""
     often = stack.component.times
     if often == ONE:
         return "", ()
-    value = work.value(often)
-    if value is None or isinstance(often, Number) or work.labels is Labels.FORMULA:
+    value = context.value(often)
+    if value is None or isinstance(often, Number) or context.labels is Labels.FORMULA:
         return " × ", (TextPiece(often, Face.FORMULA),)
-    comma = str(work.words.entry("drawing.comma"))
-    return comma, (TextPiece(often, Face.FORMULA), TextPiece(f" = {work.number(value)}", Face.STRIP))
+    comma = context.sentence("comma")
+    return comma, (TextPiece(often, Face.FORMULA), TextPiece(f" = {context.number(value)}", Face.STRIP))
 
 
-def _product(work: DrawingContext, stack: LayerStack, width: float) -> list[Scaled]:
+def _product(context: DrawingContext, stack: LayerStack, width: float) -> list[Scaled]:
     """12 × 7,087,872 = 85,054,464, broken before "=" where that is too wide; without values one layer's closed form."""
-    layer = work.step(stack.path, stack.component)
-    often = work.value(stack.component.times)
-    if work.labels is Labels.NONE:
+    layer = context.step(stack.path, stack.component)
+    often = context.value(stack.component.times)
+    if context.labels is Labels.NONE:
         return []
-    if layer.count is None or often is None or work.labels is Labels.FORMULA:
-        closed: Line = (TextPiece(layer.closed, Face.FORMULA),)
-        lines = [(closed, 1.0)] if work.measure(closed) <= width - SLACK else []
+    if layer.count is None or often is None or context.labels is Labels.FORMULA:
+        closed: TextLine = (TextPiece(layer.closed, Face.FORMULA),)
+        lines = [(closed, 1.0)] if context.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
-        return lines if applied is None else [*lines, ((TextPiece(_applied(work, applied), Face.COUNT),), 1.0)]
+        return lines if applied is None else [*lines, ((TextPiece(_applied(context, applied), Face.COUNT),), 1.0)]
     if often == 1 and stack.component.applied is None:
-        return [((TextPiece(work.counted(layer.count), Face.COUNT),), 1.0)]
-    every = step(work.model, stack.path, "stack", times(stack.component.times, layer.quantity)).count
+        return [((TextPiece(context.counted(layer.count), Face.COUNT),), 1.0)]
+    every = step(context.model, stack.path, "stack", times(stack.component.times, layer.quantity)).count
     assert every is not None
     if stack.component.applied is not None:
-        return [((TextPiece(line, Face.COUNT),), 1.0) for line in _used(work, stack, often, layer.count)]
-    product, whole = f"{work.number(often)} × {_bare(work.counted(layer.count))}", work.counted(every)
+        return [((TextPiece(line, Face.COUNT),), 1.0) for line in _used(context, stack, often, layer.count)]
+    product, whole = f"{context.number(often)} × {_bare(context.counted(layer.count))}", context.counted(every)
     whole = whole if whole.startswith(ROUGHLY) else f"= {whole}"
     line = (TextPiece(f"{product} {whole}", Face.COUNT),)
-    if work.measure(line) <= width - SLACK:
+    if context.measure(line) <= width - SLACK:
         return [(line, 1.0)]
     return [((TextPiece(part, Face.COUNT),), 1.0) for part in (product, whole)]
 
 
-def _used(work: DrawingContext, stack: LayerStack, often: int, layer: int) -> list[str]:
+def _used(context: DrawingContext, stack: LayerStack, often: int, layer: int) -> list[str]:
     """Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times."""
     assert stack.component.applied is not None
-    stored = f"{work.number(often)} × {_bare(work.counted(layer))}" if often > 1 else work.counted(layer)
-    return [stored, _applied(work, stack.component.applied)]
+    stored = f"{context.number(often)} × {_bare(context.counted(layer))}" if often > 1 else context.counted(layer)
+    return [stored, _applied(context, stack.component.applied)]
 
 
 def _bare(counted: str) -> str:
@@ -137,12 +140,12 @@ def _bare(counted: str) -> str:
     return counted.removeprefix(f"{ROUGHLY} ")
 
 
-def _applied(work: DrawingContext, applied: Expression) -> str:
-    value = work.value(applied)
-    return work.sentence("used", times=work.plain(applied) if value is None else value)
+def _applied(context: DrawingContext, applied: Expression) -> str:
+    value = context.value(applied)
+    return context.sentence("used", times=context.plain(applied) if value is None else value)
 
 
-def _read(work: DrawingContext, line: Line) -> str:
+def _read(context: DrawingContext, line: TextLine) -> str:
     """A line as text."""
     values = (piece.value for piece in line)
-    return "".join(work.plain(value) if isinstance(value, Expression) else value for value in values).strip()
+    return "".join(context.plain(value) if isinstance(value, Expression) else value for value in values).strip()

@@ -4,43 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparams.components.facts import ENCODER
 from symparams.drawings.layout.feet import SEQUENCES
-from symparams.drawings.layout.pen import Cursor, Pen, Way
-from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Face, Rectangle, Stroke
+from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.marks import Rectangle, Stroke
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, blocks
 
-LANE = 3.0  # wires side by side
+WIRES_APART = 3.0  # wires side by side
 KEYS, VALUES = 0.72, 0.28  # how high on the side of cross-attention keys and values come in
 WHOLE_KEYS, WHOLE_VALUES, WHOLE_SCORES = 0.5, 0.2, 0.8  # the same, and what acts on scores, where a whole layer is one box
 LABEL = 8.0  # above an encoder, to where its output turns
 
 
-def put_ties(pen: Pen, ways: Sequence[Way], lane: float) -> None:
+def put_ties(pen: Pen, geometries: Sequence[ColumnGeometry], lane: float) -> None:
     """The dashed lines: straight between neighbours, else along the margin, x = ``lane``, up to what is tied."""
     for path, component in pen.drawn.items():
         owner = next((tensor.tied_to for tensor in component.tensors if tensor.tied_to), "")
         user = pen.places[path]
         place = pen.copies.get(owner) or pen.places.get(owner)
         if place is not None:
-            _tie(pen, place, user, ways, lane)
+            _tie(pen, place, user, geometries, lane)
     for owner, copy in pen.copies.items():
-        _tie(pen, pen.places[owner], copy, ways, lane)
+        _tie(pen, pen.places[owner], copy, geometries, lane)
 
 
-def _tie(pen: Pen, owner: Rectangle, user: Rectangle, ways: Sequence[Way], lane: float) -> None:
+def _tie(pen: Pen, owner: Rectangle, user: Rectangle, geometries: Sequence[ColumnGeometry], lane: float) -> None:
     low, high = min(owner.bottom, user.bottom), max(owner.y, user.y)
-    gap = (ways[0].right + ways[-1].left) / 2
-    if low > high and len(ways) > 1:
+    gap = (geometries[0].right + geometries[-1].left) / 2
+    if low > high and len(geometries) > 1:
         start, end = (owner.right, user.x) if owner.x < user.x else (owner.x, user.right)
         points = [(start, (low + high) / 2), (end, (low + high) / 2)]
     elif owner.y > user.bottom and owner.y > 0:  # a table below the columns, which both of them use
         is_left = user.middle < gap
-        x = gap + (-LANE if is_left else LANE)
+        x = gap + (-WIRES_APART if is_left else WIRES_APART)
         points = [(x, owner.y), (x, _middle(user)), (user.right if is_left else user.x, _middle(user))]
-    elif lane < ways[0].x:
+    elif lane < geometries[0].x:
         points = [(owner.x, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.x, _middle(user))]
     else:
         points = [(owner.right, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.right, _middle(user))]
@@ -51,25 +49,22 @@ def _middle(place: Rectangle) -> float:
     return place.y + place.height / 2
 
 
-def crosses(column: DrawingColumn) -> list[Block]:
-    """The parts of a column that read the encoder beside it."""
-    return [block for block in blocks(tuple(column.spine)) if block.component.reads == ENCODER]
+def crosses(pen: Pen, column: DrawingColumn) -> list[Block]:
+    """Return the cross-attention of a column, which reads the column beside it."""
+    return [block for block in blocks(tuple(column.spine)) if block.path in pen.context.crossing]
 
 
-def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, way: Way, gap: float) -> float:
+def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, geometry: ColumnGeometry, gap: float) -> float:
     """Keys and values from the end of the encoder into each cross-attention: how high they reach."""
     x, y = end.trail[-1]
     turn = y - LABEL
-    for block in crosses(reader):
+    for block in crosses(pen, reader):
         place = pen.where(block.path)
         keys, values = (KEYS, VALUES) if block.path in pen.places or not reader.scores else (WHOLE_KEYS, WHOLE_VALUES)
-        for share, lane in ((keys, gap - LANE / 2), (values, gap + LANE / 2)):
+        for share, lane in ((keys, gap - WIRES_APART / 2), (values, gap + WIRES_APART / 2)):
             height = place.y + place.height * share
             pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))
-    lettered = words(str(pen.work.words.entry("drawing.keys_values")), Face.NOTE, gap - x, pen.work.measure, air=1.0)
-    for line in lettered.at((x + gap) / 2, turn - lettered.height):
-        pen.text(line)
-    return turn - lettered.height
+    return pen.note(pen.context.sentence("keys_values"), (x + gap) / 2, turn, gap - x)
 
 
 def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from symparams.drawings.marks import Face, TextPiece
+from symparams.drawings.marks import Face, TextLine, TextPiece
 from symparams.drawings.theme import theme
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power
 from symparams.expressions.printing.em import LETTER, letter_width
@@ -116,7 +116,7 @@ class TextMeasure:
         match = LETTER.fullmatch(letter.latex)
         return letter.text if match is not None and match["style"] else ""
 
-    def __call__(self, pieces: tuple[TextPiece, ...]) -> float:
+    def __call__(self, pieces: TextLine) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""
         return sum([self.piece(piece) for piece in pieces])
 

@@ -7,15 +7,15 @@ where they can be, and in the end within a config's key: num_key_value_ / heads.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product, takewhile
-from math import inf
+from itertools import pairwise, product
 from typing import TypeAlias
 
+from symparams.drawings.lettering.breaking import even, full
 from symparams.drawings.lettering.faces import TextMeasure
-from symparams.drawings.marks import Face, TextPiece
+from symparams.drawings.marks import Face, TextLine, TextPiece
 from symparams.expressions.nodes import (
     Dimension,
     Expression,
@@ -38,7 +38,7 @@ EXPONENTS = {2: "²", 3: "³"}
 
 MOST_TERMS = 2  # times as many lines as else, rather than a cut within a tight product
 
-Token: TypeAlias = tuple[str, tuple[TextPiece, ...]]  # a letter with what belongs to it, and the sign before it
+Token: TypeAlias = tuple[str, TextLine]  # a letter with what belongs to it, and the sign before it
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Atom:
 
 def broken(
     formula: Expression, room: float, most: int, measure: TextMeasure, *, smallest: float = 0.0
-) -> list[tuple[TextPiece, ...]] | None:
+) -> list[TextLine] | None:
     """The formula in as few lines as it takes, at most so many where it is cut at its own signs; None where there is no way.
 
     ``smallest`` is the room that the smallest letters would leave: a cut that needs them goes before one that is worse to read.
@@ -69,50 +69,30 @@ def broken(
     return next((lines for lines in attempts if lines), None)
 
 
-def _even(
-    atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: TextMeasure
-) -> list[tuple[TextPiece, ...]] | None:
+def _even(atoms: list[Atom], signs: frozenset[str], room: float, most: int, measure: TextMeasure) -> list[TextLine] | None:
     """Lines that begin at these signs, as few as will do, whose widths differ least."""
-    places = [0, *(i for i, atom in enumerate(atoms) if i and atom.sign in signs), len(atoms)]
+    stops = [0, *(i for i, atom in enumerate(atoms) if i and atom.sign in signs), len(atoms)]
     width = cache(lambda start, end: measure(_line(atoms, start, end)))
-
-    @cache
-    def widest(start: int, number: int) -> float:
-        """Return the width of the widest of so many lines from an atom on, at best."""
-        if number == 1:
-            return width(start, len(atoms))
-        narrow = takewhile(lambda end: width(start, end) <= room, (end for end in places if start < end < len(atoms)))
-        return min((max(width(start, end), widest(end, number - 1)) for end in narrow), default=inf)
-
-    number = next((number for number in range(1, most + 1) if widest(0, number) <= room), 0)
-    lines, start, bound = [], 0, widest(0, number) if number else 0.0
-    for left in range(number - 1, -1, -1):
-        ends = (end for end in places if start < end < len(atoms)) if left else [len(atoms)]
-        end = next(end for end in ends if width(start, end) <= bound and (not left or widest(end, left) <= bound))
-        lines.append(_line(atoms, start, end))
-        start = end
-    return lines or None
+    attempts = (even(stops, number, width, room) for number in range(1, most + 1))
+    cuts = next((cuts for cuts in attempts if cuts is not None), None)
+    return None if cuts is None else [_line(atoms, *ends) for ends in pairwise([0, *cuts, len(atoms)])]
 
 
-def _filled(tokens: list[Token], room: float, measure: TextMeasure) -> list[tuple[TextPiece, ...]] | None:
+def _filled(tokens: list[Token], room: float, measure: TextMeasure) -> list[TextLine] | None:
     """Lines with as much on each as it holds; None where one token, or a word of a key that has no line, is too wide."""
     parts: list[Token] = []
-    for (sign, pieces), after in _followed(tokens):
-        fits = measure((*_before(sign), *pieces, *after)) <= room
-        parts += [(sign, pieces)] if fits else _spelled((sign, pieces), measure)
-    lines: list[tuple[TextPiece, ...]] = []
-    for (sign, pieces), after in _followed(parts):
-        if lines and measure((*lines[-1], *_between(sign), *pieces, *after)) <= room:
-            lines[-1] = (*lines[-1], *_between(sign), *pieces)
-        else:
-            lines[-1:] = [(*lines[-1], *_after(sign))] if lines else []
-            lines.append((*_before(sign), *pieces))
+    for i, token in enumerate(tokens):
+        parts += [token] if measure(_run(tokens, i, i + 1)) <= room else _spelled(token, measure)
+    cuts = full(len(parts), lambda start, end: measure(_run(parts, start, end)), room)
+    lines = [_run(parts, *ends) for ends in pairwise([0, *cuts, len(parts)])]
     return lines if all(measure(line) <= room for line in lines) else None
 
 
-def _followed(tokens: list[Token]) -> Iterator[tuple[Token, tuple[TextPiece, ...]]]:
-    """Each token with the sign that would stand behind it at the end of a line."""
-    return zip(tokens, [*(_after(sign) for sign, _ in tokens[1:]), ()], strict=True)
+def _run(tokens: Sequence[Token], start: int, end: int) -> TextLine:
+    """The tokens from one to before another as a line, with the sign that stands at its end."""
+    (sign, first), *others = tokens[start:end]
+    between = (piece for sign, pieces in others for piece in (*_between(sign), *pieces))
+    return (*_before(sign), *first, *between, *(_after(tokens[end][0]) if end < len(tokens) else ()))
 
 
 def _spelled(token: Token, measure: TextMeasure) -> list[Token]:
@@ -163,17 +143,17 @@ def _tokens(node: Expression, sign: str, around: str = "", *, whole: bool) -> It
     yield from tokens
 
 
-def _before(sign: str) -> tuple[TextPiece, ...]:
+def _before(sign: str) -> TextLine:
     """A sign at the beginning of a line."""
     return (TextPiece(f"{sign} ", Face.FORMULA),) if sign in (PLUS, MINUS) else ()
 
 
-def _between(sign: str) -> tuple[TextPiece, ...]:
+def _between(sign: str) -> TextLine:
     """A sign within a line."""
     return (TextPiece({DOT: DOT, WORD: ""}.get(sign, f" {sign} "), Face.FORMULA),)
 
 
-def _after(sign: str) -> tuple[TextPiece, ...]:
+def _after(sign: str) -> TextLine:
     """A sign at the end of a line."""
     return (TextPiece({CROSS: " ×", DOT: "·"}[sign], Face.FORMULA),) if sign in (CROSS, DOT) else ()
 
@@ -204,7 +184,7 @@ def _factors(sign: str, factor: Expression, *, is_factor: bool) -> list[Atom]:
     return [Atom(*pair, True) for pair in zip(signs, factor.inner.factors, strict=True)]
 
 
-def _line(atoms: list[Atom], start: int, end: int) -> tuple[TextPiece, ...]:
+def _line(atoms: list[Atom], start: int, end: int) -> TextLine:
     """The atoms from one to before another as a line: a plus stands before what it adds, × and · after what they multiply."""
     follows = _after(atoms[end].sign) if end < len(atoms) else ()
     return (*_before(atoms[start].sign), TextPiece(_joined(atoms[start:end]), Face.FORMULA), *follows)

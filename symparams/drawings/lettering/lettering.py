@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, TextMeasure, base_line
 from symparams.drawings.lettering.formulas import broken
-from symparams.drawings.lettering.phrases import Line, Wording, in_lines
-from symparams.drawings.marks import Face, Text, TextPiece
+from symparams.drawings.lettering.phrases import Wording, in_lines
+from symparams.drawings.marks import Face, Text, TextLine, TextPiece
 from symparams.expressions.nodes import Expression
 
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
@@ -73,7 +73,7 @@ def words(text: Wording, face: Face, width: float, measure: TextMeasure, *, most
     return stacked([_fitted(line, room, measure) for line in in_lines(text, face, room, measure, most)], air)
 
 
-def stacked(lines: list[tuple[Line, float]] | list[Line], air: float = AIR) -> Lettered:
+def stacked(lines: list[tuple[TextLine, float]] | list[TextLine], air: float = AIR) -> Lettered:
     """Lines below one another, each in its middle; a line may come with a scale."""
     texts, y = [], air
     for line in lines:
@@ -98,7 +98,7 @@ def _counted(formula: Expression | None, count: str, short: str, room: float, me
     return next(iter(fitting), short or counts[-1])
 
 
-def _equated(formula: Expression | None, count: str, before: str = "") -> Line:
+def _equated(formula: Expression | None, count: str, before: str = "") -> TextLine:
     """The pieces of "formula = count", or of one of them alone, with what stands before them."""
     space = (TextPiece(before, Face.COUNT),) if before and (formula is not None or count) else ()
     if formula is None:
@@ -106,7 +106,9 @@ def _equated(formula: Expression | None, count: str, before: str = "") -> Line:
     return (*space, TextPiece(formula, Face.FORMULA), *((TextPiece(f" {count}", Face.COUNT),) if count else ()))
 
 
-def _numbers(formula: Expression | None, count: str, short: str, room: float, measure: TextMeasure, most: int) -> list[Line]:
+def _numbers(
+    formula: Expression | None, count: str, short: str, room: float, measure: TextMeasure, most: int
+) -> list[TextLine]:
     """The lines of a formula and its count."""
     whole = _equated(formula, count)
     if not whole or measure(whole) <= room:
@@ -130,7 +132,7 @@ def _numbers(formula: Expression | None, count: str, short: str, room: float, me
     return [*lines, (TextPiece(short or count, Face.COUNT),)]
 
 
-def _fitted(line: Line, room: float, measure: TextMeasure) -> tuple[Line, float]:
+def _fitted(line: TextLine, room: float, measure: TextMeasure) -> tuple[TextLine, float]:
     """A line and its scale; what is too wide at the smallest is cut off."""
     width = measure(line)
     if width <= room:
@@ -141,7 +143,7 @@ def _fitted(line: Line, room: float, measure: TextMeasure) -> tuple[Line, float]
     return _cut(line, lambda pieces: measure(pieces) * least <= room), least
 
 
-def _cut(line: Line, fits: Callable[[Line], bool]) -> Line:
+def _cut(line: TextLine, fits: Callable[[TextLine], bool]) -> TextLine:
     """The beginning of a line that fits, and "…"; a formula is there whole or not at all."""
     *before, last = line
     letters = "" if isinstance(last.value, Expression) else last.value

@@ -12,21 +12,35 @@ from dataclasses import dataclass, field
 from symparams.components.facts import Gives, Rows
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
-from symparams.components.walks import components
-from symparams.drawings.outline.heads import OutputHead, gives
+from symparams.components.walks import components, is_over_rows, rows_of
 from symparams.drawings.outline.parts import (
+    AlternatingLayers,
     Block,
     Computation,
     Fork,
     LayerStack,
     Part,
-    Turns,
     blocks,
     has_layers,
     is_layer,
     parts_of,
     walk,
 )
+
+
+@dataclass(frozen=True)
+class OutputHead:
+    """A head by its path: what it gives out of the model, and its parts."""
+
+    path: str
+    gives: Gives
+    parts: tuple[Part, ...]
+
+
+def gives(tree: Component, part: Component) -> Gives | None:
+    """What a part above the layers gives out of the model, as it says or as its outputs, the rows of a table, do."""
+    is_head = part.gives is None and part.tokens is None and is_over_rows(part, rows_of(tree))
+    return Gives.NEXT_TOKEN if is_head else part.gives
 
 
 @dataclass
@@ -58,20 +72,15 @@ class DrawingColumn:
         return any(isinstance(part, Fork) for part in walk(tuple(self.spine)))
 
     @property
-    def takes_turns(self) -> bool:
+    def alternates(self) -> bool:
         """True if layers that take turns stand side by side."""
-        return any(isinstance(part, Turns) for part in self.spine)
+        return any(isinstance(part, AlternatingLayers) for part in self.spine)
 
     @property
     def is_causal(self) -> bool:
         """True if a token sees only the tokens before it: no attention of the column sees both sides."""
         attending = [block.component.attending for block in blocks(tuple(self.spine)) if block.component.attending]
         return not attending or any(attention.causal for attention in attending)
-
-    @property
-    def reads_encoder(self) -> bool:
-        """True if a layer of the column attends to another column."""
-        return any(block.component.role is Role.ATTENTION and block.component.reads for block in blocks(tuple(self.spine)))
 
 
 @dataclass(frozen=True)

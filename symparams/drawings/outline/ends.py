@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from symparams.components.facts import BEFORE_NORM
 from symparams.drawings.outline.columns import DrawingColumn
-from symparams.drawings.outline.parts import Block, LayerStack, Part, Turns
+from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part
 
 
 def end_of(column: DrawingColumn) -> Sequence[Part]:
     """Return the parts above the last layers of a column."""
-    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (LayerStack, Turns))), default=-1)
+    last = max((i for i, part in enumerate(column.spine) if isinstance(part, (LayerStack, AlternatingLayers))), default=-1)
     return column.spine[last + 1 :]
 
 

@@ -73,7 +73,7 @@ class LayerStack:
 
 
 @dataclass(frozen=True)
-class Turns:
+class AlternatingLayers:
     """Stacks whose layers take turns, by the path of what holds them: each layer of the whole is one of every group."""
 
     path: str
@@ -86,7 +86,7 @@ class Turns:
         return tuple(stack for group in self.groups for stack in group)
 
 
-Part: TypeAlias = Union[Block, Computation, Residual, Fork, LayerStack, Turns]
+Part: TypeAlias = Union[Block, Computation, Residual, Fork, LayerStack, AlternatingLayers]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
@@ -103,7 +103,7 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
                 yield from walk(branch)
         elif isinstance(part, (Residual, LayerStack)):
             yield from walk(part.parts)
-        elif isinstance(part, Turns):
+        elif isinstance(part, AlternatingLayers):
             yield from walk(part.stacks)
 
 
@@ -136,8 +136,8 @@ def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     elif is_layer(component):
         yield LayerStack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
-        turns = _turns(component, here)
-        yield from (turns,) if len(turns.stacks) > 1 else _reading(component.reads, parts_of(component, here))
+        alternating = _alternating(component, here)
+        yield from (alternating,) if len(alternating.stacks) > 1 else _reading(component.reads, parts_of(component, here))
     elif component.role is Role.ABSENT:
         yield Computation(here, component)
     else:
@@ -161,11 +161,11 @@ def _groups(component: Component) -> list[Component]:
     return inner if 0 < len(inner) == len(component.body) else [component]
 
 
-def _turns(component: Component, path: str) -> Turns:
+def _alternating(component: Component, path: str) -> AlternatingLayers:
     """The stacks that take turns with one another, group by group; none where something else stands among them."""
     groups = [parts_of(group, path) for group in _groups(component)] if component.alternate else []
     stacks = [tuple(part for part in parts if isinstance(part, LayerStack)) for parts in groups]
-    return Turns(path, component, tuple(filter(None, stacks)) if stacks == groups else ())
+    return AlternatingLayers(path, component, tuple(filter(None, stacks)) if stacks == groups else ())
 
 
 def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -8,6 +8,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.mixtures import experts_of
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.panels.attention import attention
 from symparams.drawings.panels.experts import mixture
@@ -17,7 +18,6 @@ from symparams.drawings.panels.latent_attention import latent_attention
 from symparams.drawings.panels.parts import parts
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
-from symparams.drawings.work import DrawingContext
 
 __all__ = ["WIDTHS", "called", "panel", "wish"]
 
@@ -31,14 +31,14 @@ BY_ROLE: Mapping[Role, Draw] = {
 }
 
 
-def panel(component: Component, path: str, work: DrawingContext, width: float) -> Group | None:
+def panel(component: Component, path: str, context: DrawingContext, width: float) -> Group | None:
     """Return the inside of a block, in this width; None for a block that is one matrix, or none.
 
     Of branches side by side, a mixture of experts and the expert that all tokens share, there is one panel: ``component`` is
     then what holds both, and ``path`` that of the layer in which they stand.
     """
     if component.role is Role.PARALLEL:
-        return _beside(component, path, work, width)
+        return _beside(component, path, context, width)
     if (
         component.role is Role.BLOCK
         or component.role.is_flow
@@ -47,15 +47,15 @@ def panel(component: Component, path: str, work: DrawingContext, width: float) -
         return None
     draw = latent_attention if _is_latent(component) else BY_ROLE.get(component.role, parts)
     draw = draw if experts_of(component) is None else mixture
-    return draw(work, path, component, width) or parts(work, path, component, width)
+    return draw(context, path, component, width) or parts(context, path, component, width)
 
 
-def wish(component: Component, path: str, work: DrawingContext) -> float:
+def wish(component: Component, path: str, context: DrawingContext) -> float:
     """Return the width that the panel asks for: little, more if lines then break less; 0 without a panel."""
-    narrow, wide, widest = WIDTHS
+    narrow, wide, widest = (width * context.widening for width in WIDTHS)
     if _is_latent(component) or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
-        return widest if panel(component, path, work, widest) is not None else 0.0
-    drawn, wider = (panel(component, path, work, width) for width in (narrow, wide))
+        return widest if panel(component, path, context, widest) is not None else 0.0
+    drawn, wider = (panel(component, path, context, width) for width in (narrow, wide))
     if drawn is None or wider is None:
         return 0.0
     return wide if wider.height < drawn.height else narrow
@@ -65,7 +65,7 @@ def _is_latent(component: Component) -> bool:
     return component.attending is not None and component.attending.latent is not None
 
 
-def _beside(component: Component, path: str, work: DrawingContext, width: float) -> Group | None:
+def _beside(component: Component, path: str, context: DrawingContext, width: float) -> Group | None:
     """The panel of a mixture and of what stands beside it; None of other branches, which are blocks by themselves."""
     mixtures = [name for name, child in component.body if child.is_sublayer and experts_of(child) is not None]
     if len(mixtures) != 1 or len(component.body) != 2 or not all(name for name, _ in component.body):
@@ -73,4 +73,4 @@ def _beside(component: Component, path: str, work: DrawingContext, width: float)
     children = dict(component.body)
     [shared] = children.keys() - set(mixtures)
     of = {name: f"{path}.{name}" if path else name for name in children}
-    return mixture(work, of[mixtures[0]], children[mixtures[0]], width, BoxSubject(of[shared], children[shared]))
+    return mixture(context, of[mixtures[0]], children[mixtures[0]], width, BoxSubject(of[shared], children[shared]))

@@ -9,23 +9,12 @@ from itertools import pairwise
 from symparams.components.attention import SINKS
 from symparams.components.tree import Component
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import BESIDE_WIRE, FORK_RISE, LABELLED_RISE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import (
-    BESIDE,
-    CARD,
-    FORK,
-    GAP,
-    LABELLED,
-    RISE,
-    BoxSubject,
-    Lane,
-    Sketch,
-    Span,
-    parts_by_purpose,
-)
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.panels.sketch import CARD, BoxSubject, Lane, Sketch, Span, parts_by_purpose
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
@@ -68,16 +57,16 @@ class Entry:
     reads: str
 
 
-def attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
     if component.attending is None or not parts.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
         return None
-    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    sketch = Sketch(context, path, width, Tint.ATTENTION)
     norms = {NORMS[word]: parts[word] for word in NORMS if word in parts}
-    lanes = _sources(sketch, _columns(work, path, component), has_norms=bool(norms))
+    lanes = _sources(sketch, _columns(context, path, component), has_norms=bool(norms))
     lanes = _normed(sketch, lanes, norms)
-    if facts.is_turned(work, component.attending):
+    if facts.is_turned(context, component.attending):
         foot = sketch.top - RISE
         lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
     if SINKS.name in parts:
@@ -87,21 +76,21 @@ def attention(work: DrawingContext, path: str, component: Component, width: floa
 
 def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: BoxSubject | None) -> Group:
     """The panel from the heads upwards, and the way out."""
-    text = facts.attends(sketch.work, component)
-    pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED, sketch.span)
+    text = facts.attends(sketch.context, component)
+    pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED_RISE, sketch.span)
     for lane in lanes:
-        sketch.rise(lane, pill.bottom, sketch.work.sentence(f"attention.{lane.carries}") if lane.carries else "")
+        sketch.rise(lane, pill.bottom, sketch.context.sentence(f"attention.{lane.carries}") if lane.carries else "")
     if output is not None:
         foot = pill.y - RISE
         sketch.wire((pill.middle, pill.y), (pill.middle, foot))
         sketch.box(output, sketch.span, foot)
-    return sketch.group(facts.called(sketch.work, sketch.path, component))
+    return sketch.group(facts.called(sketch.context, sketch.path, component))
 
 
 def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
     """A lane through rotary positions."""
     sketch.rise(lane, foot)
-    return replace(lane, y=sketch.pill(sketch.work.sentence("attention.rotary"), lane.x, foot).y)
+    return replace(lane, y=sketch.pill(sketch.context.sentence("attention.rotary"), lane.x, foot).y)
 
 
 def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, BoxSubject]) -> list[Lane]:
@@ -118,20 +107,20 @@ def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, BoxSubject]) 
 
 def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[Lane]:
     """One more score of each head: a vector in the widest gap between the lanes."""
-    walls = [sketch.span.x - GAP, *sorted(lane.x for lane in lanes), sketch.span.right + GAP]
+    walls = [sketch.span.x - SIDE_BY_SIDE, *sorted(lane.x for lane in lanes), sketch.span.right + SIDE_BY_SIDE]
     left, right = max(pairwise(walls), key=lambda pair: pair[1] - pair[0])
-    place = sketch.box(sinks, Span(left + GAP, right - left - 2 * GAP), sketch.top - RISE)
+    place = sketch.box(sinks, Span(left + SIDE_BY_SIDE, right - left - 2 * SIDE_BY_SIDE), sketch.top - RISE)
     return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
 
 
-def _columns(work: DrawingContext, path: str, component: Component) -> list[list[Source]]:
+def _columns(context: DrawingContext, path: str, component: Component) -> list[list[Source]]:
     """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
     parts = parts_by_purpose(path, component)
     givers = {word: parts[word] for word in GIVES if word in parts}
     inputs = [givers[word] for word in INPUTS if word in givers]
     others = [_source(word, part, "relative") for word, part in givers.items() if GIVES[word] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(part.component) for part in inputs}) == 1:
-        together = BoxSubject(path, len(INPUTS) * inputs[0].component, work.name(QUERY_KEY_VALUE))
+        together = BoxSubject(path, len(INPUTS) * inputs[0].component, context.name(QUERY_KEY_VALUE))
         first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
     else:
         own = [_source(word, part, component.reads) for word, part in givers.items() if GIVES[word] != (OTHER,)]
@@ -147,7 +136,7 @@ def _source(word: str, part: BoxSubject, reads: str) -> Source:
 def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) -> list[Lane]:
     """The matrices, and the lanes of what they give."""
     reads = [source.reads for column in columns for source in column if source.reads is not None]
-    depth = ENTRY if any(reads) else FORK if len(reads) > 1 else RISE
+    depth = ENTRY if any(reads) else FORK_RISE if len(reads) > 1 else RISE
     lanes: list[Lane] = []
     entries: list[Entry] = []
     spans = sketch.span.columns(len(columns))
@@ -163,7 +152,7 @@ def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) ->
             foot = place.y - CARD * (source.part.cards - 1)
             lanes += _given(source, inner, foot, is_last=i == len(column) - 1, has_norms=has_norms)
             entries += _entries(source, place, inner.middle if i == 0 else inner.x + LANE / 2)
-            foot -= GAP
+            foot -= SIDE_BY_SIDE
     _feed(sketch, entries, depth)
     return lanes
 
@@ -202,4 +191,4 @@ def _feed(sketch: Sketch, entries: list[Entry], depth: float) -> None:
         sketch.feed(targets, x, depth)
         if reads:
             others = [entry.x for entry in entries if entry.reads != reads and entry.x < x]
-            sketch.note(facts.source(sketch.work, reads), x, NOTED, max(others, default=0.0) + BESIDE)
+            sketch.note(facts.source(sketch.context, reads), x, NOTED, max(others, default=0.0) + BESIDE_WIRE)

@@ -7,21 +7,22 @@ from dataclasses import replace
 from symparams.components.facts import Projection
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import FORK_RISE, RADIUS
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
-from symparams.drawings.panels.sketch import FORK, SIGN, BoxSubject, Sketch, Span
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span
 
-PASSING = 12.0  # beside the router, for what goes to the experts themselves
-MARGIN = 2.6  # of the dotted line, from the boxes
+ROUTER_PASSING = 12.0  # beside the router, for what goes to the experts themselves
+DOTTED_APART = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
 
 
 def mixture(
-    work: DrawingContext, path: str, component: Component, width: float, shared: BoxSubject | None = None
+    context: DrawingContext, path: str, component: Component, width: float, shared: BoxSubject | None = None
 ) -> Group | None:
     """The panel, with the expert that all tokens share where there is one; None where it has other parts than these."""
     experts = experts_of(component)
@@ -30,14 +31,14 @@ def mixture(
     if experts is None or [child.makes for _, child in others] != [(Projection.ROUTER,)]:
         return None
     [(name, routing)] = others
-    sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
+    sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
-    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, PASSING), -FORK)
+    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, ROUTER_PASSING), -FORK_RISE)
     all_of_them = replace(component, body=tuple(routed.items()))
-    part = BoxSubject(path, all_of_them, work.sentence("experts.routed"))
-    foot = min(router.y - FORK + 3.0, 0.0 if beside is None else beside.foot())
-    told, cells = _told(work, part, experts, span)
+    part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
+    foot = min(router.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
+    told, cells = _told(context, part, experts, span)
     height = max(told.height, 0.0 if beside is None else beside.height)
     box = sketch.box(part, span, foot, height, told)
     _cells(sketch, experts, box, box.y + (height - told.height) / 2 + cells)
@@ -47,56 +48,56 @@ def mixture(
     _routes(sketch, experts, router, box, lane)
     if beside is not None:
         _sum(sketch, box, beside)
-    return sketch.group(work.sentence("blocks.experts"))
+    return sketch.group(context.sentence("blocks.experts"))
 
 
 def straight(lane: float, middle: float) -> float:
     """The lane right above where data come in, where it is about there."""
-    return middle if abs(lane - middle) < PASSING / 2 - MARGIN else lane
+    return middle if abs(lane - middle) < ROUTER_PASSING / 2 - DOTTED_APART else lane
 
 
-def _told(work: DrawingContext, part: BoxSubject, experts: Experts, span: Span) -> tuple[Lettered, float]:
+def _told(context: DrawingContext, part: BoxSubject, experts: Experts, span: Span) -> tuple[Lettered, float]:
     """What the box of the experts says, and how far down its cells begin: how many experts there are, then which are active."""
-    above = work.lettered(part.path, part.component, span.width, part.name)
-    text = work.runs("experts.active", n_active=experts.active, n_experts=experts.number)
-    below = words(text, Face.COUNT, span.width, work.measure, air=0.0)
-    cells = _grid(work, experts, span)
+    above = context.lettered(part.path, part.component, span.width, part.name)
+    text = context.runs("experts.active", n_active=experts.active, n_experts=experts.number)
+    below = words(text, Face.COUNT, span.width, context.measure, air=0.0)
+    cells = _grid(context, experts, span)
     room = above.height - AIR + (cells.height + 2 * AIR if cells else 0.0)
     return Lettered((*above.lines, *below.at(0.0, room)), room + below.height + AIR), above.height
 
 
-def _grid(work: DrawingContext, experts: Experts, span: Span) -> CellGrid | None:
+def _grid(context: DrawingContext, experts: Experts, span: Span) -> CellGrid | None:
     """The cells within a box of this width; none of experts whose number is a letter."""
-    number = work.value(experts.number)
+    number = context.value(experts.number)
     return None if number is None else grid(number, span.width - 2 * AIR)
 
 
 def _cells(sketch: Sketch, experts: Experts, box: Rectangle, y: float) -> None:
-    cells, active = _grid(sketch.work, experts, Span(box.x, box.width)), sketch.work.value(experts.active)
+    cells, active = _grid(sketch.context, experts, Span(box.x, box.width)), sketch.context.value(experts.active)
     if cells is not None:
         sketch.marks += cells.marks(box.middle, y, chosen(cells.number, active or 0))
 
 
 def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle, lane: float) -> None:
     """What the router chooses, up to the lane beside it, and how it weighs what comes out."""
-    work = sketch.work
+    context = sketch.context
     route = router.x + CHOSEN
     sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
-    sketch.note(work.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6, least=route, most=lane)
-    y, left = box.y - WEIGHED, box.x - MARGIN
+    sketch.note(context.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6, least=route, most=lane)
+    y, left = box.y - WEIGHED, box.x - DOTTED_APART
     side = router.y + router.height / 2
     sketch.operation("×", box.middle, y)
-    sketch.wire((router.x, side), (left, side), (left, y), (box.middle - SIGN, y), stroke=Stroke.ROUTE)
-    sketch.note(work.sentence("experts.weights"), left, y - 3.0)
-    sketch.wire((box.middle, box.y), (box.middle, y + SIGN))
+    sketch.wire((router.x, side), (left, side), (left, y), (box.middle - RADIUS, y), stroke=Stroke.ROUTE)
+    sketch.note(context.sentence("experts.weights"), left, y - 3.0)
+    sketch.wire((box.middle, box.y), (box.middle, y + RADIUS))
     sketch.end = box.middle
 
 
 def _sum(sketch: Sketch, box: Rectangle, beside: SharedExpert) -> None:
     """What the experts give, and the one that all tokens share, added."""
-    below, y = box.y - WEIGHED - SIGN, box.y - 24.0
+    below, y = box.y - WEIGHED - RADIUS, box.y - 24.0
     middle, (x, start) = sketch.span.middle, beside.out()
     sketch.operation("+", middle, y)
-    sketch.wire((box.middle, below), (box.middle, y), (middle - SIGN, y))
-    sketch.wire((x, start), (x, y), (middle + SIGN, y))
+    sketch.wire((box.middle, below), (box.middle, y), (middle - RADIUS, y))
+    sketch.wire((x, start), (x, y), (middle + RADIUS, y))
     sketch.end = middle

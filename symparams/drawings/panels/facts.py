@@ -11,7 +11,7 @@ from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.components.walks import is_gated
 from symparams.derivations.mixtures import GATINGS, activation_of, experts_of
-from symparams.drawings.work import DrawingContext, Runs
+from symparams.drawings.context import DrawingContext, Runs
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import replaced
@@ -24,157 +24,157 @@ NORMS = ("query_norm", "key_norm")
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
 
 
-def called(work: DrawingContext, path: str, component: Component, *, is_short: bool = False) -> str:
+def called(context: DrawingContext, path: str, component: Component, *, is_short: bool = False) -> str:
     """Return the name of a block in a drawing: Masked self-attention, SwiGLU, Mixture of experts; else its own.
 
     ``is_short`` is for a box beside its panel: Attention (GQA).
     """
-    key = next(_names(work, path, component), "")
-    if is_short and f"drawing.blocks.in_short.{key}" in work.words.entries:
-        return work.sentence(f"blocks.in_short.{key}")
-    return work.sentence(f"blocks.{key}") if key else work.name(path.rpartition(".")[2])
+    key = next(_names(context, path, component), "")
+    if is_short and f"drawing.blocks.in_short.{key}" in context.words.entries:
+        return context.sentence(f"blocks.in_short.{key}")
+    return context.sentence(f"blocks.{key}") if key else context.name(path.rpartition(".")[2])
 
 
-def source(work: DrawingContext, reads: str) -> str:
+def source(context: DrawingContext, reads: str) -> str:
     """Return what a block reads beside the stream: the encoder; without a word in the catalogue, as its definition has it."""
-    known = work.words.entries.get(f"drawing.sources.{reads}")
+    known = context.words.entries.get(f"drawing.sources.{reads}")
     return reads.replace("_", " ") if known is None else str(known)
 
 
-def activation(work: DrawingContext, path: str, component: Component) -> str:
+def activation(context: DrawingContext, path: str, component: Component) -> str:
     """The activation that a block has here, by its name: GELU, SiLU; one that is not known as the config spells it."""
-    chosen = activation_of(work.model, path, component)
-    return str(work.words.entries.get(f"drawing.activations.{chosen}", chosen))
+    chosen = activation_of(context.model, path, component)
+    return str(context.words.entries.get(f"drawing.activations.{chosen}", chosen))
 
 
-def heads(work: DrawingContext, attending: AttentionFacts) -> str:
+def heads(context: DrawingContext, attending: AttentionFacts) -> str:
     """Return how many key-value heads serve the query heads: as many, one, or a number between."""
-    queries, shared = (_size(work, group.number) for group in (attending.heads, attending.kv_heads))
+    queries, shared = (_size(context, group.number) for group in (attending.heads, attending.kv_heads))
     return "multi_head" if queries == shared else "multi_query" if shared == 1 else "grouped"
 
 
-def attends(work: DrawingContext, component: Component) -> Runs:
+def attends(context: DrawingContext, component: Component) -> Runs:
     """Return the words of attention's pill: causal or not, its heads, its window, positions that act on its scores."""
     attending = component.attending
     assert attending is not None
     positions = POSITIONS.get(attending.positions, "")
     segments = "segments" if any(child.kind == SEGMENT_VECTORS for _, child in component.children) else ""
     kinds = ("causal" if attending.causal else "plain", positions, segments)
-    kind = work.sentence("attention." + "_".join(filter(None, kinds)))
+    kind = context.sentence("attention." + "_".join(filter(None, kinds)))
     queries, shared = attending.heads.number, attending.kv_heads.number
-    manner = "one_head" if work.value(queries) == 1 else heads(work, attending)
-    text = work.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
-    return _windowed(work, attending, _turned(work, attending, text))
+    manner = "one_head" if context.value(queries) == 1 else heads(context, attending)
+    text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
+    return _windowed(context, attending, _turned(context, attending, text))
 
 
-def _turned(work: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
+def _turned(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
     """The same with the layers in which queries and keys are turned, where these are not all."""
-    within = turned_in(work, attending)
-    return work.runs("attention.rotary_in", attention=text, layers=within) if within else text
+    within = turned_in(context, attending)
+    return context.runs("attention.rotary_in", attention=text, layers=within) if within else text
 
 
-def is_turned(work: DrawingContext, attending: AttentionFacts) -> bool:
+def is_turned(context: DrawingContext, attending: AttentionFacts) -> bool:
     """True if rotary positions turn queries and keys in any layer."""
-    return attending.positions == ROTARY and not extent_of_positions(work.model, attending).is_nowhere
+    return attending.positions == ROTARY and not extent_of_positions(context.model, attending).is_nowhere
 
 
-def turned_in(work: DrawingContext, attending: AttentionFacts) -> str:
+def turned_in(context: DrawingContext, attending: AttentionFacts) -> str:
     """Return the layers in which queries and keys are turned; "" if these are all layers or none."""
-    return layers(work, extent_of_positions(work.model, attending)) if is_turned(work, attending) else ""
+    return layers(context, extent_of_positions(context.model, attending)) if is_turned(context, attending) else ""
 
 
-def besides(work: DrawingContext, component: Component) -> str:
+def attention_facts(context: DrawingContext, component: Component) -> str:
     """Return what attention has that no panel shows: norms, the layers in which it is turned, its window; or ""."""
-    phrases = [] if component.attending is None else [*_besides(work, component, component.attending)]
-    return str(work.words.entry("drawing.description.and")).join(phrases)
+    phrases = [] if component.attending is None else [*_attention_facts(context, component, component.attending)]
+    return context.sentence("description.and").join(phrases)
 
 
-def _besides(work: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
+def _attention_facts(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if any(word in NORMS for word in by_purpose(component)):
-        yield work.sentence("description.normed")
-    turned = turned_in(work, attending)
+        yield context.sentence("description.normed")
+    turned = turned_in(context, attending)
     if turned:
-        yield work.sentence("description.rotary_in", layers=turned)
-    extent = extent_of_window(work.model, attending)
+        yield context.sentence("description.rotary_in", layers=turned)
+    extent = extent_of_window(context.model, attending)
     if extent.is_nowhere:
         return
-    window = window_size(work, attending)
-    value, within = work.value(window), layers(work, extent)
-    size = work.plain(window) if value is None else value
+    window = window_size(context, attending)
+    value, within = context.value(window), layers(context, extent)
+    size = context.plain(window) if value is None else value
     key = "description.window_in" if within else "description.window"
-    yield work.sentence(key, window=size, **({"layers": within} if within else {}))
+    yield context.sentence(key, window=size, **({"layers": within} if within else {}))
 
 
-def _windowed(work: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
+def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
     """The same with the window, and in which layers it is, where that is not all of them; without one as it is."""
-    extent = extent_of_window(work.model, attending)
+    extent = extent_of_window(context.model, attending)
     if extent.is_nowhere:
         return text
-    window, within = window_size(work, attending), layers(work, extent)
+    window, within = window_size(context, attending), layers(context, extent)
     if within:
-        return work.runs("attention.window_in", attention=text, window=window, layers=within)
-    return work.runs("attention.window", attention=text, window=window)
+        return context.runs("attention.window_in", attention=text, window=window, layers=within)
+    return context.runs("attention.window", attention=text, window=window)
 
 
-def window_size(work: DrawingContext, attending: AttentionFacts) -> Expression:
+def window_size(context: DrawingContext, attending: AttentionFacts) -> Expression:
     """Return the number of tokens of attention's window, as far as the model says."""
     assert attending.window is not None
-    values = {**window_values(work.model), **work.model.values}
+    values = {**window_values(context.model), **context.model.values}
     return replaced(attending.window, {of: Number(value) for of, value in values.items()})
 
 
-def layers(work: DrawingContext, extent: Extent) -> str:
+def layers(context: DrawingContext, extent: Extent) -> str:
     """Return the layers of something: every second one, 13 of 26, or both; "" if these are all."""
     if extent.is_everywhere:
         return ""
-    share = _share(work, extent.share) if extent.share else ""
+    share = _share(context, extent.share) if extent.share else ""
     if extent.counted is None:
-        return share or work.sentence("which_layers.some")
+        return share or context.sentence("which_layers.some")
     number, of = extent.counted
     if not share:
-        return work.sentence("which_layers.counted", number=number, of=of)
-    return work.sentence("which_layers.both", share=share, number=number, of=of)
+        return context.sentence("which_layers.counted", number=number, of=of)
+    return context.sentence("which_layers.both", share=share, number=number, of=of)
 
 
-def _share(work: DrawingContext, share: tuple[int, int]) -> str:
+def _share(context: DrawingContext, share: tuple[int, int]) -> str:
     if share == (1, 2):
-        return work.sentence("which_layers.every_second")
+        return context.sentence("which_layers.every_second")
     some, every = share
-    return work.sentence("which_layers.share", some=some, every=every)
+    return context.sentence("which_layers.share", some=some, every=every)
 
 
-def _size(work: DrawingContext, size: Expression) -> object:
-    value = work.value(size)
-    return multiply_out(size, work.model.relations) if value is None else value
+def _size(context: DrawingContext, size: Expression) -> object:
+    value = context.value(size)
+    return multiply_out(size, context.model.relations) if value is None else value
 
 
-def _names(work: DrawingContext, path: str, component: Component) -> Iterator[str]:
+def _names(context: DrawingContext, path: str, component: Component) -> Iterator[str]:
     """The keys of what a block may be called, the most exact first."""
     if component.role is Role.FEED_FORWARD:
         if experts_of(component) is not None:
             yield "experts"
         elif is_gated(component):
-            yield GATINGS.get(activation_of(work.model, path, component), "gated")
-        elif _is_network(work, path):
+            yield GATINGS.get(activation_of(context.model, path, component), "gated")
+        elif _is_network(context, path):
             yield "feed_forward"
     elif component.role is Role.MIXER:
         yield "dual_state_space" if component.state_space and component.state_space.heads else "state_space"
     elif component.attending is not None and component.attending.latent is not None:
         yield "latent_attention"
     elif component.role is Role.ATTENTION and component.attending is not None:
-        yield from _attention(work, component, component.attending)
+        yield from _attention(context, component, component.attending)
 
 
-def _is_network(work: DrawingContext, path: str) -> bool:
+def _is_network(context: DrawingContext, path: str) -> bool:
     """True if a block is the network of its layer, not one beside it that all tokens share."""
-    roles = {leaf.part.role for leaf in work.model.leaves if leaf.sublayer and leaf.sublayer[0] == path}
+    roles = {leaf.part.role for leaf in context.model.leaves if leaf.sublayer and leaf.sublayer[0] == path}
     return roles == {PartRole.FEED_FORWARD}
 
 
-def _attention(work: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
+def _attention(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if component.reads:
         yield "cross_attention"
-    elif heads(work, attending) != "multi_head":
-        yield heads(work, attending)
+    elif heads(context, attending) != "multi_head":
+        yield heads(context, attending)
     else:
         yield "masked_self_attention" if attending.causal else "self_attention"

@@ -7,20 +7,21 @@ from dataclasses import replace
 
 from symparams.components.activations import ACTIVATION
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.shared_expert import SHARED_GATE
-from symparams.drawings.panels.sketch import FORK, GAP, RISE, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
 
-LANE = 10.0  # for what passes a box at its side
+GATE_LANE = 10.0  # for what passes a box at its side
 
 
-def feed_forward(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def feed_forward(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
-    sketch = Sketch(work, path, width, Tint.FEED_FORWARD)
+    sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
     draw = {
         frozenset({"up", "down"}): _plain,
         frozenset({"gate", "up", "down"}): _gated,
@@ -30,7 +31,7 @@ def feed_forward(work: DrawingContext, path: str, component: Component, width: f
     if draw is None:
         return None
     draw(sketch, parts, component)
-    return sketch.group(facts.called(work, path, component))
+    return sketch.group(facts.called(context, path, component))
 
 
 def _plain(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
@@ -46,16 +47,16 @@ def _plain(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
 def _gated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
     """down(activation(gate(x)) · up(x)), weighed by a gate of the whole where there is one."""
     weighing = parts.get(SHARED_GATE)
-    left, right = sketch.span.inset(0.0, LANE if weighing else 0.0).columns(2)
-    gate, up = sketch.row([(parts["gate"], left), (parts["up"], right)], -FORK)
-    lane = sketch.span.right - LANE / 2
+    left, right = sketch.span.inset(0.0, GATE_LANE if weighing else 0.0).columns(2)
+    gate, up = sketch.row([(parts["gate"], left), (parts["up"], right)], -FORK_RISE)
+    lane = sketch.span.right - GATE_LANE / 2
     down = _product(sketch, parts, component, gate.middle, up.middle, gate.y)
     if weighing is None:
         sketch.feed([(gate.middle, gate.bottom), (up.middle, up.bottom)], sketch.span.middle)
         sketch.box(parts["down"], sketch.span, down)
         return
     narrow, beside = Span(left.x, left.width + right.width / 2), Span(right.middle, sketch.span.right - right.middle)
-    beside = beside.inset(2 * GAP, 0.0)
+    beside = beside.inset(2 * SIDE_BY_SIDE, 0.0)
     way_down, gate_of_all = sketch.row([(parts["down"], narrow), (weighing, beside)], down)
     entries = [(gate.middle, gate.bottom), (up.middle, up.bottom), (lane, gate_of_all.bottom)]
     sketch.feed(entries, sketch.span.middle)
@@ -64,13 +65,13 @@ def _gated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
 
 def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
     """What comes out, times a number between 0 and 1."""
-    foot = gate.y - SHORT
+    foot = gate.y - SHORT_RISE
     sketch.wire((gate.middle, gate.y), (gate.middle, foot))
-    pill = sketch.pill(str(sketch.work.words.entry("drawing.activations.sigmoid")), gate.middle, foot)
-    y = pill.y - SHORT - 1.0
+    pill = sketch.pill(sketch.context.sentence("activations.sigmoid"), gate.middle, foot)
+    y = pill.y - SHORT_RISE - 1.0
     sketch.operation("×", whole.middle, y)
-    sketch.wire((whole.middle, whole.y), (whole.middle, y + SIGN))
-    sketch.wire((gate.middle, pill.y), (gate.middle, y), (whole.middle + SIGN, y))
+    sketch.wire((whole.middle, whole.y), (whole.middle, y + RADIUS))
+    sketch.wire((gate.middle, pill.y), (gate.middle, y), (whole.middle + RADIUS, y))
     sketch.end = whole.middle
 
 
@@ -86,19 +87,19 @@ def _product(
     sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, gate: float, up: float, top: float
 ) -> float:
     """The gate through its activation, times the way up; the height at which the product comes to the way down."""
-    y = _activation(sketch, parts, component, gate, top) - SHORT - 1.0
+    y = _activation(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
     sketch.operation("×", middle, y)
-    sketch.wire((gate, y + SHORT + 1.0), (gate, y), (middle - SIGN, y))
-    sketch.wire((up, top), (up, y), (middle + SIGN, y))
-    sketch.wire((middle, y - SIGN), (middle, y - SIGN - RISE))
-    return y - SIGN - RISE
+    sketch.wire((gate, y + SHORT_RISE + 1.0), (gate, y), (middle - RADIUS, y))
+    sketch.wire((up, top), (up, y), (middle + RADIUS, y))
+    sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
+    return y - RADIUS - RISE
 
 
 def _activation(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, middle: float, top: float) -> float:
     """The activation above what it takes in, and the height at which it ends: a box where it learns something."""
-    foot = top - SHORT
-    learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.work, sketch.path, component)
+    foot = top - SHORT_RISE
+    learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.context, sketch.path, component)
     if learned is None:
         if not name:
             return top

@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import FORK_RISE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels.attention import KEY, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import FORK, RISE, BoxSubject, Lane, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
 SHARE = 0.475  # of the panel for the queries
-LANE = 8.0  # beside keys and values, for the part of the key that is turned
-GAP = 4.0
+KEY_LANE = 8.0  # beside keys and values, for the part of the key that is turned
 
 
-def latent_attention(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def latent_attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
     parts = parts_by_purpose(path, component)
     queries = QUERY_PATH if "query_down" in parts else ("query",)
     if parts.keys() != {*queries, *KEY_VALUE_PATH, "output"}:
         return None
-    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    sketch = Sketch(context, path, width, Tint.ATTENTION)
     left = Span(sketch.span.x, sketch.span.width * SHARE)
-    right = Span(left.right + GAP, sketch.span.right - left.right - GAP)
-    rooms = [right, right.inset(0.0, LANE), right.inset(0.0, LANE)]
+    right = Span(left.right + SIDE_BY_SIDE, sketch.span.right - left.right - SIDE_BY_SIDE)
+    rooms = [right, right.inset(0.0, KEY_LANE), right.inset(0.0, KEY_LANE)]
     tiers = list(zip([*[""] * (len(rooms) - len(queries)), *queries], KEY_VALUE_PATH, rooms, strict=True))
     places = [
         _tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name])
@@ -42,7 +42,7 @@ def latent_attention(work: DrawingContext, path: str, component: Component, widt
 
 
 def _tier(sketch: Sketch, parts: Sequence[tuple[BoxSubject, Span]]) -> list[Rectangle]:
-    return sketch.row(parts, sketch.top - RISE if sketch.marks else -FORK)
+    return sketch.row(parts, sketch.top - RISE if sketch.marks else -FORK_RISE)
 
 
 def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span) -> None:
@@ -64,6 +64,6 @@ def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
         (query.right - 10.0, top, QUERY),
         (key_value.x + 6.0, top, KEY),
         (key_value.x + 21.0, top, VALUE),
-        (right.right - LANE / 2, down.y, KEY),
+        (right.right - KEY_LANE / 2, down.y, KEY),
     ]
     return [Lane(x, y, carries, query) for x, y, carries in ends]

@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from symparams.components.tree import Component
+from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.marks import Rectangle
-from symparams.drawings.panels.sketch import FORK, GAP, SHORT, SIGN, BoxSubject, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts
 GATED_SHARE = 0.53  # and beside an expert that is weighed
 PASSING = 10.0  # beside the gate, for what goes to the expert itself
-LANE = 7.0  # beside the expert, for its weight
+WEIGHT_LANE = 7.0  # beside the expert, for its weight
 WEIGHED = 10.0  # from a box to what weighs it
 
 
@@ -25,8 +26,8 @@ class SharedExpert:
         children = parts_by_purpose(part.path, part.component)
         weighing = self.gate = children.pop(SHARED_GATE, None)
         self.routed = Span(sketch.span.x, sketch.span.width * (SHARE if weighing is None else GATED_SHARE))
-        self.room = Span(self.routed.right + GAP, sketch.span.right - self.routed.right - GAP)
-        self.span = self.room if weighing is None else self.room.inset(0.0, LANE)
+        self.room = Span(self.routed.right + SIDE_BY_SIDE, sketch.span.right - self.routed.right - SIDE_BY_SIDE)
+        self.span = self.room if weighing is None else self.room.inset(0.0, WEIGHT_LANE)
         self.part = part if weighing is None else replace(part, component=_of(part.component, children.values()))
         self.pill = self.weighing = self.box = Rectangle(self.span.x, 0.0, 0.0, 0.0)
 
@@ -39,11 +40,11 @@ class SharedExpert:
         """Put the gate, and say how low the expert may stand."""
         if self.gate is None:
             return 0.0
-        self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK)
-        text = str(self.sketch.work.words.entry("drawing.activations.sigmoid"))
-        self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT, Span(gate.x, gate.width - LANE))
+        self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK_RISE)
+        text = self.sketch.context.sentence("activations.sigmoid")
+        self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT_RISE, Span(gate.x, gate.width - WEIGHT_LANE))
         self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
-        return self.pill.y - SHORT
+        return self.pill.y - SHORT_RISE
 
     def put(self, foot: float, height: float) -> list[tuple[float, float]]:
         """Put the expert, as high as those beside it: where data come in."""
@@ -56,12 +57,12 @@ class SharedExpert:
         """The point where its output leaves: its box, or the sign that weighs it."""
         if self.gate is None:
             return self.box.middle, self.box.y
-        y, lane = self.box.y - WEIGHED, self.sketch.span.right - LANE / 2
+        y, lane = self.box.y - WEIGHED, self.sketch.span.right - WEIGHT_LANE / 2
         level = self.pill.y + self.pill.height / 2
         self.sketch.operation("×", self.box.middle, y)
-        self.sketch.wire((self.box.middle, self.box.y), (self.box.middle, y + SIGN))
-        self.sketch.wire((self.pill.right, level), (lane, level), (lane, y), (self.box.middle + SIGN, y))
-        return self.box.middle, y - SIGN
+        self.sketch.wire((self.box.middle, self.box.y), (self.box.middle, y + RADIUS))
+        self.sketch.wire((self.pill.right, level), (lane, level), (lane, y), (self.box.middle + RADIUS, y))
+        return self.box.middle, y - RADIUS
 
 
 def _of(component: Component, parts: Iterable[BoxSubject]) -> Component:

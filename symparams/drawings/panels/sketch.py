@@ -9,6 +9,8 @@ from symparams.components.facts import Projection
 from symparams.components.kinds import Role
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import BESIDE_WIRE, FORK_RISE, RADIUS, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.lettering.phrases import Wording
@@ -26,24 +28,20 @@ from symparams.drawings.marks import (
     Tint,
     Wire,
 )
-from symparams.drawings.work import DrawingContext
 from symparams.expressions.nodes import Number
 
-EDGE, GAP = 5.0, 4.0  # beside what stands in a panel, and between two that stand side by side
-RISE, SHORT, FORK, LABELLED = 8.0, 6.0, 12.0, 11.0  # of a wire: between two boxes, to a pill, from a fork, beside its name
-SIGN = 4.0  # the radius of an operation
+PANEL_EDGE = 5.0  # beside what stands in a panel
 CARD, MOST_CARDS = 2.0, 3
-BESIDE = 2.5  # between a wire and its name
-MARGIN = 1.5  # of a pill beside the edge of the panel
-NEAR = 8.0  # two turns of a wire that are closer are a kink
-LAST = 7.0  # of the wire below the strip
+PILL_EDGE = 1.5  # of a pill beside the edge of the panel
+KINK = 8.0  # two turns of a wire that are closer are a kink
+LAST_RISE = 7.0  # of the wire below the strip
 LEAST_PILL = 8.0  # a pill without words
-MOST_SAID = 6  # lines of a pill
+MOST_PILL_LINES = 6  # lines of a pill
 
 
-def pill_width(work: DrawingContext, text: str) -> float:
+def pill_width(context: DrawingContext, text: str) -> float:
     """Return the width of a pill whose words stand on one line."""
-    return max(work.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
+    return max(context.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Span:
         """Its middle."""
         return self.x + self.width / 2
 
-    def columns(self, number: int, gap: float = GAP) -> list[Span]:
+    def columns(self, number: int, gap: float = SIDE_BY_SIDE) -> list[Span]:
         """It in equal parts, with a gap between them."""
         width = (self.width - gap * (number - 1)) / number
         return [Span(self.x + i * (width + gap), width) for i in range(number)]
@@ -119,9 +117,9 @@ class Lane:
 class Sketch:
     """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
 
-    def __init__(self, work: DrawingContext, path: str, width: float, tint: Tint) -> None:
-        self.work, self.path, self.width, self.tint = work, path, width, tint
-        self.span = Span(EDGE, width - 2 * EDGE)
+    def __init__(self, context: DrawingContext, path: str, width: float, tint: Tint) -> None:
+        self.context, self.path, self.width, self.tint = context, path, width, tint
+        self.span = Span(PANEL_EDGE, width - 2 * PANEL_EDGE)
         self.wires: list[Mark] = []
         self.marks: list[Mark] = []
         self.top = 0.0
@@ -135,20 +133,20 @@ class Sketch:
         A part without tensors is a pill.
         """
         if not part.component.tensors and not part.component.body:
-            return self.pill(part.name or self.work.name(part.component.kind.name), span.middle, foot, span, part.path)
+            return self.pill(part.name or self.context.name(part.component.kind.name), span.middle, foot, span, part.path)
         front = span.inset(0.0, CARD * (part.cards - 1))
         told = lettered or self.lettered(part, span)
         tall = max(told.height, height)
         place = Rectangle(front.x, foot - tall, front.width, tall)
         is_norm, is_router = part.component.role is Role.NORM, Projection.ROUTER in part.component.makes
         tint = Tint.NORM if is_norm else Tint.ROUTER if is_router else self.tint
-        box = self.work.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
+        box = self.context.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
         self._put(box, place.y - CARD * (part.cards - 1))
         return place
 
     def lettered(self, part: BoxSubject, span: Span) -> Lettered:
         """The lines of a part's box within a span."""
-        return self.work.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
+        return self.context.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
 
     def row(self, parts: Sequence[tuple[BoxSubject, Span]], foot: float) -> list[Rectangle]:
         """Boxes side by side, all as high as the highest."""
@@ -161,16 +159,16 @@ class Sketch:
         """Draw a part without parameters, as wide as its words, at ``most`` so wide, or as a span."""
         if span is None:
             assert isinstance(text, str)
-            width = min(pill_width(self.work, text), most or self.width - 2 * MARGIN)
-            span = Span(min(max(middle - width / 2, MARGIN), self.width - MARGIN - width), width)
-        told = words(text, Face.PILL, span.width, self.work.measure, most=MOST_SAID)
+            width = min(pill_width(self.context, text), most or self.width - 2 * PILL_EDGE)
+            span = Span(min(max(middle - width / 2, PILL_EDGE), self.width - PILL_EDGE - width), width)
+        told = words(text, Face.PILL, span.width, self.context.measure, most=MOST_PILL_LINES)
         place = Rectangle(span.x, foot - told.height, span.width, told.height)
         self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
         return place
 
     def operation(self, sign: str, x: float, y: float) -> None:
         """A circle with a sign around a point."""
-        self._put(Operation(x, y, sign), y - SIGN)
+        self._put(Operation(x, y, sign), y - RADIUS)
 
     def wire(self, *points: tuple[float, float], arrow: bool = True, stroke: Stroke = Stroke.FLOW) -> None:
         """A way through points; one that comes to nothing is left out."""
@@ -178,15 +176,15 @@ class Sketch:
         if len(kept) > 1:
             self.wires.append(Wire(tuple(kept), stroke, arrow))
 
-    def note(self, text: Wording, x: float, y: float, least: float = MARGIN, most: float = 0.0) -> None:
+    def note(self, text: Wording, x: float, y: float, least: float = PILL_EDGE, most: float = 0.0) -> None:
         """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down
         to ``least``; nothing where they have room on neither side."""
-        [line] = words(text, Face.NOTE, self.width, self.work.measure, most=1).lines
-        width = self.work.measure(line.pieces)
-        if width <= (most or self.width) - MARGIN - x - BESIDE:
-            self.marks.append(replace(line, x=x + BESIDE, y=y, anchor=Anchor.START))
-        elif width <= x - BESIDE - least:
-            self.marks.append(replace(line, x=x - BESIDE, y=y, anchor=Anchor.END))
+        [line] = words(text, Face.NOTE, self.width, self.context.measure, most=1).lines
+        width = self.context.measure(line.pieces)
+        if width <= (most or self.width) - PILL_EDGE - x - BESIDE_WIRE:
+            self.marks.append(replace(line, x=x + BESIDE_WIRE, y=y, anchor=Anchor.START))
+        elif width <= x - BESIDE_WIRE - least:
+            self.marks.append(replace(line, x=x - BESIDE_WIRE, y=y, anchor=Anchor.END))
 
     def rise(self, lane: Lane, y: float, text: str = "") -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
@@ -194,9 +192,9 @@ class Sketch:
         if text:
             self.note(text, lane.x, y + 7.6)
 
-    def feed(self, targets: Sequence[tuple[float, float]], x: float, depth: float = FORK) -> None:
+    def feed(self, targets: Sequence[tuple[float, float]], x: float, depth: float = FORK_RISE) -> None:
         """Wires from the foot at x, or straight below a box that is so near, to the feet of boxes, from a fork to several."""
-        x = next((to for to, _ in targets if abs(to - x) < NEAR), x)
+        x = next((to for to, _ in targets if abs(to - x) < KINK), x)
         for to, y in targets:
             if abs(to - x) < 0.01:
                 self.wire((x, 0.0), (to, y))
@@ -205,10 +203,10 @@ class Sketch:
 
     def group(self, title: str) -> Group:
         """The panel with its strip, and a wire into it from what is at its top."""
-        foot = self.top - LAST
+        foot = self.top - LAST_RISE
         if self.end is not None:
             self.wire((self.end, self.top), (self.end, foot))
-        strip = words(title, Face.PANEL, self.width, self.work.measure, air=AIR)
+        strip = words(title, Face.PANEL, self.width, self.context.measure, air=AIR)
         place = Rectangle(0.0, foot - strip.height, self.width, strip.height - foot)
         frame = Frame(place, self.tint, strip.height, strip.at(place.middle, place.y), self.path, title)
         return Group(self.width, place.height, (frame, *self.wires, *self.marks)).moved(0.0, place.height)

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symparams.components.tree import Component
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.distances import LABELLED_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import GAP, LABELLED, RISE, SHORT, SIGN, BoxSubject, Lane, Sketch, Span, parts_by_purpose
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
@@ -22,32 +23,32 @@ STEP = 4.0  # from the left of its column to the time step of Mamba 2
 BRANCH = 4.0  # above the convolution, where its output goes two ways
 
 
-def state_space(work: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def state_space(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
     parts = parts_by_purpose(path, component)
     draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() == DUAL else None
     if draw is None:
         return None
-    sketch = Sketch(work, path, width, Tint.ATTENTION)
+    sketch = Sketch(context, path, width, Tint.ATTENTION)
     projected = sketch.box(parts["input_projection"], sketch.span, -RISE)
     sketch.feed([(projected.middle, projected.bottom)], sketch.span.middle)
     lanes = draw(sketch, parts, projected.y)
     scan = _scan(sketch, parts.get("time_step_bias"), lanes)
-    product = _gated(sketch, scan, projected.y, facts.activation(work, path, component))
+    product = _gated(sketch, scan, projected.y, facts.activation(context, path, component))
     after = ["gated_norm", "output_projection"] if "gated_norm" in parts else ["output_projection"]
     for name in after:
         foot = product - RISE
         sketch.wire((scan.middle, product), (scan.middle, foot))
         span = replace(sketch.span, width=2 * (scan.middle - sketch.span.x)) if name == "gated_norm" else sketch.span
         product = sketch.box(parts[name], span, foot).y
-    return sketch.group(facts.called(work, path, component))
+    return sketch.group(facts.called(context, path, component))
 
 
 def _columns(sketch: Sketch, share: float) -> tuple[Span, Span]:
     """What the scan takes in from the left and from the right; beside both, the gate passes."""
     all_of_it = sketch.span.inset(0.0, GATE)
     right = sketch.span.width * share
-    return all_of_it.inset(0.0, right + GAP), Span(all_of_it.right - right, right)
+    return all_of_it.inset(0.0, right + SIDE_BY_SIDE), Span(all_of_it.right - right, right)
 
 
 def _convolved(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, top: float) -> Rectangle:
@@ -55,8 +56,8 @@ def _convolved(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, top:
     foot = top - RISE
     sketch.wire((span.middle, top), (span.middle, foot))
     place = sketch.box(parts["convolution"], span, foot)
-    sketch.wire((span.middle, place.y), (span.middle, place.y - SHORT))
-    return sketch.pill(sketch.work.sentence("activations.silu"), span.middle, place.y - SHORT)
+    sketch.wire((span.middle, place.y), (span.middle, place.y - SHORT_RISE))
+    return sketch.pill(sketch.context.sentence("activations.silu"), span.middle, place.y - SHORT_RISE)
 
 
 def _selective(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
@@ -73,8 +74,8 @@ def _selective(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> l
     foot = step.y - RISE
     sketch.rise(step, foot)
     place = sketch.box(parts["time_step"], step.room, foot)
-    sketch.wire((place.middle, place.y), (place.middle, place.y - SHORT))
-    softplus = sketch.pill(sketch.work.sentence("activations.softplus"), place.middle, place.y - SHORT)
+    sketch.wire((place.middle, place.y), (place.middle, place.y - SHORT_RISE))
+    softplus = sketch.pill(sketch.context.sentence("activations.softplus"), place.middle, place.y - SHORT_RISE)
     lanes[-1] = Lane(place.middle, softplus.y, "time_step", step.room)
     passed = Lane(x, softplus.y, "x", left, ((span.middle, branch), (x, branch)))
     return [*lanes, passed, *_vectors(sketch, parts, right)]
@@ -91,10 +92,10 @@ def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float)
         x = room.middle if i == 0 else room.x + LANE / 2
         sketch.wire((x, top), (x, foot))
         is_last = i == len(norms) - 1
-        norm = replace(declared, name=sketch.work.name(declared.key))
+        norm = replace(declared, name=sketch.context.name(declared.key))
         place = sketch.box(norm, room, foot)
         lanes.append(Lane(room.middle if is_last else room.right - LANE / 2, place.y, "", room))
-        foot = place.y - GAP
+        foot = place.y - SIDE_BY_SIDE
     return lanes
 
 
@@ -102,12 +103,12 @@ def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span) -> lis
     """A below and D above it, as high as what stands beside them."""
     rooms = [span, span.inset(0.0, LANE)]
     pair = list(zip((parts["transition"], parts["skip"]), rooms, strict=True))
-    foot = sketch.top + sum(sketch.lettered(*vector).height for vector in pair) + GAP
+    foot = sketch.top + sum(sketch.lettered(*vector).height for vector in pair) + SIDE_BY_SIDE
     lanes = []
     for part, room in pair:
         place = sketch.box(part, room, foot)
         lanes.append(Lane(room.middle if room is rooms[-1] else room.right - LANE / 2, place.y, "", room))
-        foot = place.y - GAP
+        foot = place.y - SIDE_BY_SIDE
     return lanes
 
 
@@ -115,40 +116,40 @@ def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[L
     """What Mamba 2's scan takes in: x, B and C through one convolution, the time step with its bias, A and D."""
     left, right = _columns(sketch, WIDE_VECTORS)
     active = _convolved(sketch, parts, left, top)
-    x, beside = right.x + STEP, right.inset(STEP + SIGN + 2 * GAP, 0.0)
+    x, beside = right.x + STEP, right.inset(STEP + RADIUS + 2 * SIDE_BY_SIDE, 0.0)
     bias = sketch.box(parts["time_step_bias"], beside, top - RISE)
     middle = bias.y + bias.height / 2
     sketch.operation("+", x, middle)
-    sketch.wire((x, top), (x, middle + SIGN))
-    sketch.wire((bias.x, middle), (x + SIGN, middle))
-    foot = min(bias.y, active.bottom) - SHORT
-    sketch.wire((x, middle - SIGN), (x, foot))
-    softplus = sketch.pill(sketch.work.sentence("activations.softplus"), x, foot)
+    sketch.wire((x, top), (x, middle + RADIUS))
+    sketch.wire((bias.x, middle), (x + RADIUS, middle))
+    foot = min(bias.y, active.bottom) - SHORT_RISE
+    sketch.wire((x, middle - RADIUS), (x, foot))
+    softplus = sketch.pill(sketch.context.sentence("activations.softplus"), x, foot)
     foot = softplus.y - RISE
     lanes = [Lane(active.middle, active.y, "x_b_c", left), Lane(x, softplus.y, "time_step", right)]
     pair = [sketch.lettered(parts[name], beside).height for name in ("transition", "skip")]
-    sketch.top = min(sketch.top, foot - sum(pair) - GAP)
+    sketch.top = min(sketch.top, foot - sum(pair) - SIDE_BY_SIDE)
     return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0))]
 
 
 def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Rectangle:
     """The scan over what comes from all sides; that of heads, each of which has a time step."""
-    dual = () if heads is None else sketch.work.runs("state_space.dual_scan", n_heads=heads.component.tensors[0].shape[0])
-    text = dual or sketch.work.sentence("state_space.scan")
-    pill = sketch.pill(text, 0.0, sketch.top - LABELLED, sketch.span.inset(0.0, GATE))
+    dual = () if heads is None else sketch.context.runs("state_space.dual_scan", n_heads=heads.component.tensors[0].shape[0])
+    text = dual or sketch.context.sentence("state_space.scan")
+    pill = sketch.pill(text, 0.0, sketch.top - LABELLED_RISE, sketch.span.inset(0.0, GATE))
     for lane in lanes:
-        sketch.rise(lane, pill.bottom, sketch.work.sentence(f"state_space.{lane.carries}") if lane.carries else "")
+        sketch.rise(lane, pill.bottom, sketch.context.sentence(f"state_space.{lane.carries}") if lane.carries else "")
     return pill
 
 
 def _gated(sketch: Sketch, scan: Rectangle, top: float, activation: str) -> float:
     """What comes out of the scan, times the gate through its activation; the height at which the product goes on."""
     x = sketch.span.right - GATE + PASSING
-    foot = scan.y - SHORT
+    foot = scan.y - SHORT_RISE
     sketch.wire((x, top), (x, foot))
     pill = sketch.pill(activation, x, foot)
-    y = pill.y - SHORT - 1.0
+    y = pill.y - SHORT_RISE - 1.0
     sketch.operation("×", scan.middle, y)
-    sketch.wire((scan.middle, scan.y), (scan.middle, y + SIGN))
-    sketch.wire((x, pill.y), (x, y), (scan.middle + SIGN, y))
-    return y - SIGN
+    sketch.wire((scan.middle, scan.y), (scan.middle, y + RADIUS))
+    sketch.wire((x, pill.y), (x, y), (scan.middle + RADIUS, y))
+    return y - RADIUS

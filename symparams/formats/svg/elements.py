@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
+from symparams.drawings.layout.corners import frame_radius
 from symparams.drawings.marks import (
     GREY,
     Anchor,
@@ -24,8 +25,9 @@ from symparams.drawings.marks import (
     Wire,
 )
 from symparams.drawings.theme import theme
+from symparams.errors import printable
 from symparams.formats.svg import paths
-from symparams.formats.svg.lines import SvgLines, said
+from symparams.formats.svg.lines import SvgLines
 from symparams.formats.svg.paths import number, point
 
 SET_APART = (Stroke.TIED, Stroke.ROUTE)
@@ -74,9 +76,9 @@ def _grouped(mark: Any, inside: Iterable[Element], lines: SvgLines) -> list[Elem
     shapes = [*inside, *(element for line in mark.lines for element in _text(line, lines))]
     if not part and not title:
         return shapes
-    group = Element("g", {"data-part": said(part)} if part else {})
+    group = Element("g", {"data-part": printable(part)} if part else {})
     if title:
-        SubElement(group, "title").text = said(title)
+        SubElement(group, "title").text = printable(title)
     group.extend(shapes)
     return [group]
 
@@ -94,7 +96,7 @@ def _pill(mark: Pill, lines: SvgLines) -> list[Element]:
 
 def _frame(mark: Frame, lines: SvgLines) -> list[Element]:
     kind = mark.tint if mark.tint in GREY else f"panel-{mark.tint}"
-    shapes = [_rectangle(mark.place, kind, paths.radius(mark))]
+    shapes = [_rectangle(mark.place, kind, frame_radius(mark))]
     if mark.strip:
         strip = "strip" if mark.tint in GREY else f"line strip-{mark.tint}"
         shapes.append(Element("path", {"class": strip, "d": paths.strip(mark)}))

@@ -50,9 +50,9 @@ class SvgLines:
             drop = theme().formulas["drop"] * (is_index - lowered)
             lowered = is_index
             if spans and spans[-1].kind == kind and not drop:
-                spans[-1] = spans[-1]._replace(text=spans[-1].text + said(text))
+                spans[-1] = spans[-1]._replace(text=spans[-1].text + printable(text))
             else:
-                spans.append(StyledSpan(said(text), kind, drop))
+                spans.append(StyledSpan(printable(text), kind, drop))
         return spans
 
     def _runs(self, piece: TextPiece) -> list[tuple[str, str]]:
@@ -63,11 +63,6 @@ class SvgLines:
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return [("".join(run.text for run in runs), f"t-{piece.face}")]
         return [(run.text, CLASSES[run.style]) for run in runs]
-
-
-def said(text: str) -> str:
-    """Text from outside on one line, none of it hidden or turned round."""
-    return printable(text)
 
 
 def identifier(name: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symparams.drawings.layout.turns import Point, corner, towards
-from symparams.drawings.marks import Cells, Frame, Operation, Tint, Wire
+from symparams.drawings.layout.corners import corner, frame_radius, towards
+from symparams.drawings.marks import Cells, Frame, Operation, Point, Wire
 from symparams.drawings.theme import theme
 
 
@@ -41,14 +41,9 @@ def head(wire: Wire) -> str:
     return f"M{point(tip)}L{point(sides[0])}L{point(sides[1])}Z"
 
 
-def radius(frame: Frame) -> float:
-    """Return the radius of a frame's corners."""
-    return theme().corners["stack" if frame.tint is Tint.STACK else "panel"]
-
-
 def strip(frame: Frame) -> str:
     """The strip at the top of a frame, its upper corners as round as the frame's."""
-    place, round_by = frame.place, radius(frame)
+    place, round_by = frame.place, frame_radius(frame)
     left, top, right, foot = map(number, (place.x, place.y, place.right, place.y + frame.strip))
     inner_top, inner_left, inner_right = map(number, (place.y + round_by, place.x + round_by, place.right - round_by))
     return f"M{left} {foot}V{inner_top}Q{left} {top} {inner_left} {top}H{inner_right}Q{right} {top} {right} {inner_top}V{foot}Z"
@@ -67,10 +62,5 @@ def sign(operation: Operation) -> str:
 
 def cells(grid: Cells, *, active: bool) -> str:
     """The squares of a grid that are active, or those that are not."""
-    pitch, size = grid.size + grid.gap, number(grid.size)
-    places = [
-        (grid.x + pitch * (i % grid.in_a_row), grid.y + pitch * (i // grid.in_a_row))
-        for i in range(grid.number)
-        if (i in grid.active) is active
-    ]
-    return "".join(f"M{point(place)}h{size}v{size}h-{size}z" for place in places)
+    size = number(grid.size)
+    return "".join(f"M{point(corner)}h{size}v{size}h-{size}z" for corner in grid.corners(active=active))

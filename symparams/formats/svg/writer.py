@@ -7,10 +7,11 @@ from xml.etree.ElementTree import tostring
 
 from symparams.drawings.marks import GREY, Drawing, Mark, Tint
 from symparams.drawings.theme import DARK, LIGHT, theme
+from symparams.errors import printable
 from symparams.formats.format import OF_A_DRAWING, Format, Look
 from symparams.formats.svg import ENDINGS
 from symparams.formats.svg.elements import elements
-from symparams.formats.svg.lines import SvgLines, identifier, said
+from symparams.formats.svg.lines import SvgLines, identifier
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue
 
@@ -28,8 +29,8 @@ def draw(drawing: Drawing, look: Look) -> str:
         .get_template("svg/drawing.j2")
         .render(
             name=identifier(drawing.name),
-            title=escape(said(drawing.title)),
-            description=escape(said(drawing.description)),
+            title=escape(printable(drawing.title)),
+            description=escape(printable(drawing.description)),
             tag=catalogue(drawing.language).head["tag"],
             width=number(drawing.width),
             height=number(drawing.height),

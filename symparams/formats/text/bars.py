@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from symparams.drawings.bars import BarWording
 from symparams.drawings.bars.portions import portions
-from symparams.drawings.work import DrawingContext
+from symparams.drawings.context import DrawingContext
 from symparams.expressions.printing.metric import columns
 from symparams.formats.text.writer import pad
 from symparams.sheets.catalogue import spaced
@@ -16,11 +16,11 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 GAP, SHORTEST, LONGEST = 2, 8, 60
 
 
-def bars(work: DrawingContext, width: int = 80, *, with_title: bool = True) -> str:
+def bars(context: DrawingContext, width: int = 80, *, with_title: bool = True) -> str:
     """Return a bar for each component of a model, with its count and its share; the bars add up to the whole."""
-    words, parts = BarWording(work), portions(work.model)
+    words, parts = BarWording(context), portions(context.model)
     names = [words.name(portion) for portion in parts]
-    counts = [work.number(portion.count) for portion in parts]
+    counts = [context.number(portion.count) for portion in parts]
     shares = [share(portion.part, words.percent, 2) for portion in parts]
     taken = sum(max(map(columns, column)) for column in (names, counts, shares)) + 3 * GAP
     room = max(SHORTEST, min(LONGEST, width - taken))
@@ -35,8 +35,8 @@ def bars(work: DrawingContext, width: int = 80, *, with_title: bool = True) -> s
         )
         for portion, name, count, part in zip(parts, names, counts, shares, strict=True)
     ]
-    total = spaced(work.number(work.model.count()), str(work.words.entry("drawing.parameters")).strip())
-    title = [f"{work.called}  {total}", ""] if with_title else []
+    total = spaced(context.number(context.model.count()), str(context.words.entry("drawing.parameters")).strip())
+    title = [f"{context.called}  {total}", ""] if with_title else []
     return "\n".join([*title, *rows]) + "\n"
 
 

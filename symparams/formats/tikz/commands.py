@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from symparams.drawings.layout.turns import corner
+from symparams.drawings.layout.corners import corner, frame_radius
 from symparams.drawings.marks import (
     GREY,
     Box,
@@ -19,12 +19,12 @@ from symparams.drawings.marks import (
     Stroke,
     Swatch,
     Text,
-    Tint,
     Wedge,
     Wire,
 )
 from symparams.drawings.theme import theme
-from symparams.formats.tikz.lines import TikzLines, comment, number, point
+from symparams.formats.svg.paths import number
+from symparams.formats.tikz.lines import TikzLines, comment, point
 
 NO_NAME = re.compile(r"[^A-Za-z0-9_ ]+")
 
@@ -95,16 +95,10 @@ class Commands:
         return [f"\\fill[{mark.tint} wedge] {' -- '.join(point(*at) for at in mark.points)} -- cycle;"]
 
     def cells(self, mark: Cells) -> list[str]:
-        pitch, size = mark.size + mark.gap, number(mark.size)
-        fills = []
+        size, fills = number(mark.size), []
         for style in ("idle", "active"):
-            places = [
-                point(mark.x + pitch * (i % mark.in_a_row), mark.y + pitch * (i // mark.in_a_row))
-                for i in range(mark.number)
-                if (i in mark.active) is (style == "active")
-            ]
-            if places:
-                fills.append(f"\\fill[{style}] " + " ".join(f"{place} rectangle +({size},{size})" for place in places) + ";")
+            squares = [f"{point(*corner)} rectangle +({size},{size})" for corner in mark.corners(active=style == "active")]
+            fills += [f"\\fill[{style}] {' '.join(squares)};"] if squares else []
         return fills
 
     def text(self, mark: Text) -> list[str]:
@@ -119,9 +113,8 @@ def shifted(place: Rectangle, shift: float = 0) -> str:
 def strip(frame: Frame) -> str:
     """The strip at the top of a frame, its upper corners as round as the frame's."""
     place, foot = frame.place, frame.place.y + frame.strip
-    radius = theme().corners["stack" if frame.tint is Tint.STACK else "panel"]
-    top = f"-- {point(place.x, place.y)} -- {point(place.right, place.y)}"
-    return f"{point(place.x, foot)} {{[rounded corners={number(radius)}pt] {top}}} -- {point(place.right, foot)} -- cycle"
+    top, radius = f"-- {point(place.x, place.y)} -- {point(place.right, place.y)}", number(frame_radius(frame))
+    return f"{point(place.x, foot)} {{[rounded corners={radius}pt] {top}}} -- {point(place.right, foot)} -- cycle"
 
 
 WRITTEN: Mapping[type, Callable[[Commands, Any], list[str]]] = {

@@ -17,6 +17,7 @@ from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.paper import reached
+from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue
 
 PLAIN = 7.0  # the size of the picture, which needs no command
@@ -116,9 +117,3 @@ def comment(text: str) -> str:
 def point(x: float, y: float) -> str:
     """A place."""
     return f"({number(x)},{number(y)})"
-
-
-def number(value: float) -> str:
-    """A length to a hundredth of a point."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text

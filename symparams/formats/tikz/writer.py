@@ -5,9 +5,10 @@ from __future__ import annotations
 from symparams.drawings.marks import GREY, Drawing, Tint
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import Format, Look
+from symparams.formats.svg.paths import number
 from symparams.formats.tikz import ENDINGS
 from symparams.formats.tikz.commands import Commands
-from symparams.formats.tikz.lines import PLAIN, TikzLines, comment, number
+from symparams.formats.tikz.lines import PLAIN, TikzLines, comment
 from symparams.sheets.catalogue import catalogue
 
 

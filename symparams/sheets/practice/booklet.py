@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from symparams.practice.answer_key import END
 from symparams.practice.choices import AnswerOption, choices
-from symparams.practice.key import END
 from symparams.practice.kind import chapter
 from symparams.practice.question import Question
 from symparams.sheets.document import Block, Document, Item, Lines, Section

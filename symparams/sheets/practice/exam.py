@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symparams.expressions.nodes import Number
+from symparams.practice.answer_key import END
 from symparams.practice.conditions import COUNT
 from symparams.practice.exam import POINTS, Exam
-from symparams.practice.key import END
 from symparams.practice.kind import HARD, NUMBER
 from symparams.practice.question import Question
 from symparams.sheets.document import Block, Document, Item, Lines, Paragraph, Section, Space

@@ -1,31 +1,30 @@
-"""Turns: how round the corners of a wire are, and places on its way."""
+"""Corners: the radii of wires and frames, and points on a wire."""
 
 from __future__ import annotations
 
-from math import hypot
+from itertools import pairwise
+from math import dist
 
-from symparams.drawings.marks import Wire
+from symparams.drawings.marks import Frame, Point, Tint, Wire
 from symparams.drawings.theme import theme
-
-Point = tuple[float, float]
-
-
-def distance(start: Point, end: Point) -> float:
-    """Return the distance of two points."""
-    return hypot(end[0] - start[0], end[1] - start[1])
 
 
 def towards(start: Point, end: Point, length: float) -> Point:
     """The place so far from the start on the way to the end."""
-    whole = distance(start, end) or 1.0
+    whole = dist(start, end) or 1.0
     return start[0] + (end[0] - start[0]) * length / whole, start[1] + (end[1] - start[1]) * length / whole
 
 
 def corner(wire: Wire) -> float:
     """The radius of a wire's corners, less where there is no room: two share what is between them, an arrow keeps its own."""
-    lengths = [distance(*pair) for pair in zip(wire.points, wire.points[1:], strict=False)]
+    lengths = [dist(*pair) for pair in pairwise(wire.points)]
     if len(lengths) < 2:
         return 0.0
     first, *between, last = lengths
     last -= theme().arrows["length"] if wire.arrow else 0.0
     return max(0.0, min([theme().corners["wire"], first, last, *(length / 2 for length in between)]))
+
+
+def frame_radius(frame: Frame) -> float:
+    """The radius of a frame's corners."""
+    return theme().corners["stack" if frame.tint is Tint.STACK else "panel"]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeAlias, Union
 
 from symparams.components.facts import key as key_of
-from symparams.components.kinds import Role
+from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.derivation import Derivation
@@ -62,6 +62,7 @@ class DrawingContext:
     notation: str = "hidden"
     symbols: Mapping[str, str] = field(default_factory=dict)
     numbers: NumberStyle = NumberStyle.EXACT
+    widening: float = 1.0  # of the picture and of all boxes, whose letters keep their size
 
     @property
     def model(self) -> Model:
@@ -109,6 +110,13 @@ class DrawingContext:
     def measure(self) -> TextMeasure:
         """The measure of the width of lines."""
         return TextMeasure(self.letters)
+
+    @cached_property
+    def crossing(self) -> frozenset[str]:
+        """The paths of the attention in layers that reads another sequence, as a decoder's reads its encoder."""
+        return frozenset(
+            leaf.sublayer[0] for leaf in self.model.leaves if leaf.sublayer and leaf.part.role is PartRole.CROSS_ATTENTION
+        )
 
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""
