@@ -207,6 +207,8 @@ NEAREST = [
     ("bert-base-uncased", "h=770", {"h": ["768", "780"]}),
     ("bert-base-uncased", "n_heads=13 d_ff=3072", {"h": ["767", "780"]}),
     ("llama-3-8b", "n_kv_heads=7", {"n_kv_heads": ["4", "8"]}),
+    ("llama-3-8b", "n_heads=7 h=3584 n_kv_heads=3", {"n_kv_heads": ["1", "7"]}),
+    ("llama-3-8b", "n_heads=128 n_kv_heads=100", {"n_kv_heads": ["64", "128"]}),
     ("bert-base-uncased", "h=7000000000000000000000001", {"h": ["6999999999999999999999996", "7000000000000000000000008"]}),
     ("bert-base-uncased", "d_head=60", {"d_head": ["64"]}),
     ("bert-base-uncased", "h=1 n_heads=1000", {"h": ["1000"]}),
