@@ -57,6 +57,7 @@ SETTINGS = [
     ("t5-small", "", ""),
     ("t5-small", "d_head=32 L_dec=3", "tying gated_feed_forward"),
     ("mamba-130m", "", ""),
+    ("bert-base-uncased", "V=30528 d_ff=V/L**2", ""),  # a square below, of which the formulas have one L
     ("mamba-130m", "expand=3 d_state=", "tying"),
     ("vit-base-patch16-224", "", "pooler"),
     ("vit-base-patch16-224", "patch=15", ""),  # 224 pixels are no whole number of patches
