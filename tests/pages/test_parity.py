@@ -57,6 +57,7 @@ SETTINGS = [
     ("t5-small", "", ""),
     ("t5-small", "d_head=32 L_dec=3", "tying gated_feed_forward"),
     ("mamba-130m", "", ""),
+    ("bert-base-uncased", "V=30528 d_ff=V/L**2", ""),  # a square below, of which the formulas have one L
     ("mamba-130m", "expand=3 d_state=", "tying"),
     ("vit-base-patch16-224", "", "pooler"),
     ("vit-base-patch16-224", "patch=15", ""),  # 224 pixels are no whole number of patches
@@ -207,6 +208,8 @@ NEAREST = [
     ("bert-base-uncased", "h=770", {"h": ["768", "780"]}),
     ("bert-base-uncased", "n_heads=13 d_ff=3072", {"h": ["767", "780"]}),
     ("llama-3-8b", "n_kv_heads=7", {"n_kv_heads": ["4", "8"]}),
+    ("llama-3-8b", "n_heads=7 h=3584 n_kv_heads=3", {"n_kv_heads": ["1", "7"]}),
+    ("llama-3-8b", "n_heads=128 n_kv_heads=100", {"n_kv_heads": ["64", "128"]}),
     ("bert-base-uncased", "h=7000000000000000000000001", {"h": ["6999999999999999999999996", "7000000000000000000000008"]}),
     ("bert-base-uncased", "d_head=60", {"d_head": ["64"]}),
     ("bert-base-uncased", "h=1 n_heads=1000", {"h": ["1000"]}),
