@@ -14,6 +14,7 @@ from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 from symparams.formats import endings as endings_of
+from symparams.formats.options import unused
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -136,10 +137,8 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
     options = frozenset[str]() if chosen in command.writes else _options(command, chosen)
     if option.name not in OF_THE_DOCUMENT and option.name not in options:
-        users = ", ".join(
-            f"--{other}" for other in command.formats if option.name in _options(command, other) | OF_THE_DOCUMENT
-        )
-        raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
+        users = [f"--{other}" for other in command.formats if option.name in _options(command, other)]
+        raise unused(flag, f"--{chosen}", users)
 
 
 def _options(command: Command, name: str) -> frozenset[str]:

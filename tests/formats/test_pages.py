@@ -35,7 +35,7 @@ SMALL = "bloom --set L=2 --only closed-form"  # a page that is set at once
 CHOSEN = {
     "columns": ["--columns", "2"], "label": ["--label", "eq"], "only": ["--only", "shares"], "with_title": ["--no-title"],
     "language": ["--lang", "zh"], "notation": ["--notation", "hf"], "symbols": ["--symbol", "h=d"],
-    "with_figure": ["--with-figure"],
+    "with_figure": ["--with-figure"], "brief": ["--brief"], "with_memory": ["--with-memory"],
 }  # fmt: skip
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 
