@@ -12,7 +12,7 @@ from typing import Any
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find
 from symparams.formats import endings as endings_of
 from symparams.formats.options import unused
 
@@ -90,7 +90,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     chosen = _format(name, command, given)
     own, layout = {}, {}
     for option in command.signature:
-        if option.name not in given or option.name in (*names(), *DRAWN, *command.writes):
+        if option.name not in given or option.name in (*every(), *command.writes):
             continue
         if option.is_layout:
             _refuse_unused(option, given[option.name], name, command, chosen)
@@ -156,7 +156,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
-    kinds = (*names(), *DRAWN) if formats and output else ()
+    kinds = every() if formats and output else []
     endings = {kind: endings_of(kind) for kind in kinds} | dict(command.writes)
     # .tex is TikZ's where the command has it and no LaTeX
     candidates = (named, *command.writes, *(kind for kind in endings if kind in formats), *endings)

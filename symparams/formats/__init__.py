@@ -23,6 +23,11 @@ def names() -> list[str]:
     return list(_folders(tuple(__path__)))
 
 
+def every() -> list[str]:
+    """All formats that there are, those of sheets first."""
+    return [*names(), *NOT_OF_SHEETS]
+
+
 @cache
 def _folders(paths: tuple[str, ...]) -> list[str]:
     return sorted(module.name for module in iter_modules(paths) if module.ispkg and module.name not in NOT_OF_SHEETS)
@@ -47,7 +52,7 @@ def all_flavors() -> list[str]:
 @cache
 def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
-    if name not in (known := sorted((*names(), *NOT_OF_SHEETS))):
+    if name not in (known := sorted(every())):
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, known)}")
     base: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
     if not flavor or not base.flavors:

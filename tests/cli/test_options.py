@@ -12,7 +12,7 @@ import pytest
 
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import TEXT, Option
-from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find, names
 from symparams.formats.format import OF_AN_ANSWER
 
 # For each command a line that all its options have something to say about, and one on a bare formula.
@@ -46,7 +46,7 @@ VALUES = {
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
 }  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files"}
-KINDS = {*names(), *DRAWN, *(kind for command in COMMANDS.values() for kind in command.writes)}
+KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}
 PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}  # of which no bytes are compared here
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
@@ -114,7 +114,7 @@ USED = {
     },
     "draw": {
         "text": "with_title width",
-        "typst": "with_title theme background",
+        "typst": "standalone with_title theme background",
         "svg": "with_title theme background",
         "tikz": "standalone with_title theme",
         "pdf": "with_title theme background",

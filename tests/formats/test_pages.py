@@ -242,7 +242,7 @@ def test_typst_is_a_document_or_a_part_of_one() -> None:
 
 
 @pytest.mark.parametrize(("line", "message"), [
-    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz: leave out --fragment"),
+    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz, --typst: leave out --fragment"),
     ("draw gpt2 --png -o x.pdf", "--png contradicts 'x.pdf', which asks for pdf: change one of the two."),
     ("draw gpt2 --no-background -o x.png",
      "Without its background (--no-background) a drawing has the colours of one theme"),
