@@ -26,7 +26,9 @@ MISTAKES = {
     "Unknown architecture or model 'blom'. Did you mean 'bloom'?": lambda: render("blom"),
     "'7', of type int, names no model: give a model or a name, as in 'gpt2'.": lambda: render(7),
     "'None', of type NoneType, names no model: ": lambda: derive(None),
-    "Unknown format 'docx'. Known: json, latex, markdown, pdf, png, text, typst.": lambda: render(GPT2, "docx"),
+    "Unknown format 'docx'. Known: html, json, latex, markdown, pdf, png, svg, text, tikz, typst.": lambda: render(
+        GPT2, "docx"
+    ),
     "Unknown language 'fr'. Known: en, zh.": lambda: render(GPT2, language="fr"),
     "Unknown view 'x': choose one of module, kind, weights.": lambda: derive(GPT2, view="x"),
     "A page has 1 or 2 columns, not '3'.": lambda: render(GPT2, columns=3),

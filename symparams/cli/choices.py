@@ -5,8 +5,7 @@ Each is asked only when its option is used, and imports what it needs then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,25 +13,6 @@ from symparams.errors import SymparamsError
 
 if TYPE_CHECKING:
     from symparams.models import Model
-
-
-def of(place: str) -> Callable[..., Iterable[str]]:
-    """Return a function for the names at "module:name", a table or a function; the module is imported when it is called."""
-
-    def names(*_: object) -> Iterable[str]:
-        module, name = place.split(":")
-        known: Any = getattr(import_module(f"symparams.{module}"), name)
-        values: Iterable[str] = known() if callable(known) else known
-        return values
-
-    return names
-
-
-def heading_levels() -> Iterable[str]:
-    """The levels of a heading."""
-    from symparams.formats.rendering import MOST_LEVELS
-
-    return [str(level) for level in range(1, MOST_LEVELS + 1)]
 
 
 def attentions() -> Iterable[str]:
@@ -48,14 +28,6 @@ def ways_of_sharing() -> Iterable[str]:
     from symparams.quantities.parameters import EACH, OWN
 
     return OWN, EACH
-
-
-def flavors() -> Iterable[str]:
-    """The kinds of Markdown."""
-    from symparams.formats import flavors as flavors_of
-    from symparams.formats import names
-
-    return dict.fromkeys(flavor for name in names() for flavor in flavors_of(name))
 
 
 def targets(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:

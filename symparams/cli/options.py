@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
-from symparams.cli import choices
 from symparams.formats import endings
+from symparams.formats.options import OPTIONS
 
 TEXT = "text"
 ROOT: Mapping[str, str] = {
@@ -59,10 +60,61 @@ class Option:
         return self.flags[-1] if value is False else next(flag for flag in self.flags if flag.startswith("--"))
 
 
-Bundle = tuple[Option, ...]
+def of(place: str) -> Callable[..., Iterable[str]]:
+    """Return a function for the names at "module:name", a table or a function; the module is imported when it is called."""
 
-_FAMILIES = choices.of("architectures:architecture_names")
-_KEYS, _VARIANTS = choices.of("practice.answer_key:KEYS"), choices.of("practice.exam:VARIANTS")
+    def names(*_: object) -> Iterable[str]:
+        module, name = place.split(":")
+        known: Any = getattr(import_module(f"symparams.{module}"), name)
+        values: Iterable[str] = known() if callable(known) else known
+        return map(str, values)
+
+    return names
+
+
+def choosing(name: str) -> Callable[..., Iterable[str]]:
+    """Return the function of a name in ``cli.choices``, which is imported when it is called."""
+
+    def offered(*line: Any) -> Iterable[str]:
+        values: Iterable[str] = getattr(import_module("symparams.cli.choices"), name)(*line)
+        return values
+
+    return offered
+
+
+Bundle = tuple[Option, ...]
+# How the command line spells an option of a format, where that is not its name; the second flag turns it off.
+SPELLED: Mapping[str, tuple[str, ...]] = {
+    "language": ("--lang",),
+    "symbols": ("--symbol",),
+    "standalone": ("--standalone", "--fragment"),
+    "with_title": ("--title", "--no-title"),
+    "background": ("--background", "--no-background"),
+}
+
+
+def of_formats(name: str, *, is_layout: bool = True) -> Option:
+    """An option of formats, as their table declares it."""
+    declared = OPTIONS[name]
+    flags, is_switch = SPELLED.get(name, (f"--{name.replace('_', '-')}",)), isinstance(declared.default, bool)
+    usual = flags[0].removeprefix("--") if declared.default is True else str(declared.default or "")
+    return Option(
+        name,
+        flags,
+        declared.help,
+        declared.metavar,
+        declared.noun,
+        of(declared.values) if declared.values else None,
+        choosing("dimensions") if name == "symbols" else None,
+        usual,
+        many=name == "symbols",
+        is_switch=is_switch,
+        is_layout=is_layout,
+    )
+
+
+_FAMILIES = of("architectures:architecture_names")
+_KEYS, _VARIANTS = of("practice.answer_key:KEYS"), of("practice.exam:VARIANTS")
 _TARGET = Option(
     "target",
     (),
@@ -70,7 +122,7 @@ _TARGET = Option(
     "on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is run, "
     "with an architecture of one's own (mine.py, mine.py:NAME).",
     metavar="TARGET",
-    completions=choices.targets,
+    completions=choosing("targets"),
 )
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A bare formula in place of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
@@ -99,7 +151,7 @@ SWITCHES: Bundle = (
         ("--set",),
         "Give a dimension a value: h=1024, d_ff=4*h.",
         metavar="DIM=VALUE",
-        completions=choices.dimensions,
+        completions=choosing("dimensions"),
         many=True,
     ),
     Option(
@@ -107,10 +159,10 @@ SWITCHES: Bundle = (
         ("--with",),
         "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' names the target's.",
         metavar="FEATURE",
-        completions=choices.features,
+        completions=choosing("features"),
         many=True,
     ),
-    Option("exclude", ("--without",), "Leave a feature out.", metavar="FEATURE", completions=choices.features, many=True),
+    Option("exclude", ("--without",), "Leave a feature out.", metavar="FEATURE", completions=choosing("features"), many=True),
     Option(
         "architecture",
         ("--architecture",),
@@ -129,7 +181,7 @@ WORKING: Bundle = (
         "How the parts are grouped: {choices}.",
         metavar="VIEW",
         noun="view",
-        choices=choices.of("derivations.views:names"),
+        choices=of("derivations.views:names"),
         default="module",
     ),
     Option(
@@ -138,7 +190,7 @@ WORKING: Bundle = (
         "How attention is written: {choices}.",
         metavar="WAY",
         noun="attention",
-        choices=choices.attentions,
+        choices=choosing("attentions"),
         default="fused",
     ),
 )
@@ -149,7 +201,7 @@ FORM: Bundle = (
         "The closed form: expanded, or by blocks; the one that a person would write where none is named.",
         metavar="FORM",
         noun="form",
-        choices=choices.of("expressions.closed_form:FORMS"),
+        choices=of("expressions.closed_form:FORMS"),
     ),
 )
 SHARED: Bundle = (
@@ -159,11 +211,11 @@ SHARED: Bundle = (
         "Count a shared tensor once (own), or at each use (each).",
         metavar="WAY",
         noun="way to count shared tensors",
-        choices=choices.ways_of_sharing,
+        choices=choosing("ways_of_sharing"),
         default="own",
     ),
 )
-BRIEF: Bundle = (Option("brief", ("--brief",), "One page, for a whiteboard.", is_switch=True),)
+BRIEF: Bundle = (of_formats("brief", is_layout=False),)
 NAMES: Bundle = (
     Option(
         "names",
@@ -171,7 +223,7 @@ NAMES: Bundle = (
         "Whose names the tensors have: tree, or hf for those of transformers, with the shapes that it stores.",
         metavar="NAMES",
         noun="names",
-        choices=choices.of("models.model:WAYS_OF_NAMING"),
+        choices=of("models.model:WAYS_OF_NAMING"),
         default="tree",
     ),
 )
@@ -184,7 +236,7 @@ PREFIX: Bundle = (
         default="symparams",
     ),
 )
-MEMORY: Bundle = (Option("with_memory", ("--with-memory",), "Add the memory of the weights.", is_switch=True),)
+MEMORY: Bundle = (of_formats("with_memory", is_layout=False),)
 FITS: Bundle = (Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),)
 ROOM: Bundle = (
     Option(
@@ -192,7 +244,7 @@ ROOM: Bundle = (
         ("--dtype",),
         "{choices}; all where none is named.",
         metavar="TYPE",
-        completions=choices.of("quantities.memory:DTYPES"),
+        completions=of("quantities.memory:DTYPES"),
         many=True,
     ),
     *FITS,
@@ -225,7 +277,7 @@ SOLVING: Bundle = (
         ("--for",),
         "What to solve for: h, or up to three: L,h,d_ff; of another quantity b, s, t, D too.",
         metavar="DIMS",
-        completions=choices.free_dimensions,
+        completions=choosing("free_dimensions"),
         is_required=True,
     ),
     Option(
@@ -240,8 +292,10 @@ SOLVING: Bundle = (
 )
 ASKED: Bundle = (
     replace(_TARGET, name="targets", metavar="[TARGET...]", many=True),
-    Option("chapter", ("--chapter",), "One chapter of the bank: {choices}.", "NAME", noun="chapter", choices=choices.chapters),
-    Option("level", ("--level",), "One level: {choices}.", "LEVEL", noun="level", choices=choices.of("practice.kind:LEVELS")),
+    Option(
+        "chapter", ("--chapter",), "One chapter of the bank: {choices}.", "NAME", noun="chapter", choices=choosing("chapters")
+    ),
+    Option("level", ("--level",), "One level: {choices}.", "LEVEL", noun="level", choices=of("practice.kind:LEVELS")),
     Option("choices", ("--choices",), "Offer answers to choose among, the usual wrong ones.", is_switch=True),
     Option("exam", ("--exam",), "An exam of so many questions, with points.", metavar="NUMBER"),
     Option("seed", ("--seed",), "What chooses: the same seed, the same questions.", metavar="TEXT", default="0"),
@@ -257,7 +311,7 @@ CARDS: Bundle = (
         "The questions of one chapter, and no derivation: {choices}.",
         metavar="NAME",
         noun="chapter",
-        choices=choices.chapters,
+        choices=choosing("chapters"),
     ),
 )
 WORKSHEET: Bundle = (
@@ -267,7 +321,7 @@ WORKSHEET: Bundle = (
         "How much is left out: {choices}.",
         metavar="LEVEL",
         noun="level",
-        choices=choices.of("practice.worksheet:LEVELS"),
+        choices=of("practice.worksheet:LEVELS"),
         default="standard",
     ),
     Option("seed", ("--seed",), "Choose what stays printed, other blanks for each number.", metavar="NUMBER", default="0"),
@@ -300,121 +354,13 @@ QUIZ: Bundle = (
     ),
 )
 
-LANGUAGE: Bundle = (
-    Option(
-        "language",
-        ("--lang",),
-        "The language of the sentences: {choices}.",
-        metavar="LANGUAGE",
-        noun="language",
-        choices=choices.of("sheets.catalogue:languages"),
-        default="en",
-        is_layout=True,
-    ),
-)
-NOTATION: Bundle = (
-    Option(
-        "notation",
-        ("--notation",),
-        "The letters: {choices}; hidden are V, h, L.",
-        metavar="NAME",
-        noun="notation",
-        choices=choices.of("expressions.notation:NOTATIONS"),
-        default="hidden",
-        is_layout=True,
-    ),
-    Option(
-        "symbols",
-        ("--symbol",),
-        "A letter of one's own: h=d.",
-        metavar="DIM=LETTER",
-        completions=choices.dimensions,
-        many=True,
-        is_layout=True,
-    ),
-)
-FLAVOR: Bundle = (
-    Option(
-        "flavor",
-        ("--flavor",),
-        "Whose Markdown: {choices}.",
-        metavar="NAME",
-        noun="flavor",
-        choices=choices.flavors,
-        default="pandoc",
-        is_layout=True,
-    ),
-)
-PAGE: Bundle = (
-    Option(
-        "standalone",
-        ("--standalone", "--fragment"),
-        "A whole document, or what a paper can \\input.",
-        default="standalone",
-        is_switch=True,
-        is_layout=True,
-    ),
-    *FLAVOR,
-)
-PAPER: Bundle = (
-    Option(
-        "only",
-        ("--only",),
-        "One part alone: closed-form, dimensions, derivation, active, shares, conventions or rule.",
-        metavar="SECTION",
-        noun="section",
-        choices=choices.of("sheets.excerpt:PARTS"),
-        is_layout=True,
-    ),
-    Option("with_title", ("--title", "--no-title"), "Leave the title out.", is_switch=True, default="title", is_layout=True),
-    Option(
-        "heading_level",
-        ("--heading-level",),
-        "The level of the title: 1 is a section, 2 a subsection.",
-        metavar="NUMBER",
-        noun="level",
-        choices=choices.heading_levels,
-        is_layout=True,
-    ),
-    Option(
-        "label",
-        ("--label",),
-        "Number the equations and give the tables captions, with labels under a prefix.",
-        metavar="PREFIX",
-        is_layout=True,
-    ),
-    Option(
-        "preamble",
-        ("--preamble",),
-        "Print what a LaTeX document needs in its preamble, and nothing else.",
-        is_switch=True,
-        is_layout=True,
-    ),
-)
-LAYOUT: Bundle = (
-    *PAGE,
-    *PAPER,
-    Option(
-        "width",
-        ("--width",),
-        "Characters a line of text; the terminal's, or 80, where none is named.",
-        metavar="NUMBER",
-        noun="width",
-        default="80",
-        is_layout=True,
-    ),
-    Option(
-        "columns",
-        ("--columns",),
-        "How many columns the page has: {choices}.",
-        metavar="NUMBER",
-        noun="number of columns",
-        choices=lambda: ("1", "2"),
-        default="1",
-        is_layout=True,
-    ),
-)
-FIGURE: Bundle = (Option("with_figure", ("--with-figure",), "Draw the model, too.", is_switch=True, is_layout=True),)
+LANGUAGE: Bundle = (of_formats("language"),)
+NOTATION: Bundle = (of_formats("notation"), of_formats("symbols"))
+FLAVOR: Bundle = (of_formats("flavor"),)
+PAGE: Bundle = (of_formats("standalone"), *FLAVOR)
+PAPER: Bundle = tuple(map(of_formats, ("only", "with_title", "heading_level", "label", "preamble")))
+LAYOUT: Bundle = (*PAGE, *PAPER, of_formats("width"), of_formats("columns"))
+FIGURE: Bundle = (of_formats("with_figure"),)
 OUTPUT: Bundle = (
     Option(
         "output",
@@ -454,7 +400,7 @@ DRAWN: Bundle = (
         "What a box says beside its name: {choices}.",
         metavar="WHAT",
         noun="labels",
-        choices=choices.of("formats.format:LABELS"),
+        choices=of("formats.format:LABELS"),
         default="both",
     ),
     Option(
@@ -463,7 +409,7 @@ DRAWN: Bundle = (
         "How a drawing says its counts: {choices}, as 2.36 M.",
         metavar="HOW",
         noun="numbers",
-        choices=choices.of("formats.format:NUMBERS"),
+        choices=of("formats.format:NUMBERS"),
         default="exact",
     ),
     Option(
@@ -472,7 +418,7 @@ DRAWN: Bundle = (
         "How far a drawing goes: {choices}.",
         metavar="HOW",
         noun="detail",
-        choices=choices.of("formats.format:DETAILS"),
+        choices=of("formats.format:DETAILS"),
         default="parts",
     ),
     Option(
@@ -492,26 +438,7 @@ FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
 RELATIVE: Bundle = (
     Option("relative", ("--relative",), "Each bar of a drawing as long as the others, not to one scale.", is_switch=True),
 )
-LOOK: Bundle = (
-    Option(
-        "theme",
-        ("--theme",),
-        "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
-        metavar="NAME",
-        noun="theme",
-        choices=choices.of("formats.format:THEMES"),
-        default="auto",
-        is_layout=True,
-    ),
-    Option(
-        "background",
-        ("--background", "--no-background"),
-        "Leave out what a drawing stands on: for one theme.",
-        is_switch=True,
-        default="background",
-        is_layout=True,
-    ),
-)
+LOOK: Bundle = (of_formats("theme"), of_formats("background"))
 DRAWING: Bundle = (
     replace(PAGE[0], help="A whole document (.tex), or what a paper or a slide can \\input (.tikz)."),
     *(option for option in PAPER if option.name == "with_title"),

@@ -12,8 +12,9 @@ from typing import Any
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
-from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find
 from symparams.formats import endings as endings_of
+from symparams.formats.options import unused
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -89,7 +90,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     chosen = _format(name, command, given)
     own, layout = {}, {}
     for option in command.signature:
-        if option.name not in given or option.name in (*names(), *DRAWN, *command.writes):
+        if option.name not in given or option.name in (*every(), *command.writes):
             continue
         if option.is_layout:
             _refuse_unused(option, given[option.name], name, command, chosen)
@@ -136,10 +137,8 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
     options = frozenset[str]() if chosen in command.writes else _options(command, chosen)
     if option.name not in OF_THE_DOCUMENT and option.name not in options:
-        users = ", ".join(
-            f"--{other}" for other in command.formats if option.name in _options(command, other) | OF_THE_DOCUMENT
-        )
-        raise OptionError(f"--{chosen} cannot use {flag}, which is for {users}: leave out {flag} or change the format.")
+        users = [f"--{other}" for other in command.formats if option.name in _options(command, other)]
+        raise unused(flag, f"--{chosen}", users)
 
 
 def _options(command: Command, name: str) -> frozenset[str]:
@@ -157,7 +156,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         raise OptionError(f"One format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
-    kinds = (*names(), *DRAWN) if formats and output else ()
+    kinds = every() if formats and output else []
     endings = {kind: endings_of(kind) for kind in kinds} | dict(command.writes)
     # .tex is TikZ's where the command has it and no LaTeX
     candidates = (named, *command.writes, *(kind for kind in endings if kind in formats), *endings)

@@ -12,7 +12,8 @@ from symparams.errors import OptionError, quoted, suggestion
 if TYPE_CHECKING:
     from symparams.formats.format import Format
 
-DRAWN = ("svg", "tikz")  # what drawings are written in; all others are for sheets
+DRAWN = ("svg", "tikz")  # what drawings are written in
+NOT_OF_SHEETS = (*DRAWN, "html")  # a page of live numbers is no sheet; all others are for sheets
 PRINTED = ("typst", "pdf", "png")  # those of the others that may hold a drawing alone, a page of its size
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})  # what a document is composed with: no format refuses it
 
@@ -22,9 +23,14 @@ def names() -> list[str]:
     return list(_folders(tuple(__path__)))
 
 
+def every() -> list[str]:
+    """All formats that there are, those of sheets first."""
+    return [*names(), *NOT_OF_SHEETS]
+
+
 @cache
 def _folders(paths: tuple[str, ...]) -> list[str]:
-    return sorted(module.name for module in iter_modules(paths) if module.ispkg and module.name not in DRAWN)
+    return sorted(module.name for module in iter_modules(paths) if module.ispkg and module.name not in NOT_OF_SHEETS)
 
 
 def endings(name: str) -> tuple[str, ...]:
@@ -38,11 +44,16 @@ def flavors(name: str) -> tuple[str, ...]:
     return getattr(import_module(f"symparams.formats.{name}"), "FLAVORS", ())
 
 
+def all_flavors() -> list[str]:
+    """Return the flavors of all formats."""
+    return list(dict.fromkeys(flavor for name in names() for flavor in flavors(name)))
+
+
 @cache
 def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
-    if name not in (*names(), *DRAWN):
-        raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, names())}")
+    if name not in (known := sorted(every())):
+        raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, known)}")
     base: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
     if not flavor or not base.flavors:
         return base

@@ -12,6 +12,7 @@ from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import DRAWN, PRINTED, find
 from symparams.formats.format import THEMES, Look
+from symparams.formats.options import checked
 from symparams.models.load import as_model
 from symparams.models.model import Model
 
@@ -55,6 +56,8 @@ def draw(
     how = Shown(language, notation, symbols or {}, labels, detail, numbers, bars, relative, with_title, with_legend)
     look = Look(theme, background, standalone)
     _check(format, look)
+    chosen = {"theme": theme, "background": background, "standalone": standalone, "with_title": with_title, "width": width}
+    checked(chosen, format, _taken, (*DRAWN, *PRINTED, TEXT))
     _check_bars(model, format, how)
     return _text(model, how, width) if format == TEXT else _written(_drawn(model, how), format, look)
 
@@ -119,6 +122,10 @@ def _derived(model: Any) -> Derivation:
     if derivation.calculation is not None and derivation.is_by_terms:
         raise OptionError(f"A drawing shows parameters, not {derivation.calculation.quantity.name}: leave out the quantity.")
     return derivation
+
+
+def _taken(name: str) -> frozenset[str]:
+    return find(name).drawn or find(name).options
 
 
 def _texts() -> str:

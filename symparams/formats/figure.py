@@ -8,10 +8,11 @@ from typing import Any
 
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.errors import OptionError, quoted, suggestion
-from symparams.formats import find, names
+from symparams.formats import find
 from symparams.formats.format import Format, Look
 from symparams.formats.sheet import Sheet
 from symparams.models.formula import Formula
+from symparams.sheets import composition_of
 from symparams.sheets.chosen import called
 from symparams.sheets.document import Document, Figure, Section
 from symparams.sheets.values import Sentence
@@ -20,37 +21,28 @@ WITH = "with_figure"
 SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of it
 
 
-def is_wanted(shown: object, format: str) -> bool:  # noqa: A002 - the field's word
-    """True if there is a figure: ``shown`` is True, or its options, which may be empty; OptionError for a page."""
+def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - the field's word
+    """OptionError for a figure of no kind, for a sheet without a place for one, and for a flavor that shows none."""
+    shown = chosen[WITH]
     if not isinstance(shown, (bool, Mapping)):
         raise OptionError(
             f"{WITH} = {quoted(shown)} is neither True nor False, nor what a figure shows: write {WITH}={{'labels': 'none'}}."
         )
-    if shown is not False and format == "html":
-        raise OptionError("A page has its drawing by itself: leave out with_figure.")
-    return shown is not False
-
-
-def refuse_figure(derivation: Any, format: Format, flavor: str, *, only: str, brief: bool) -> None:  # noqa: A002 - the field's word
-    """OptionError for a sheet that has no place for a figure, and for a format that shows none."""
-    if only or brief:
+    if chosen.get("only") or chosen.get("brief"):
         raise OptionError("A part of a sheet, or its brief, has no figure: leave out with_figure.")
-    if isinstance(derivation, Document):
-        raise OptionError("A document is as it was composed: give with_figure the derivation.")
-    if WITH in format.options:
-        return
-    if any(WITH in other.options for other in find(format.name).flavors.values()):
+    if isinstance(answer, Document):
+        raise OptionError("A document is as it was composed: leave out with_figure, or render the derivation with it.")
+    composition = composition_of(answer)
+    if composition is not None and WITH not in composition.options:
+        raise OptionError("A figure shows one model: leave out with_figure.")
+    if WITH not in format.options:
         raise OptionError(
-            f"No drawing is shown within the text of flavor {quoted(flavor)}: leave out with_figure, write the drawing beside"
-            " it, symparams draw TARGET -o model.svg, and show that, ![](model.svg)."
+            f"No drawing is shown within the text of flavor {quoted(chosen['flavor'])}: leave out with_figure, write the"
+            " drawing beside it, symparams draw TARGET -o model.svg, and show that, ![](model.svg)."
         )
-    shown = ", ".join(name for name in names() if WITH in find(name).options)
-    raise OptionError(f"The format {format.name} has no place for a figure: leave out with_figure, or choose {shown}.")
 
 
-def with_figure_of(
-    document: Document, notation: str, symbols: Mapping[str, str] | None, shown: Mapping[str, Any] | bool
-) -> Document:
+def with_figure_of(document: Document, options: Mapping[str, Any]) -> Document:
     """The sheet of a model with its drawing before all else that has a heading, which shows what is chosen, as in ``draw``.
 
     OptionError where nothing can be drawn.
@@ -60,6 +52,7 @@ def with_figure_of(
     derivation = document.subject
     if not isinstance(derivation, Derivation) or derivation.is_by_terms:
         raise OptionError("A figure shows parameters: leave out with_figure, or the quantity.")
+    shown, notation, symbols = options[WITH], options.get("notation", "hidden"), options.get("symbols")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
     for name in chosen:
         if name not in SHOWN:

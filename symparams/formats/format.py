@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from symparams.sheets.document import Document
     from symparams.sheets.values import Branch
 
-# What a format with pages has: a part alone, and whether there is a title.
-OF_A_PAGE = frozenset({"only", "with_title"})
+# What is chosen of the answer; and of a format with pages: a part alone, and whether there is a title.
+OF_AN_ANSWER = frozenset({"brief", "with_memory"})
+OF_A_PAGE = OF_AN_ANSWER | {"only", "with_title"}
 # What may be chosen of a drawing, which a shell offers before anything is drawn.
 THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
@@ -106,8 +107,9 @@ class Format:
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
-    fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one whose pages
-    are set from a text only ``typeset``; one of drawings only ``draw``. ``drawn`` are the options of a drawing that is a page.
+    fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one that
+    shows an answer without its document, as HTML, only ``answer``; one whose pages are set from a text only ``typeset``; one of
+    drawings only ``draw``. ``drawn`` are the options of a drawing that is a page.
     """
 
     name: str
@@ -132,6 +134,7 @@ class Format:
     preamble: Callable[[str], list[str]] | None = None
     pictured: tuple[str, ...] = ()
     write: Callable[[Document], str] | None = None
+    answer: Callable[..., str] | None = None
     typeset: Typesetter | None = None
     draw: Callable[[Drawing, Look], str] | None = None
     drawn: frozenset[str] = frozenset()

@@ -5,14 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import singledispatch
 from html import escape
 
-from symparams.answers.comparison import Comparison
 from symparams.answers.explained import Explanations
 from symparams.answers.solutions import Solutions
-from symparams.derivations.budget import Budget
-from symparams.derivations.derivation import Derivation
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing.latex import LatexPrinter
@@ -22,56 +18,25 @@ from symparams.formats.format import Options
 from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
+from symparams.sheets import composition_of, document_of
 from symparams.sheets.card import card
-from symparams.sheets.comparison import comparison
-from symparams.sheets.costs.budget.sheet import budget_sheet
 from symparams.sheets.document import Document, Table
-from symparams.sheets.explanation import explanation
-from symparams.sheets.solution import solution
-from symparams.sheets.whole import sheet_of
 
 PLAIN, HTML, MARKDOWN, LATEX, SVG = "text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml"
 
 
-@singledispatch
 def bundle(value: object) -> dict[str, str]:
-    """A value by media type: a model drawn above a small table, a derivation as its sheet, explanations as their sums."""
-    return {PLAIN: repr(value)}
-
-
-@bundle.register
-def _(value: Model) -> dict[str, str]:
-    document = card(value)
-    drawn = draw(value)
-    shown = f"{_picture(drawn, value.name)}\n{_table(document)}"
-    return {PLAIN: repr(value), HTML: shown, SVG: drawn, **_marked(document)}
-
-
-@bundle.register
-def _(value: Derivation) -> dict[str, str]:
-    return {PLAIN: repr(value), **_marked(sheet_of(value))}
-
-
-@bundle.register
-def _(value: Budget) -> dict[str, str]:
-    return {PLAIN: repr(value), **_marked(budget_sheet(value))}
-
-
-@bundle.register
-def _(value: Explanations) -> dict[str, str]:
-    document = explanation(value)
-    return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
-
-
-@bundle.register
-def _(value: Comparison) -> dict[str, str]:
-    return {PLAIN: repr(value), **_marked(comparison(value))}
-
-
-@bundle.register
-def _(value: Solutions) -> dict[str, str]:
-    document = solution(value)
-    return {PLAIN: render(document).rstrip("\n"), **_marked(document)}
+    """A value by media type: a model drawn above a small table, an answer as its sheet; a list of answers is told by it."""
+    if isinstance(value, Model):
+        document = card(value)
+        drawn = draw(value)
+        shown = f"{_picture(drawn, value.name)}\n{_table(document)}"
+        return {PLAIN: repr(value), HTML: shown, SVG: drawn, **_marked(document)}
+    if composition_of(value) is None:
+        return {PLAIN: repr(value)}
+    document = document_of(value)
+    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Solutions)) else repr(value)
+    return {PLAIN: told, **_marked(document)}
 
 
 def _marked(document: Document) -> dict[str, str]:

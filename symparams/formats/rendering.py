@@ -9,52 +9,37 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import EXPANDED
-from symparams.formats import find
-from symparams.formats.format import Format, Options
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
+from symparams.formats.format import OF_AN_ANSWER, Format, Options
+from symparams.formats.options import OPTIONS, SheetOptions, checked
 from symparams.models.formula import Subject
-from symparams.models.model import Model
+from symparams.sheets import document_of
 from symparams.sheets.document import Document
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from jinja2 import Environment, FileSystemBytecodeCache
 
-    from symparams.answers.comparison import Comparison
-    from symparams.answers.solutions import Solutions
-    from symparams.derivations.budget import Budget
     from symparams.models.calculation import Calculation
-    from symparams.practice.worksheet import Worksheet
-import re
 
 
 def render(
-    derivation: Derivation | Budget | Comparison | Solutions | Worksheet | Document | Model | str,
+    answer: Any,
     format: str = "text",  # noqa: A002 - the name is part of the surface
-    *,
-    language: str = "en",
-    standalone: bool = True,
-    flavor: str = "pandoc",
-    columns: int = 1,
-    notation: str = "hidden",
-    symbols: Mapping[str, str] | None = None,
-    with_memory: bool = False,
-    brief: bool = False,
-    with_figure: bool | Mapping[str, Any] = False,
-    width: int = 80,
-    only: str = "",
-    with_title: bool = True,
-    heading_level: int | None = None,
-    label: str = "",
+    **options: Unpack[SheetOptions],
 ) -> str:
-    """A derivation as a sheet in a format: "text", "latex", "markdown", "typst" or "json"; "html" is a page of live numbers.
+    """An answer as a sheet in a format: "text", "latex", "markdown", "typst" or "json"; "html" is a page of live numbers.
 
-    A model, or the name of one, is derived first; what ``compare`` and ``solve`` answer is a sheet, too; a document stays.
+    A model, or the name of one, is derived first; what ``compare``, ``solve``, ``explain`` and ``worksheet`` answer is a sheet,
+    too; a document stays. What may be chosen of it:
+
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
-    text has. ``standalone`` is for LaTeX: a whole document, or a fragment to input. ``flavor`` is for Markdown: "pandoc" or
-    "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``with_figure``
+    text has. ``standalone`` is for LaTeX and Typst: a whole document, or a fragment to input. ``flavor`` is for Markdown:
+    "pandoc" or "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``with_figure``
     draws the model, too, with labels, numbers, detail and with_legend of ``draw`` where they are given, {"labels": "none"}. A
     document has its language and letters.
 
@@ -62,83 +47,42 @@ def render(
     ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with
     which LaTeX numbers the equations and gives the tables captions.
 
-    Raises OptionError for a format, a language, a flavor, a width or a number of columns that there is not, and
-    UnknownNameError for a notation, or for a symbol of no dimension.
+    Raises OptionError for a format that there is not, for a value that an option has not, and for an option that the format
+    or the answer has not; UnknownNameError for a notation, or for a symbol of no dimension.
     """
-    check_texts(format=format, language=language, flavor=flavor, notation=notation)
-    check(columns, width, symbols)
-    has_figure = with_figure is not False
-    if has_figure:
-        from symparams.formats.figure import is_wanted, refuse_figure, with_figure_of
+    text_format = _text_format(format, options.get("flavor", ""))
+    return rendered(answer, text_format, chosen_of(options, format))
 
-        has_figure = is_wanted(with_figure, format)
-    if format == "html":
-        from symparams.pages.page import page_of
 
-        return page_of(derivation, language, notation, symbols)
-    text_format = _text_format(format, flavor)
-    if has_figure:
-        refuse_figure(derivation, text_format, flavor, only=only, brief=brief)
-    if not isinstance(derivation, (Derivation, Document, Model, str)):
-        derivation = _answer(derivation, language, notation, symbols, brief=brief)
-    elif not isinstance(derivation, (Derivation, Document)):
-        derivation = derive(derivation)
-    if isinstance(derivation, Derivation):
-        document = _sheet(derivation, language, notation, symbols, brief=brief, with_memory=with_memory)
-        derivation = with_figure_of(document, notation, symbols, with_figure) if has_figure else document
-    elif has_figure:
-        raise OptionError("A figure shows one model: leave out with_figure.")
-    if only or not with_title:
+def chosen_of(options: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The options of a sheet in a format, where they are not at their defaults; OptionError for what it cannot use."""
+    return checked(options, name, _taken, sorted((*names(), "html")))
+
+
+def _taken(name: str) -> frozenset[str]:
+    return (find(name).options | OF_THE_DOCUMENT) - {"preamble"}
+
+
+def rendered(answer: Any, format: Format, chosen: Mapping[str, Any]) -> str:  # noqa: A002 - the field's word
+    """An answer in a format, with what was chosen and checked."""
+    composed = {name: chosen[name] for name in (*OF_THE_DOCUMENT, *OF_AN_ANSWER) if name in chosen}
+    if format.answer is not None:
+        return format.answer(answer, **composed)
+    only, has_title = chosen.get("only", ""), chosen.get("with_title", True)
+    if "with_figure" in chosen:
+        from symparams.formats.figure import refuse_figure, with_figure_of
+
+        refuse_figure(answer, format, chosen)
+        document = document_of(answer, **composed)
+        document = with_figure_of(document, chosen)
+    else:
+        document = document_of(answer, **composed)
+    if only or not has_title:
         from symparams.sheets.excerpt import excerpt, untitled
 
-        derivation = excerpt(derivation, only) if only else untitled(derivation)
-    options = Options(columns, standalone, width, level_of(heading_level), prefix_of(label), derivation.kind == "brief")
-    return write(derivation, text_format, options)
-
-
-def _sheet(
-    derivation: Derivation, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool, with_memory: bool
-) -> Document:
-    """The document of a derivation, whole or as its brief."""
-    from symparams.sheets.whole import sheet_of
-
-    if with_memory and derivation.is_by_terms:
-        raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-    document = sheet_of(derivation, language, notation, symbols, brief=brief)
-    if with_memory:
-        from symparams.sheets.memory import with_memory_of
-
-        return with_memory_of(document)
-    return document
-
-
-def _answer(
-    answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None, *, brief: bool
-) -> Document | Derivation:
-    """The document of a budget, or of what ``compare``, ``solve`` or ``worksheet`` answered; anything else is derived."""
-    from symparams.derivations.budget import Budget
-
-    if isinstance(answer, Budget):
-        from symparams.sheets.costs.budget.sheet import budget_sheet
-
-        return budget_sheet(answer, language, notation, symbols, is_brief=brief)
-    from symparams.answers.comparison import Comparison
-    from symparams.answers.solutions import Solutions
-    from symparams.practice.worksheet import Worksheet
-
-    if isinstance(answer, Worksheet):
-        from symparams.sheets.worksheet.filled import worksheet
-
-        return worksheet(answer, language, notation, symbols)
-    if isinstance(answer, Comparison):
-        from symparams.sheets.comparison import comparison
-
-        return comparison(answer, language, notation, symbols)
-    if not isinstance(answer, Solutions):
-        return derive(answer)
-    from symparams.sheets.solution import solution
-
-    return solution(answer, language, notation, symbols)
+        document = excerpt(document, only) if only else untitled(document)
+    page = {name: chosen[name] for name in ("columns", "standalone", "width", "heading_level", "label") if name in chosen}
+    return write(document, format, Options(**page, is_tight=document.kind == "brief"))
 
 
 def preamble(language: str = "en", format: str = "latex", *, with_figure: bool = False) -> str:  # noqa: A002 - as in render
@@ -154,10 +98,20 @@ def preamble(language: str = "en", format: str = "latex", *, with_figure: bool =
 
 
 def _text_format(name: str, flavor: str) -> Format:
+    if not isinstance(name, str):
+        raise OptionError(f"format = {quoted(name)} is a {type(name).__name__}, not a text: write format='text'.")
+    OPTIONS["flavor"].check("flavor", flavor)
     text_format = find(name, flavor)
+    if name in DRAWN:
+        raise OptionError(f"{quoted(name)} is for drawings: write draw(…, {quoted(name)}), or render in {_written()}.")
     if text_format.typeset is not None:
         raise OptionError(f"A {name.upper()} is no text: write typeset(…, {quoted(name)}).")
     return text_format
+
+
+def _written() -> str:
+    *others, last = (name for name in names() if find(name).typeset is None)
+    return f"{', '.join(others)} or {last}"
 
 
 def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word
@@ -232,40 +186,3 @@ def _compiled() -> FileSystemBytecodeCache | None:
     folder = Path(__file__).parent / "__pycache__"
     is_writable = folder.is_dir() and os.access(folder, os.W_OK) and not sys.dont_write_bytecode
     return jinja2.FileSystemBytecodeCache(str(folder)) if is_writable else None
-
-
-MOST_LEVELS = 4  # a title may be a section, and the headings below it have one more
-PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
-
-
-def level_of(level: int | None) -> int | None:
-    """The level of the title; OptionError for one that no heading has."""
-    if level is not None and level not in range(1, MOST_LEVELS + 1):
-        raise OptionError(f"A heading has a level from 1 to {MOST_LEVELS}, not {quoted(level)}.")
-    return level
-
-
-def prefix_of(label: str) -> str:
-    """A prefix of labels; OptionError for one that TeX would stumble over."""
-    if label and not PREFIX.fullmatch(label):
-        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
-    return label
-
-
-def check_texts(**arguments: object) -> None:
-    """OptionError for an argument by its name that is no text."""
-    for name, value in arguments.items():
-        if not isinstance(value, str):
-            usual = {"format": "text", "language": "en", "flavor": "pandoc", "notation": "hidden"}[name]
-            raise OptionError(f"{name} = {quoted(value)} is a {type(value).__name__}, not a text: write {name}={usual!r}.")
-
-
-def check(columns: object, width: object, symbols: object) -> None:
-    """OptionError for a number of columns, a width or letters that there are not."""
-    if columns not in (1, 2):
-        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
-    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
-        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
-    pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
-    if not all(isinstance(text, str) for pair in pairs for text in pair):
-        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")

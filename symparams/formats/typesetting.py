@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from symparams.answers.comparison import Comparison
-from symparams.answers.solutions import Solutions
-from symparams.derivations.budget import Budget
-from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, quoted
 from symparams.formats import find, names
 from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
-from symparams.formats.rendering import render, render_formula
+from symparams.formats.rendering import chosen_of, render_formula, rendered
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
-from symparams.models.model import Model
-from symparams.practice.worksheet import Worksheet
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Document
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from symparams.formats.options import SheetOptions
 
 BY_ITSELF = '#set page(width: auto, height: auto, margin: 4pt)\n#set text(font: "New Computer Modern")\n'
 
 
 def typeset(
-    derivation: Derivation | Budget | Comparison | Solutions | Worksheet | Document | Model | str,
+    answer: Any,
     format: str = "pdf",  # noqa: A002 - as in render
-    **options: Any,
+    **options: Unpack[SheetOptions],
 ) -> list[bytes]:
-    """A derivation as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
+    """An answer as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
 
-    The derivation and the options are those of ``render``. The same derivation gives the same bytes. Raises OptionError for
+    The answer and the options are those of ``render``. The same derivation gives the same bytes. Raises OptionError for
     another format or without the extra, and OutputError where no font of the machine has the characters.
     """
     typesetter = _typesetter(format)
-    language = derivation.language if isinstance(derivation, Document) else options.get("language", "en")
-    return typesetter.compile(render(derivation, typesetter.source, **options), catalogue(language).head)
+    language = answer.language if isinstance(answer, Document) else options.get("language", "en")
+    text = rendered(answer, find(typesetter.source), chosen_of(options, format))
+    return typesetter.compile(text, catalogue(language).head)
 
 
 def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002

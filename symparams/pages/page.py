@@ -79,7 +79,7 @@ def page(
     return text.lstrip("\n")
 
 
-def page_of(answer: Any, language: str, notation: str, symbols: Mapping[str, str] | None) -> str:
+def page_of(answer: Any, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None) -> str:
     """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
     if isinstance(answer, (Model, str)):
         answer = derive(answer)

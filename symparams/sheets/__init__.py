@@ -1,1 +1,81 @@
-"""Sheets: what is said, before any format. A derivation or an answer is composed into a document, one file for each kind."""
+"""Sheets: what is said, before any format. A derivation or an answer is composed into a document, one file for each kind.
+
+Which function composes an answer of which kind, and what may be chosen of it, stands here. A kind is named, not imported: what
+a command does not answer with stays unloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from symparams.errors import OptionError
+
+if TYPE_CHECKING:
+    from symparams.sheets.document import Document
+
+LETTERS = ("notation", "symbols")
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A kind of answer: what it is called, "module:function", and the options of that beside the language."""
+
+    noun: str
+    function: str
+    options: tuple[str, ...] = LETTERS
+
+    def compose(self, answer: object, language: str, options: Mapping[str, Any]) -> Document:
+        """The document of an answer."""
+        module, _, name = self.function.partition(":")
+        document: Document = getattr(import_module(f"symparams.{module}"), name)(answer, language, **options)
+        return document
+
+
+COMPOSITIONS: Mapping[str, Composition] = {
+    "derivations.derivation.Derivation": Composition(
+        "derivation", "sheets.whole:sheet_of", (*LETTERS, "brief", "with_memory", "with_figure")
+    ),
+    "derivations.budget.Budget": Composition("budget", "sheets.costs.budget.sheet:budget_sheet", (*LETTERS, "brief")),
+    "answers.comparison.Comparison": Composition("comparison", "sheets.comparison:comparison"),
+    "answers.explained.Explanations": Composition("list of explanations", "sheets.explanation:explanation", ()),
+    "answers.solutions.Solutions": Composition("list of solutions", "sheets.solution:solution"),
+    "answers.verification.Verification": Composition("verification", "sheets.verification:verification", ()),
+    "practice.worksheet.Worksheet": Composition("worksheet", "sheets.worksheet.filled:worksheet"),
+}
+OF_A_DOCUMENT = Composition("document", "", ())
+
+
+def composition_of(answer: object) -> Composition | None:
+    """How an answer is composed; None for a model, or its name, which has to be derived first."""
+    from symparams.sheets.document import Document
+
+    if isinstance(answer, Document):
+        return OF_A_DOCUMENT
+    kinds = (f"{kind.__module__}.{kind.__qualname__}".removeprefix("symparams.") for kind in type(answer).__mro__)
+    return next((COMPOSITIONS[kind] for kind in kinds if kind in COMPOSITIONS), None)
+
+
+def document_of(answer: Any, **options: Any) -> Document:
+    """The document of an answer, with the options that were chosen; a document stays.
+
+    OptionError for an option that an answer of its kind has not.
+    """
+    from symparams.sheets.document import Document
+
+    composition = composition_of(answer)
+    if composition is None:
+        from symparams.derivations.derivation import derive
+
+        return document_of(derive(answer), **options)
+    language = options.pop("language", None)
+    for name in options:
+        if name not in composition.options:
+            raise OptionError(f"A {composition.noun} cannot use {name}: leave out {name}.")
+    if isinstance(answer, Document):
+        if language not in (None, answer.language):
+            raise OptionError(f"The document is in the language {answer.language}: leave out language.")
+        return answer
+    return composition.compose(answer, language or "en", options)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.steps import Note, Step, StepKind
+from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Expression, Named, Negative, Number
@@ -228,8 +229,14 @@ def sheet_of(
     symbols: Mapping[str, str] | None = None,
     *,
     brief: bool = False,
+    with_memory: bool = False,
 ) -> Document:
-    """The document of a derivation; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
+    """The document of a derivation, whole or as its brief.
+
+    OptionError and UnknownNameError for a language, a notation or a letter that is none.
+    """
+    if with_memory and derivation.is_by_terms:
+        raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
     if derivation.is_by_terms and brief:
         from symparams.sheets.costs.brief import costs_brief as compose
     elif derivation.is_by_terms:
@@ -237,5 +244,10 @@ def sheet_of(
     elif brief:
         from symparams.sheets.brief import brief as compose
     else:
-        from symparams.sheets.whole import whole as compose
-    return compose(derivation, language, notation, symbols)
+        compose = whole
+    document = compose(derivation, language, notation, symbols)
+    if with_memory:
+        from symparams.sheets.memory import with_memory_of
+
+        return with_memory_of(document)
+    return document

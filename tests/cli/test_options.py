@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -11,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from symparams import derive, render
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import TEXT, Option
-from symparams.errors import OptionError
-from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find, names
+from symparams.formats.format import OF_AN_ANSWER
 
 # For each command a line that all its options have something to say about, and one on a bare formula.
 LINES = {
@@ -48,7 +46,7 @@ VALUES = {
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
 }  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files"}
-KINDS = {*names(), *DRAWN, *(kind for command in COMMANDS.values() for kind in command.writes)}
+KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}
 PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}  # of which no bytes are compared here
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
@@ -116,7 +114,7 @@ USED = {
     },
     "draw": {
         "text": "with_title width",
-        "typst": "with_title theme background",
+        "typst": "standalone with_title theme background",
         "svg": "with_title theme background",
         "tikz": "standalone with_title theme",
         "pdf": "with_title theme background",
@@ -145,30 +143,6 @@ def test_a_format_uses_an_option_of_the_page_or_refuses_it(name, kind, cli, mist
             assert changed.out not in ("", plain), option.name
 
 
-# The same options as ``render`` has them.
-CHOSEN = {
-    "with_figure": True,
-    "standalone": False,
-    "flavor": "github",
-    "only": "dimensions",
-    "with_title": False,
-    "heading_level": 3,
-    "label": "eq",
-    "width": 46,
-    "columns": 2,
-}
-
-
-@pytest.mark.parametrize("kind", ["text", "markdown", "latex", "typst"])
-def test_python_uses_the_same_options_of_the_page(kind):
-    """What a format cannot use changes nothing of what ``render`` gives, where it is not refused."""
-    derivation, plain = derive("gpt2"), render("gpt2", kind)
-    for name, value in CHOSEN.items():
-        is_used = name in USED["derive"][kind].split()
-        with contextlib.nullcontext() if is_used else contextlib.suppress(OptionError):
-            assert (render(derivation, kind, **{name: value}) != plain) == is_used, name
-
-
 def test_every_option_has_a_value_here():
     named = {option.name for name, command in COMMANDS.items() if name not in TALKS for option in command.signature}
     assert named - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == set(VALUES)
@@ -176,7 +150,7 @@ def test_every_option_has_a_value_here():
 
 def test_options_of_formats_are_options_of_commands():
     known = {option.name for command in COMMANDS.values() for option in command.signature if option.is_layout}
-    assert known == OF_THE_DOCUMENT | {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
+    assert known | OF_AN_ANSWER == OF_THE_DOCUMENT | {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
 
 
 def test_endings_are_told_apart():

@@ -35,7 +35,7 @@ SMALL = "bloom --set L=2 --only closed-form"  # a page that is set at once
 CHOSEN = {
     "columns": ["--columns", "2"], "label": ["--label", "eq"], "only": ["--only", "shares"], "with_title": ["--no-title"],
     "language": ["--lang", "zh"], "notation": ["--notation", "hf"], "symbols": ["--symbol", "h=d"],
-    "with_figure": ["--with-figure"],
+    "with_figure": ["--with-figure"], "brief": ["--brief"], "with_memory": ["--with-memory"],
 }  # fmt: skip
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 
@@ -242,7 +242,7 @@ def test_typst_is_a_document_or_a_part_of_one() -> None:
 
 
 @pytest.mark.parametrize(("line", "message"), [
-    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz: leave out --fragment"),
+    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz, --typst: leave out --fragment"),
     ("draw gpt2 --png -o x.pdf", "--png contradicts 'x.pdf', which asks for pdf: change one of the two."),
     ("draw gpt2 --no-background -o x.png",
      "Without its background (--no-background) a drawing has the colours of one theme"),

@@ -104,7 +104,7 @@ class Command:
 FIND, WORK_OUT, CHECK, PLAN = "Find a model", "Count and derive", "Check a number", "Plan"
 WRITE, PRACTISE = "Write a paper", "Practise"
 ALL, JSON = tuple(names()), "json"
-HTML = {"html": (".html",)}  # a page that works them out anew, in a browser
+HTML = "html"
 ON_PAPER = tuple(name for name in ALL if name != JSON)
 
 COMMANDS: Mapping[str, Command] = {
@@ -153,8 +153,7 @@ COMMANDS: Mapping[str, Command] = {
         + FITS
         + FIGURED,
         LANGUAGE + NOTATION + LAYOUT + FIGURE,
-        ALL,
-        writes=HTML,
+        (*ALL, HTML),
     ),
     "compare": Command(
         "comparing:compare",
@@ -162,8 +161,7 @@ COMMANDS: Mapping[str, Command] = {
         "Compare models side by side: sizes, closed forms, the difference, components.",
         TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
         LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
-        (*ALL, *DRAWINGS),
-        writes=HTML,
+        (*ALL, *DRAWINGS, HTML),
     ),
     "draw": Command(
         "drawing:draw",

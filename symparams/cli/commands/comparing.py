@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symparams.cli.answering import answer, page_of
+from symparams.cli.commands import HTML
 from symparams.cli.loading import load_requests
 from symparams.cli.quantities import given_to
 from symparams.cli.request import CommandResult, Request
@@ -17,7 +18,7 @@ def compare(request: Request) -> CommandResult:
     is_drawn = request.format in DRAWN
     if "relative" in request.own and not is_drawn:
         raise OptionError("Only bars have a scale: leave out --relative, or add --svg or --tikz.")
-    if request.format == "html":
+    if request.format == HTML:
         return page_of(load_requests(request), request)
     quantity, inputs, rest = given_to(request)
     models = load_requests(rest)

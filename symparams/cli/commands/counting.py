@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparams.cli.answering import answer, answer_formula, page_of, told
-from symparams.cli.commands import JSON
+from symparams.cli.commands import HTML, JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
 from symparams.cli.options import FIGURED
 from symparams.cli.quantities import budget_request, calculation_request, given_to
@@ -67,7 +67,7 @@ def derive(request: Request) -> CommandResult:
     from symparams.derivations.derivation import worked_out
     from symparams.formats.rendering import preamble
 
-    if request.format == "html":
+    if request.format == HTML:
         return _page(request)
     if any(option.name in request.own for option in FIGURED):
         from symparams.cli.commands.drawing import with_figure

@@ -13,9 +13,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from symparams.cli.commands import Command
-from symparams.cli.options import TEXT
 from symparams.errors import OptionError, quoted
-from symparams.formats import DRAWN, names
+from symparams.formats import DRAWN, every
 from symparams.formats.markdown.writer import escape as in_markdown
 from symparams.models.sources.target import STANDARD_INPUT
 from symparams.papers.kinds import Printed
@@ -39,7 +38,7 @@ def picture(given: Mapping[str, Any], own: str, usual: str, answered: Run) -> Pr
     """
     if "output" in given:
         return _in_a_file(given, own, given["output"], answered)
-    asked = next((name for name in (*DRAWN, *names(), TEXT) if given.get(name)), "")
+    asked = next((name for name in every() if given.get(name)), "")
     if (asked or usual) not in DRAWN or (asked and asked != WITHIN.get(own)):
         return None
     if own not in WITHIN:

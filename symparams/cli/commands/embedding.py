@@ -24,7 +24,7 @@ from symparams.cli.output import tell, write_over
 from symparams.cli.request import CommandResult, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
-from symparams.formats import DRAWN, find, names
+from symparams.formats import every, find
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
 from symparams.papers.documents import SourceDocument, read
 from symparams.papers.embedding import Beside, Embedded
@@ -122,10 +122,10 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     name, given = _parsed(command)
     if not is_trusted:
         _refuse_strangers(name, given)
-    for typeset_format in names():
-        if given.get(typeset_format) and find(typeset_format).typeset:
+    for paged in every():
+        if given.get(paged) and (find(paged).typeset or find(paged).answer):
             raise OptionError(
-                f"A block holds text, and --{typeset_format} makes pages: leave it out, or write them to a file of their own."
+                f"A block holds text, and --{paged} makes pages: leave it out, or write them to a file of their own."
             )
 
     def printed(chosen: Mapping[str, Any]) -> str:
@@ -133,7 +133,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
 
     if own and may_draw(COMMANDS[name]) and (drawn := picture(given, own, COMMANDS[name].usual, printed)) is not None:
         return drawn
-    is_chosen = not own or any(given.get(wanted) for wanted in (*names(), *DRAWN))
+    is_chosen = not own or any(given.get(wanted) for wanted in every())
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True
     has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from symparams.formats.format import Format
+from symparams.formats.format import OF_AN_ANSWER, Format
 from symparams.formats.json import ENDINGS
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
@@ -42,4 +42,4 @@ def _printed(kind: str, data: Mapping[str, Any]) -> str:
     return json.dumps({"schema": SCHEMA, "kind": kind, **data}, ensure_ascii=False, indent=2) + "\n"
 
 
-FORMAT = Format("json", endings=ENDINGS, write=write)
+FORMAT = Format("json", endings=ENDINGS, options=OF_AN_ANSWER, write=write)

@@ -33,32 +33,32 @@ def budget_sheet(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     *,
-    is_brief: bool = False,
+    brief: bool = False,
 ) -> Document:
-    """The sheet of what a model costs; ``is_brief`` on one page, without what explains it."""
+    """The sheet of what a model costs; ``brief`` on one page, without what explains it."""
     model, valued, words = budget.model, budget.valued, catalogue(language)
-    budget = replace(budget, shown=tuple(OF_ADAMW)) if is_brief else budget
-    first = () if is_brief and budget.room is not None else (weights,)  # which stand beside the cache in what fits
-    made = (*first, cache, partial(forward, is_brief=is_brief), training, states, activations, partial(room, is_brief=is_brief))
+    budget = replace(budget, shown=tuple(OF_ADAMW)) if brief else budget
+    first = () if brief and budget.room is not None else (weights,)  # which stand beside the cache in what fits
+    made = (*first, cache, partial(forward, is_brief=brief), training, states, activations, partial(room, is_brief=brief))
     sections = [section for make in made for section in make(budget, words)]
     letters = closed_under_relations(model, printed(sections))
     told = Section(
         "dimensions",
-        None if is_brief else Sentence("headings.dimensions"),
-        [_legend(valued, letters) if is_brief else dimensions(valued, letters, notation)],
+        None if brief else Sentence("headings.dimensions"),
+        [_legend(valued, letters) if brief else dimensions(valued, letters, notation)],
     )
-    title = title_of(budget) if is_brief else Sentence("budget.title", {"model": title_of(budget)})
+    title = title_of(budget) if brief else Sentence("budget.title", {"model": title_of(budget)})
     return Document(
-        kind="brief" if is_brief else "budget",
+        kind="brief" if brief else "budget",
         language=language,
         title=title,
         answer=None,
         sections=[told, *sections] if letters else sections,
-        preface=[*choice(model), *_assumptions(budget, is_brief=is_brief)],
+        preface=[*choice(model), *_assumptions(budget, is_brief=brief)],
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
         subject=budget,
         is_users=is_users(model),
-        results=list(_count(budget, words)) if is_brief else None,
+        results=list(_count(budget, words)) if brief else None,
     )
 
 

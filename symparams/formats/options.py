@@ -1,0 +1,172 @@
+"""The options of formats: what each is called, which values it has, what it is where nobody says, and a line of help.
+
+A format names those that it takes; ``render``, ``draw``, the command line, its help, its completion and its errors read this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from symparams.errors import OptionError, quoted, suggestion
+
+LEVELS = (1, 2, 3, 4)  # a title may be a section, and the headings below it have one more
+COLUMNS = (1, 2)
+PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
+
+
+class SheetOptions(TypedDict, total=False):
+    """The types of what ``render`` takes."""
+
+    language: str
+    standalone: bool
+    flavor: str
+    columns: int
+    notation: str
+    symbols: Mapping[str, str] | None
+    with_memory: bool
+    brief: bool
+    with_figure: bool | Mapping[str, Any]
+    width: int
+    only: str
+    with_title: bool
+    heading_level: int | None
+    label: str
+
+
+def _is_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        usual = OPTIONS[name].default or "closed-form"
+        raise OptionError(f"{name} = {quoted(value)} is a {type(value).__name__}, not a text: write {name}={usual!r}.")
+
+
+def _is_width(_: str, width: object) -> None:
+    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
+        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
+
+
+def _is_number_of_columns(_: str, columns: object) -> None:
+    if columns not in COLUMNS:
+        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+
+
+def _is_level(_: str, level: object) -> None:
+    if level is not None and level not in LEVELS:
+        raise OptionError(f"A heading has a level from 1 to {LEVELS[-1]}, not {quoted(level)}.")
+
+
+def _is_prefix(_: str, label: object) -> None:
+    """OptionError for a prefix of labels that TeX would stumble over."""
+    if not isinstance(label, str) or (label and not PREFIX.fullmatch(label)):
+        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
+
+
+def _are_letters(_: str, symbols: object) -> None:
+    pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
+        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")
+
+
+@dataclass(frozen=True)
+class FormatOption:
+    """An option of a format; {choices} in ``help`` stands for its values, which are at "module:name" where there are few.
+
+    ``metavar`` stands for a value in the help, ``noun`` is what an unknown one is called. ``check`` raises OptionError for a
+    value that it cannot have, by its name.
+    """
+
+    name: str
+    help: str
+    default: Any
+    metavar: str = ""
+    noun: str = ""
+    values: str = ""
+    check: Callable[[str, object], None] = lambda _name, _value: None
+
+
+OPTIONS: Mapping[str, FormatOption] = {
+    option.name: option
+    for option in (
+        FormatOption(
+            "language",
+            "The language of the sentences: {choices}.",
+            "en", "LANGUAGE", "language", "sheets.catalogue:languages", _is_text,
+        ),
+        FormatOption(
+            "notation",
+            "The letters: {choices}; hidden are V, h, L.",
+            "hidden", "NAME", "notation", "expressions.notation:NOTATIONS", _is_text,
+        ),
+        FormatOption("symbols", "A letter of one's own: h=d.", None, "DIM=LETTER", check=_are_letters),
+        FormatOption("brief", "One page, for a whiteboard.", default=False),
+        FormatOption("with_memory", "Add the memory of the weights.", default=False),
+        FormatOption("with_figure", "Draw the model, too.", default=False),
+        FormatOption("standalone", "A whole document, or what a paper can \\input.", default=True),
+        FormatOption("flavor", "Whose Markdown: {choices}.", "pandoc", "NAME", "flavor", "formats:all_flavors", _is_text),
+        FormatOption(
+            "only",
+            "One part alone: closed-form, dimensions, derivation, active, shares, conventions or rule.",
+            "", "SECTION", "section", "sheets.excerpt:PARTS", _is_text,
+        ),
+        FormatOption("with_title", "Leave the title out.", default=True),
+        FormatOption(
+            "heading_level",
+            "The level of the title: 1 is a section, 2 a subsection.",
+            None, "NUMBER", "level", "formats.options:LEVELS", _is_level,
+        ),
+        FormatOption(
+            "label",
+            "Number the equations and give the tables captions, with labels under a prefix.",
+            "", "PREFIX", check=_is_prefix,
+        ),
+        FormatOption("preamble", "Print what a LaTeX document needs in its preamble, and nothing else.", default=False),
+        FormatOption(
+            "width",
+            "Characters a line of text; the terminal's, or 80, where none is named.",
+            80, "NUMBER", "width", check=_is_width,
+        ),
+        FormatOption(
+            "columns",
+            "How many columns the page has: {choices}.",
+            1, "NUMBER", "number of columns", "formats.options:COLUMNS", _is_number_of_columns,
+        ),
+        FormatOption(
+            "theme",
+            "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
+            "auto", "NAME", "theme", "formats.format:THEMES",
+        ),
+        FormatOption("background", "Leave out what a drawing stands on: for one theme.", default=True),
+    )
+}  # fmt: skip
+
+
+def unused(name: str, format: str, users: Collection[str]) -> OptionError:  # noqa: A002 - the field's word
+    """The error for an option that a format cannot use, in the words of whoever wrote it: columns or --columns."""
+    return OptionError(f"{format} cannot use {name}, which is for {', '.join(users)}: leave out {name} or change the format.")
+
+
+def checked(
+    given: Mapping[str, Any],
+    format: str,  # noqa: A002 - the field's word
+    taken: Callable[[str], Collection[str]],
+    formats: Collection[str],
+) -> dict[str, Any]:
+    """What was given of the options of a format, where it is not at its default.
+
+    OptionError for what is no option, for a value that it cannot have, and for one that ``taken`` does not name for this
+    format, with those of ``formats`` that take it.
+    """
+    for name, value in given.items():
+        if name in OPTIONS:
+            OPTIONS[name].check(name, value)
+    chosen = {name: value for name, value in given.items() if name not in OPTIONS or value != OPTIONS[name].default}
+    for name in chosen:
+        if name not in taken(format):
+            users = [other for other in formats if name in taken(other)]
+            if not users:
+                known = sorted(set().union(*map(taken, formats)) & OPTIONS.keys())
+                raise OptionError(f"There is no option {quoted(name)}. {suggestion(name, known)}")
+            raise unused(name, format, users)
+    return chosen
