@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Equality, Expression, Number
 from symparams.expressions.written import tight
 from symparams.practice.choices import choices
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import SYMBOLIC, QuestionTemplate, chapters
+from symparams.practice.kind import SYMBOLIC, QuestionTemplate, chapters, text_in
 from symparams.practice.question import Question
 from symparams.sheets.document import Document, Equation, Link
 from symparams.sheets.practice.questions import answered, asked, is_exact, note_of, option, told, unit_of, wrong
@@ -32,7 +32,7 @@ def question_note(question: Question, language: str) -> AnkiNote:
     whose = WHY if is_general else worded(question.model.name)
     tags = [f"{PROGRAM}::{kind.chapter}", f"level::{kind.level}", f"form::{question.form.name}"]
     tags += [] if is_general else [f"model::{whose}"]
-    place = (whose, f"{number} {chapter.titles[language]}")
+    place = (whose, f"{number} {text_in(chapter.titles, language)}")
     sheet = Field(_document(question, language))
     fields = _choice(question, sheet) if kind.is_choice else _computed(question, sheet)
     source = {"Source": "" if is_general else prose(question.model.source)}
@@ -75,7 +75,7 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
         "Answer": answer,
         "Step": field("paragraphs", [*steps, *_notes(question, sheet)]),
         "Mistakes": field("folded", heading, mistakes) if mistakes else "",
-        "Numbers": sheet.text(Listed(tuple(_sizes(question, question.kind.texts[language])), "steps.list")),
+        "Numbers": sheet.text(Listed(tuple(_sizes(question, text_in(question.kind.texts, language))), "steps.list")),
     }
 
 

@@ -11,7 +11,7 @@ from symparams.formats.format import Typesetter
 from symparams.formats.rendering import chosen_of, render_formula, rendered
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.document import Document
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def typeset(
     another format or without the extra, and OutputError where no font of the machine has the characters.
     """
     typesetter = _typesetter(format)
-    language = answer.language if isinstance(answer, Document) else options.get("language", "en")
+    language = answer.language if isinstance(answer, Document) else options.get("language", USUAL_LANGUAGE)
     text = rendered(answer, find(typesetter.source), chosen_of(options, format))
     return typesetter.compile(text, catalogue(language).head)
 
@@ -42,7 +42,7 @@ def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options
     """The closed form of a model alone, on a page of its own size."""
     typesetter = _typesetter(format)
     lines = render_formula(model, typesetter.source, **options).splitlines()
-    return typesetter.compile(BY_ITSELF + "".join(f"$ {line} $\n" for line in lines), catalogue("en").head)
+    return typesetter.compile(BY_ITSELF + "".join(f"$ {line} $\n" for line in lines), catalogue(USUAL_LANGUAGE).head)
 
 
 def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
@@ -50,7 +50,9 @@ def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[byt
     typesetter = _typesetter(format, "draw")
     if not options.get("standalone", True):
         raise OptionError("A drawing on a page of its own stands alone: leave out standalone.")
-    return typesetter.compile(draw(model, typesetter.source, **options), catalogue(options.get("language", "en")).head)
+    return typesetter.compile(
+        draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
+    )
 
 
 def _typesetter(name: str, verb: str = "render") -> Typesetter:

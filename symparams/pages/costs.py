@@ -29,7 +29,7 @@ from symparams.pages.windows import is_held
 from symparams.quantities.kv_cache import lacking
 from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.setting import Setting
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.values import Capital, Name
 
 OFFERED = ("weight_memory", "kv_cache", "forward_flops", "training_flops")
@@ -150,7 +150,10 @@ class CostSheets:
         """The sections, each with what it adds to the total; then what each kind of part has of it."""
         sections, addends = work(calculation, FIRST)
         sheets, kind, parts = self.sheets, f"section {self.cost.name}", dict[Any, int]()
-        writer, composer = sheets.writer(sections, is_cost=True), PageComposer(catalogue("en"), is_users=sheets.is_users)
+        writer, composer = (
+            sheets.writer(sections, is_cost=True),
+            PageComposer(catalogue(USUAL_LANGUAGE), is_users=sheets.is_users),
+        )
         for section in sections:
             blocks = tuple(map(sheets.pool.blocks.place, writer.blocks(composer.blocks(section))))
             within = {id(step) for step in section.walk()}

@@ -21,7 +21,7 @@ from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
-from symparams.sheets.catalogue import Catalogue, catalogue, languages, parsed
+from symparams.sheets.catalogue import USUAL_LANGUAGE, Catalogue, catalogue, languages, parsed
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.values import Name, Prose, Sentence, Value
 from symparams.sheets.whole import letters_of
@@ -120,10 +120,11 @@ def words_of_page() -> dict[str, Any]:
     page = [key for key in words[0].entries if key.startswith("page.") and not key.startswith("page.parts_of.")]
     return {
         "languages": list(languages()),
+        "usual": languages().index(USUAL_LANGUAGE),
         "heads": [
             {
                 key: language.head[key]
-                for key in ("joint", "grouping", "percent", "rounding", "short_rounding", "latex.characters")
+                for key in ("tag", "joint", "grouping", "percent", "rounding", "short_rounding", "latex.characters")
             }
             for language in words
         ],

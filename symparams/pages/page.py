@@ -42,8 +42,6 @@ UNREAD = re.compile(r"""^[ \t]*(?://.*\n)?|[ \t]+(?:// [^"`\n]*|/\*[^*]*\*/)$"""
 JOINED = re.compile(r"(?<=[,;{(\[])\n+|\n+(?=[)\]}.?:&|])")  # lines of the runtime, where none need end
 CLOSE = re.compile(r" (=>|===|&&|\|\|) |(?<=\)) (?={)|(?<=\bif) (?=\()|(?<=\bfor) (?=\()")  # which no text of the runtime has
 TIGHT = re.compile(r"(?<=[,;:{}])\s+|\s+(?=[{}])")  # spaces of the styles
-NAMES = {"en": "English", "zh": "中文"}  # of the languages, each in itself
-TAGS = {"zh": "zh-CN"}
 LINE, TABLE = 40.0, 44.0  # em
 BESIDES = ("conventions", "rule")
 FORMAT = Format(
@@ -112,7 +110,7 @@ class Page:
     @property
     def tag(self) -> str:
         """The language as a browser knows it."""
-        return TAGS.get(self.language, self.language)
+        return str(self.words.head["tag"])
 
     @property
     def several(self) -> bool:
@@ -158,7 +156,7 @@ class Page:
     @property
     def languages(self) -> list[tuple[str, str]]:
         """The languages that there are, each by its own name."""
-        return [(code, NAMES.get(code, code)) for code in languages()]
+        return [(code, str(catalogue(code).head["name"])) for code in languages()]
 
     @property
     def notations(self) -> list[str]:

@@ -38,7 +38,7 @@ from symparams.models.model import Model
 from symparams.pages.anchors import Places, nearest
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import PARAMETERS
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.values import Name, Prose, Sentence
 
 # A part that does not read what stands before it; one that reads the encoder; one that reads the layers, whatever stands above
@@ -165,7 +165,7 @@ def _is_stack(block: Component) -> bool:
 
 def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence | Name:
     """What a part is called: a norm of a layer by its kind, positions that are computed by theirs, another as its step is."""
-    entries, kind = catalogue("en").entries, component.kind.name
+    entries, kind = catalogue(USUAL_LANGUAGE).entries, component.kind.name
     if component.role is Role.ABSENT and f"drawing.names.{kind}" in entries:
         return Sentence(f"drawing.names.{kind}")
     return Name(kind if is_in_layer and component.role is Role.NORM and f"names.{kind}" in entries else path.rpartition(".")[2])
@@ -228,4 +228,4 @@ def _passed(drawn: Outline, shown: Sequence[PictureEntry]) -> tuple[set[str], se
 def _input(reads: str) -> Sentence | Prose:
     """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
     word = f"drawing.inputs.{key(reads)}"
-    return Sentence(word) if word in catalogue("en").entries else Prose(reads)
+    return Sentence(word) if word in catalogue(USUAL_LANGUAGE).entries else Prose(reads)

@@ -25,7 +25,7 @@ from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import TensorCount
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.chosen import told_apart
 from symparams.sheets.values import Name
 from symparams.sheets.whole import is_users
@@ -39,7 +39,7 @@ class Sheets:
         self.is_users = is_users(model)
         self.pool = Pool()
         self.features = tuple(model.features)
-        self.besides = Besides(PageComposer(catalogue("en"), is_users=self.is_users))
+        self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.relations = tuple(self._deciding())
 
     @property
@@ -102,7 +102,7 @@ class Sheets:
     def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], parts: dict[Any, int]) -> Writer:
         """The sections of a view, each with what it adds to the total."""
         sections, addends = worked
-        writer, composer = self.writer(sections), PageComposer(catalogue("en"), is_users=self.is_users)
+        writer, composer = self.writer(sections), PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users)
         for section in sections:
             writer.anchors.section(str(section.name))
             blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
@@ -153,7 +153,8 @@ class Sheets:
     def writer(self, sections: Sequence[Step], *, is_cost: bool = False) -> Writer:
         """Return a writer that puts the steps of a sheet into the pool, their names told apart."""
         names = told_apart(
-            sections, lambda name: catalogue("en").called(name.key, name.qualifier, is_users=self.is_users, is_short=True)
+            sections,
+            lambda name: catalogue(USUAL_LANGUAGE).called(name.key, name.qualifier, is_users=self.is_users, is_short=True),
         )
         return Writer(self.pool, names, Anchors({str(section.name): _about(section) for section in sections}), is_cost=is_cost)
 

@@ -37,7 +37,7 @@ def choices(question: Question, *seed: object) -> tuple[AnswerOption, ...]:
     if kind.is_choice:
         options = [AnswerOption("", kind.right, None, None, is_right=True)]
         options += [AnswerOption("", texts, None, None, is_right=False) for texts in kind.others]
-        return _lettered(ordered(options, *seed, kind.name, key=lambda option: (option.texts or {})["en"]))
+        return _lettered(ordered(options, *seed, kind.name, key=lambda option: next(iter((option.texts or {}).values()))))
     if question.value == 0 or len(question.mistakes) < FEWEST - 1:
         return ()
     is_formula = question.form.name == SYMBOLIC

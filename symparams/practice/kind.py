@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from symparams.errors import UnknownNameError, quoted, suggestion
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 BANK = Path(__file__).parent / "bank"
 EDITION = "2026-11-22"  # the date of the bank, raised with every change of a text: decks of cards are brought up to date by it
@@ -23,6 +23,7 @@ SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
 WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
 
+LANGUAGE = re.compile("[a-z]{2}(?:-[a-z]+)?")  # a key of a record that is a language
 Texts = Mapping[str, str]
 
 
@@ -105,6 +106,13 @@ def mistakes() -> Mapping[str, Texts]:
     return _table("mistakes")
 
 
+def text_in(texts: Texts, language: str) -> str:
+    """Return a text in a language; OptionError for one in which the bank of questions has no sentences."""
+    if language not in texts:
+        raise OptionError(f"The bank of questions has no sentences in {quoted(language)}: choose {' or '.join(texts)}.")
+    return texts[language]
+
+
 def chapter(name: str) -> Chapter:
     """The chapter of a name; UnknownNameError lists the chapters."""
     by_name = {entry.name: entry for entry in chapters()}
@@ -120,7 +128,7 @@ def _kinds(name: str) -> Iterator[QuestionTemplate]:
             chapter=name,
             level=record["level"],
             forms=tuple(map(_form, record.get("forms", (CHOICE,)))),
-            texts={language: record[language] for language in ("en", "zh")},
+            texts={key: text for key, text in record.items() if LANGUAGE.fullmatch(key)},
             where=record.get("where", {}),
             step=record.get("step", ""),
             reads=record.get("reads", {}),

@@ -24,6 +24,9 @@ def templates() -> Path:
     return next(folder for folder in (package / "templates", package.parent / "templates") if folder.is_dir())
 
 
+USUAL_LANGUAGE = "en"  # where nobody chooses one; all others have its keys
+
+
 @cache
 def languages() -> tuple[str, ...]:
     """The languages that there are, by their codes."""

@@ -12,7 +12,7 @@ from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.models.stacks import COMMON, layers_of_both
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.document import Block, Column, Equation, Paragraph, Section, Table
 from symparams.sheets.values import Branch, Capital, Code, Listed, Prose, Sentence, Value
 
@@ -68,7 +68,7 @@ def meaning(dimension: Dimension, model: Subject | None = None) -> Value:
     """Return the meaning of a dimension, or a user's own letter; with a ``model`` that has it as an input, that meaning."""
     if isinstance(model, Model) and dimension in INPUTS and dimension not in model.architecture.dimensions:
         return Sentence(f"inputs.{dimension.name}")
-    known = f"dimensions.{dimension.name}" in catalogue("en").entries
+    known = f"dimensions.{dimension.name}" in catalogue(USUAL_LANGUAGE).entries
     return Sentence(f"dimensions.{dimension.name}") if known else Prose(dimension.name.replace("_", " "))
 
 

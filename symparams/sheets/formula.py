@@ -9,6 +9,7 @@ from symparams.expressions.closed_form import EXPANDED, as_written, check_form
 from symparams.expressions.nodes import Equality, Expression
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
+from symparams.sheets.catalogue import USUAL_LANGUAGE
 from symparams.sheets.document import Document, Equation, Link, Section
 from symparams.sheets.whole import letters_of
 
@@ -23,17 +24,17 @@ def formula(
     if isinstance(model, Calculation):
         closed = as_written(model.polynomial) if check_form(form) == EXPANDED else model.blocks
         return Document(
-            "formula", "en", closed, None, (), letters=letters_of(model.model, notation, symbols or {}), subject=model
+            "formula", USUAL_LANGUAGE, closed, None, (), letters=letters_of(model.model, notation, symbols or {}), subject=model
         )
     letters = letters_of(model, notation, symbols or {})
     if check_form(form) == EXPANDED:
-        return Document("formula", "en", as_written(model.polynomial()), None, (), letters=letters, subject=model)
+        return Document("formula", USUAL_LANGUAGE, as_written(model.polynomial()), None, (), letters=letters, subject=model)
     if isinstance(model, Formula):
         raise OptionError("A bare formula has no blocks: leave out the form.")
     blocks = model.blocks()
     named = [Equation(block, [Link(block.definition)]) for block in blocks.named]
     sections = [Section("blocks", None, named)] if named else []
-    return Document("formula", "en", blocks.formula, None, sections, letters=letters, subject=model)
+    return Document("formula", USUAL_LANGUAGE, blocks.formula, None, sections, letters=letters, subject=model)
 
 
 def formulas_of(document: Document) -> list[Expression]:

@@ -11,7 +11,7 @@ from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import TREE, Model
 from symparams.models.tensors import NamedTensor, patterns
 from symparams.quantities.parameters import PARAMETERS
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.document import Block, Column, Document, Lines, Section, Table
 from symparams.sheets.values import Branch, Code, Listed, Prose, Sentence, Value
@@ -111,7 +111,7 @@ def _dimensions(model: Model) -> Iterator[Value]:
 def _features(model: Model) -> Iterator[Value]:
     for name, is_default in {**model.architecture.features, **model.architecture.switches}.items():
         has = name in model.present
-        known = f"features.{name}" in catalogue("en").entries
+        known = f"features.{name}" in catalogue(USUAL_LANGUAGE).entries
         description: Value = Sentence(f"features.{name}") if known else Prose(name.replace("_", " "))
         terms: dict[str, Value] = {"feature": Code(name), "meaning": description}
         yield (

@@ -59,7 +59,7 @@ const reading = () => [
   ...Object.entries(state.notation === OPENED.notation ? OPENED.symbols : {}).map(
     (pair) => `--symbol ${quoted(pair.join("="))}`,
   ),
-  state.language && `--lang ${words.languages[state.language]}`,
+  state.language !== words.usual && `--lang ${words.languages[state.language]}`,
 ];
 // Lines of an article: its column and what stands in it in ems, as wide as the letters of TeX are on the average.
 const COLUMN = 32.5,

@@ -49,7 +49,7 @@ function put(place, markup) {
   place.innerHTML = markup;
 }
 function reprint() {
-  document.documentElement.lang = words.languages[state.language] === "zh" ? "zh-CN" : words.languages[state.language]; // before anything is measured
+  document.documentElement.lang = words.heads[state.language].tag; // before anything is measured
   const { data } = sheetNow(),
     letterOf = (name) => data.letters[state.notation][name] || [name, "", name, name];
   const called = [1, 0].map((form) => (place) => data.names[place][state.language][form]); // as an index, and in full under a brace

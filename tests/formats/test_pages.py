@@ -19,9 +19,9 @@ from symparams.errors import OptionError, OutputError
 from symparams.formats import find
 from symparams.formats.typesetting import typeset_drawing, typeset_formula
 from symparams.formats.typst import compiler
+from symparams.practice.answer_key import NONE
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import exam
-from symparams.practice.answer_key import NONE
 from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.practice.booklet import booklet

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from symparams import load, render
+from symparams.practice.answer_key import KEYS, NONE, ONLY
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import POINTS, exam
-from symparams.practice.answer_key import KEYS, NONE, ONLY
 from symparams.practice.worksheet import LEVELS, worksheet
 from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.practice.exam import exam as on_paper

@@ -10,7 +10,7 @@ from symparams.derivations.steps import Step
 from symparams.expressions.nodes import Equality, Expression, Number
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import exact, substitute, tight
-from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters
+from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters, text_in
 from symparams.practice.marking import Mark, Outcome
 from symparams.practice.question import Question
 from symparams.practice.replies import PERCENT, UnreadableError
@@ -56,7 +56,7 @@ def heading(asked: Asked, language: str) -> list[Value]:
     kind = asked.question.kind
     if asked.state == STEP:
         return [Prose(asked.question.model.name)]
-    parts: list[Value] = [Phrase((chapter(kind.chapter).titles[language],)), Sentence(f"practice.level.{kind.level}")]
+    parts: list[Value] = [Phrase((text_in(chapter(kind.chapter).titles, language),)), Sentence(f"practice.level.{kind.level}")]
     return [Listed((*parts, Sentence(f"quiz.state.{asked.state}")), "quiz.dot")]
 
 
@@ -208,7 +208,7 @@ def stats(schedule: Schedule, kinds: Iterable[QuestionTemplate], moment: datetim
     for entry in chapters():
         own = [kind for kind in kinds if kind.chapter == entry.name]
         cards = schedule.of_kinds(own)
-        terms: dict[str, Value] = {"chapter": Phrase((entry.titles[language],)), "all": Number(len(own))}
+        terms: dict[str, Value] = {"chapter": Phrase((text_in(entry.titles, language),)), "all": Number(len(own))}
         if cards:
             seen = [schedule.seen[card] for card in cards]
             terms |= {"seen": Number(len({card.kind for card in cards})), "due": Number(sum(card in due for card in cards))}

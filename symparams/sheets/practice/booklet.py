@@ -8,7 +8,7 @@ from itertools import groupby
 
 from symparams.practice.answer_key import END
 from symparams.practice.choices import AnswerOption, choices
-from symparams.practice.kind import chapter
+from symparams.practice.kind import chapter, text_in
 from symparams.practice.question import Question
 from symparams.sheets.document import Block, Document, Item, Lines, Section
 from symparams.sheets.practice.key import with_key
@@ -38,7 +38,7 @@ def booklet(
     sections: list[Section] = []
     for name, group in groupby(numbered, key=lambda entry: entry[1].kind.chapter):
         blocks = [block for number, question in group for block in _question(number, question, subject, language)]
-        sections.append(Section(name, Phrase((chapter(name).titles[language],)), blocks))
+        sections.append(Section(name, Phrase((text_in(chapter(name).titles, language),)), blocks))
     answers = [
         block
         for number, question in numbered

@@ -13,7 +13,7 @@ from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight
 from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes
+from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes, text_in
 from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL
 from symparams.practice.question import Question
@@ -29,7 +29,7 @@ DIGITS = 4  # that an answer which is no whole number is told with
 def said(texts: Texts, language: str, question: Question) -> Phrase:
     """A text of a record with its numbers, its model and its formulas: $…$ is one, {h} a value, {model} the name."""
     parts: list[str | Value] = []
-    for i, cut in enumerate(texts[language].split("$")):
+    for i, cut in enumerate(text_in(texts, language).split("$")):
         if i % 2:
             parts.append(_formula(cut))
             continue
@@ -84,7 +84,7 @@ def answered(question: Question, language: str) -> Iterator[Block]:
 
 def _is_given(question: Question) -> bool:
     """True if the whole count, which the question tells, is all that the answer is worked out from."""
-    return [step.name for step in question.steps] == [TOTAL] and "{N}" in question.kind.texts.get("en", "")
+    return [step.name for step in question.steps] == [TOTAL] and any("{N}" in text for text in question.kind.texts.values())
 
 
 def _all_worked_out(question: Question) -> Iterator[Step]:
