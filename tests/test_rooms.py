@@ -37,7 +37,7 @@ STOREYS = (
 STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms}
 # An import that runs up, and why it may.
 UPWARD = {
-    ("formats.rendering", "pages.page"): "a page works its sheets out anew, and stands above the formats of a sheet",
+    ("formats.html.writer", "pages.page"): "a page works its sheets out anew, and stands above the formats of a sheet",
     ("cli.parser", ""): "--version is the package's",
     ("display", "formats.notebook"): "a notebook shows a model by calling the model, which its sheet stands above",
 }

@@ -90,8 +90,8 @@ def test_the_page_offers_the_language_by_its_own_name_and_copies_its_command(ans
 
 @pytest.mark.parametrize("line", OF_THE_BANK)
 def test_where_the_bank_has_no_sentences_one_line_says_so(answers: dict[str, tuple[int, str, str]], line: str) -> None:
-    code, out, err = answers[f"{line} --lang xx"]
-    assert (code, out) == (2, "")
+    code, _, err = answers[f"{line} --lang xx"]
+    assert code == 2
     assert err.splitlines()[-1] == "symparams: The bank of questions has no sentences in 'xx': choose en or zh."
 
 
