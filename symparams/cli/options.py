@@ -215,6 +215,7 @@ SHARED: Bundle = (
         default="own",
     ),
 )
+KEYS: Bundle = (Option("keys", ("--keys",), "Print the sheet's sentences by their keys, for translators.", is_switch=True),)
 BRIEF: Bundle = (of_formats("brief", is_layout=False),)
 NAMES: Bundle = (
     Option(

@@ -43,16 +43,20 @@ def catalogue(language: str) -> Catalogue:
 
 
 class Entries(Mapping[str, Any]):
-    """The entries of a catalogue by key; a table of it is parsed when an entry of it is asked for: a sheet needs few."""
+    """The entries of a catalogue by key; a table of it is parsed when an entry of it is asked for: a sheet needs few.
+
+    ``asked`` are the keys that were asked for, in that order.
+    """
 
     def __init__(self, text: str) -> None:
-        self._text, self._parsed = text, dict[str, Any]()
+        self._text, self._parsed, self.asked = text, dict[str, Any](), dict[str, None]()
         headings = list(HEADING.finditer(text))
         ends = [*(heading.start() for heading in headings[1:]), len(text)]
         self._tables = {heading[1]: text[heading.start() : end] for heading, end in zip(headings, ends, strict=True)}
 
     def __getitem__(self, key: str) -> Any:
         self._parse(key)
+        self.asked[key] = None
         return self._parsed[key]
 
     def __contains__(self, key: object) -> bool:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from symparams import __version__, architectures, published_models
+from symparams.sheets.catalogue import catalogue
 
 GPT2 = "12·L·h² + 13·L·h + V·h + max_pos·h + 2·h"
 
@@ -154,6 +155,20 @@ def test_count_as_json(cli):
         "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
         "dimensions": {"L": 2, "V": 100, "h": 8, "n_heads": None, "d_head": None, "d_ff": 32},
     }
+
+
+def test_the_keys_of_the_sentences_of_a_sheet(cli):
+    """What is printed is TOML, and each sentence is the catalogue's own."""
+    for line, language, key in (
+        ("derive gpt2 --keys", "en", "notes.fused_attention.biased"),
+        ("derive gpt2 --keys --lang zh --brief", "zh", "brief.blocks"),
+        ("derive gpt2 --keys --quantity kv-cache", "en", "costs.kv_cache.what"),
+    ):
+        said = dict(row.split(" = ", 1) for row in cli(line).out.splitlines())
+        entries = catalogue(language).entries
+        assert {name: entries[name] for name in said} == {name: json.loads(text) for name, text in said.items()}
+        assert key in said
+    assert cli("derive gpt2 --keys --latex").err == "symparams: --keys prints keys, not a sheet: leave out --keys or --latex.\n"
 
 
 def test_formula_as_json(cli):

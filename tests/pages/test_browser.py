@@ -251,7 +251,7 @@ def test_the_address_holds_the_state(opened):
     assert state == "#m=bert-base-uncased&L=6&without=pooler&lang=zh&theme=dark"
     page.go(state)
     assert page.count == count == str(load("bert-base-uncased", L=6, exclude=["pooler"]).count())
-    assert page.run("return [document.documentElement.lang, document.documentElement.dataset.theme]") == ["zh-CN", "dark"]
+    assert page.run("return [document.documentElement.lang, document.documentElement.dataset.theme]") == ["zh-Hans", "dark"]
     page.silent()
 
 

@@ -26,6 +26,7 @@ from symparams.cli.options import (
     FLAVOR,
     FORM,
     INPUTS,
+    KEYS,
     LANGUAGE,
     LAYOUT,
     LOOK,
@@ -148,6 +149,7 @@ COMMANDS: Mapping[str, Command] = {
         + WORKING
         + FORM
         + BRIEF
+        + KEYS
         + MEMORY
         + quantities("attention", has_all=True)
         + FITS

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparams.cli.answering import answer, answer_formula, page_of, told
 from symparams.cli.commands import HTML, JSON
 from symparams.cli.loading import derive_request, load_request, subject_of
-from symparams.cli.options import FIGURED
+from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.quantities import budget_request, calculation_request, given_to
 from symparams.cli.request import CommandResult, Request
 from symparams.components.walks import components
@@ -61,8 +62,26 @@ def _page(request: Request) -> CommandResult:
     return page_of([load_request(request)] if request.expression is None else [], request, calculation)
 
 
+def _keys(request: Request) -> CommandResult:
+    """The sentences of a sheet by their keys, as the catalogue has them, in the order in which they are looked up."""
+    from symparams.sheets.catalogue import catalogue
+
+    if request.format != TEXT:
+        raise OptionError(f"--keys prints keys, not a sheet: leave out --keys or --{request.format}.")
+    entries = catalogue(request.language).entries
+    entries.asked.clear()
+    derive(replace(request, own={name: value for name, value in request.own.items() if name != "keys"}))
+    words = {key: entries[key] for key in tuple(entries.asked) if not key.startswith("head.")}
+    lines = [
+        f"{key} = {json.dumps(text, ensure_ascii=False)}\n" for key, text in words.items() if isinstance(text, str) and text
+    ]
+    return CommandResult("".join(lines))
+
+
 def derive(request: Request) -> CommandResult:
     """The derivation of a model, step by step."""
+    if "keys" in request.own:
+        return _keys(request)
     from symparams.derivations.derivation import derive as work_out
     from symparams.derivations.derivation import worked_out
     from symparams.formats.rendering import preamble
