@@ -47,7 +47,7 @@ def _prune(component: Component, present: Collection[str]) -> Component:
 
 
 def _changed(component: Record, **fields: Any) -> Record:
-    """The component with other fields; itself where they are what it has, so that what a feature leaves alone is one object."""
+    """Replace fields; return the same object if none changes, so that what a feature leaves alone stays one object."""
     for name, value in fields.items():
         own = getattr(component, name)
         if own is not value and not (isinstance(own, tuple) and len(own) == len(value) and all(map(_is, own, value))):

@@ -130,7 +130,7 @@ def _bounded(extent: Measure) -> Measure:
 
 
 def _refuse_deep(expression: Expression) -> None:
-    """Without a call a level, since that is what a deep formula has too many of; a part that stands twice is walked once."""
+    """Raise an error for a formula that is too deep. Iterative, so that it cannot overflow the stack; a shared part is walked once."""
     known: dict[int, tuple[int, int]] = {}
     pending = [expression]
     while pending:

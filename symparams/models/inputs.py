@@ -56,9 +56,9 @@ def _fixed(model: Model) -> dict[str, tuple[Dimension, Expression]]:
 def unused_inputs(found: Calculation, model: Model, given: Mapping[str, Any]) -> list[str]:
     """The inputs on which a cost of this model does not depend, as they are given.
 
-    A choice is no such, for it is true of what there is to choose: of a model without a mask all pairs are exact, and without
-    dropout no mask of it has 4 bytes. Nor is t of a state space, which costs the same after every t, nor what the sizes of the
-    model fix, nor what decides nothing because of a choice alone, as s of AdamW's states.
+    Choices are never refused: without a mask all pairs are exact, and without dropout no mask has 4 bytes. Nor are t of a state
+    space, which costs the same after every t, inputs that the sizes of the model fix, and those that only another choice would
+    use, as s of AdamW's states.
     """
     fixed = _fixed(model)
     return [

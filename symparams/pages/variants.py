@@ -55,7 +55,7 @@ def variants(
 
 
 def _variants(key: Key, switches: int, usual: int, at: Callable[[int], Parts], known: Mapping[int, Parts]) -> Variants:
-    """The variants of a part; where a setting belies the switches that were found, there are more of them."""
+    """The variants of a part. A setting that contradicts the switches found so far adds a switch."""
     on = _depends(key, switches, known)
     while True:
         supposed = Variants(key, tuple(on), tuple(at(_setting(usual, on, setting)).get(key) for setting in range(1 << len(on))))

@@ -1,4 +1,4 @@
-"""Embedding: what the commands of a document's blocks print takes the place of what stands there, or of a file beside it.
+"""Embedding: each block of a document is replaced by the output of its command, or the file beside it is.
 
 The closing marker holds a checksum of the content, with that of the file, the first eight digits of SHA-256, so that what
 was written here is known from what somebody wrote over it.

@@ -62,12 +62,12 @@ def counted(count: TensorCount, rules: Sequence[RuleOfThumb] = ()) -> Quantity:
 
 
 def is_matrix(tensor: Tensor) -> bool:
-    """Whether an array is a matrix or a table, not a vector."""
+    """True if an array is a matrix or a table, not a vector."""
     return is_owned(tensor) and tensor.use is Use.WEIGHT and len(tensor.shape) > 1
 
 
 def is_in_layer(leaf: Leaf) -> bool:
-    """Whether a leaf stands in a layer, be it one that differs from all others, as ModernBERT's first does."""
+    """True if a leaf stands in a layer, be it one that differs from all others, as ModernBERT's first does."""
     return any(is_layer(ancestor) for _, ancestor in leaf.ancestors)
 
 
@@ -110,12 +110,12 @@ def plain_layers(copies: Expression, width: Dimension) -> Expression:
 
 
 def is_mixture(tree: Component, setting: Setting) -> bool:
-    """Whether one token uses only a part of some tensors."""
+    """True if one token uses only a part of some tensors."""
     return any(tensor.active not in (None, tensor.shape) for leaf in leaves(tree) for tensor in leaf.component.tensors)
 
 
 def has_own_layers(tree: Component, setting: Setting | None = None) -> bool:
-    """Whether each layer has matrices of its own, where ALBERT's share theirs."""
+    """True if each layer has matrices of its own, where ALBERT's share theirs."""
     return all(part.applied is None for _, part in components(tree))
 
 

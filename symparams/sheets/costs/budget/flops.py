@@ -99,7 +99,7 @@ def _row(run: ForwardPass, kinds: Sequence[str], words: Catalogue) -> list[Value
 
 
 def _reads_source(run: ForwardPass) -> bool:
-    """Whether the encoder is computed, which decoding has behind it."""
+    """True if the encoder is computed, which decoding has behind it."""
     return run.name != DECODE and has_source(run.calculation)
 
 
