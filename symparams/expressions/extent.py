@@ -130,7 +130,7 @@ def _bounded(extent: Measure) -> Measure:
 
 
 def _refuse_deep(expression: Expression) -> None:
-    """Raise an error for a formula that is too deep. Iterative, so that it cannot overflow the stack; a shared part is walked once."""
+    """Raise an error for a formula that is too deep. Iterative: it cannot overflow the stack, and walks a shared part once."""
     known: dict[int, tuple[int, int]] = {}
     pending = [expression]
     while pending:

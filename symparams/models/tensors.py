@@ -125,7 +125,7 @@ class _Naming:
         return names
 
     def _unnamed(self, path: str, component: Component, module: str, number: int | None) -> list[str]:
-        """Names of a component that the table omits: none if it has nothing to learn, or those of arrays that its parent holds."""
+        """Names of a component that the table omits: none without arrays, or those of arrays that its parent holds."""
         own = [self._own(path, tensor) for tensor in component.tensors]
         if component.body or None in own:
             raise self._error(path, "has no name")
