@@ -7,7 +7,7 @@ import io
 import os
 from unittest import mock
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symparams.cli import run
@@ -29,6 +29,7 @@ def written_nowhere(words: list[str]) -> list[str]:
 
 
 @settings(max_examples=60)
+@example(command="embed", target="README.md", words=["\0.md"])
 @given(st.sampled_from([*sorted(set(COMMANDS) - {"verify"}), "derve"]), st.sampled_from(TARGETS), st.lists(WORDS, max_size=6))
 def test_any_line(command, target, words):
     out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()

@@ -40,6 +40,9 @@ Drawn = tuple[str, bytes | None, bytes]  # a path, what is there, what has to be
 
 def embed(request: Request) -> CommandResult:
     """Documents with their blocks as the commands print them."""
+    for file in request.own["files"]:
+        if "\0" in file:
+            raise DocumentError(f"Cannot read {quoted(file)}: no file can be called so. Name a document.")
     files = {os.path.realpath(file): file for file in reversed(request.own["files"])}  # a link and its file are one document
     printed = _printer(is_trusted="trust" in request.own)
     documents = [read(file) for file in reversed(files.values())]
