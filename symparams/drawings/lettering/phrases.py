@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from typing import TypeAlias, Union
 
 from symparams.drawings.lettering.breaking import even, full
@@ -63,10 +62,16 @@ class _Tokens:
                     tokens.append((spaced, ()))
                 tokens[-1] = (tokens[-1][0], (*tokens[-1][1], *piece))
         self.face, self.tokens = face, [token for token in tokens if token[1]]
-        self.width = cache(lambda start, end: measure(self.line(start, end)))
+        self.space = measure((TextPiece(" ", face),))
+        widths = (self.space * spaced + measure(pieces) for spaced, pieces in self.tokens)
+        self.ends = [0.0, *accumulate(widths)]  # so that a long text is measured once, not once for each run of its tokens
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    def width(self, start: int, end: int) -> float:
+        """The width of the tokens from one to before another, on a line of their own."""
+        return self.ends[end] - self.ends[start] - self.space * self.tokens[start][0]
 
     def line(self, start: int, end: int) -> TextLine:
         """The tokens from one to before another side by side, neighbouring words as one piece."""
