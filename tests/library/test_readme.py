@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.library import require
-from tests.test_documents import EACH_README, block, folder
+from tests.test_documents import block, folder, in_both
 
 require("torch")
 __all__ = ["folder"]  # the fixture
 
 
-@EACH_README
+@in_both("research")
 @pytest.mark.usefixtures("folder")
-def test_a_module_of_ones_own_has_the_tensors_of_its_tree(readme):
-    exec(block(readme, "import symparams, torch"), {})  # noqa: S102 - the README's own code
+def test_a_module_of_ones_own_has_the_tensors_of_its_tree(page):
+    exec(block(page, "import symparams, torch"), {})  # noqa: S102 - the README's own code
