@@ -33,6 +33,7 @@ from symparams.components import (
     Rows,
     Tensor,
     Tokens,
+    Vector,
     alibi,
     alternating,
     always,
@@ -123,8 +124,8 @@ _WHERE = {
 __version__ = "0.3.0"
 __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Gives", "Model", "Projection", "Published", "Quantity",
-    "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "alibi", "alternating", "always", "architectures", "at_most",
-    "attention", "bias", "block", "class_vector", "classifying", "compare", "convolution", "default",
+    "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "alibi", "alternating", "always", "architectures",
+    "at_most", "attention", "bias", "block", "class_vector", "classifying", "compare", "convolution", "default",
     "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space",
     "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward",
     "gated_feed_forward", "giving", "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm",

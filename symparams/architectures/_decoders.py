@@ -12,6 +12,7 @@ from symparams.components import (
     Gate,
     Gives,
     Tokens,
+    Vector,
     attention,
     block,
     embedding,
@@ -117,6 +118,6 @@ def decoder_only(
         **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
         lm_head=lm_head * output_head(h, V, bias=head_bias, tied_to=TOKENS),
         classifier=classifier
-        * giving(seeing(reading(linear(h, n_labels, bias=classifier_bias), "last token"), Tokens.EACH), Gives.LABELS),
+        * giving(seeing(reading(linear(h, n_labels, bias=classifier_bias), Vector.LAST_TOKEN), Tokens.EACH), Gives.LABELS),
         **heads,
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from symparams.components import (
     Component,
     Gate,
+    Vector,
     attention,
     block,
     classifying,
@@ -53,7 +54,7 @@ cross_attention = attention(h, n_heads_dec, bias=biases, d_head=d_head_dec, read
 
 def classification(*, bias: Gate = biases) -> Component:
     """The classifier: over sequences a dense layer on the end token, where all has been seen, then the labels."""
-    transform = reading(linear(h, h, bias=bias, activation="tanh"), "end token")
+    transform = reading(linear(h, h, bias=bias, activation="tanh"), Vector.END_TOKEN)
     return classifying(block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=bias)))
 
 

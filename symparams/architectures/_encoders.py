@@ -6,6 +6,7 @@ from symparams.components import (
     Component,
     Gives,
     Tokens,
+    Vector,
     attention,
     bias,
     block,
@@ -25,7 +26,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels, n_types
 from symparams.features import biases, causal, classifier_transform, cross_attention, segment_embeddings, tying
 
-TOKENS, FIRST_TOKEN = "embeddings.token_embedding", "first token"
+TOKENS = "embeddings.token_embedding"
 
 self_attention, up_and_down = attention(h, n_heads, bias=biases, causal=causal), feed_forward(h, d_ff, bias=biases)
 encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=self_attention, feed_forward=up_and_down))
@@ -61,5 +62,5 @@ def masked_lm(width: Dimension, **after: Component) -> Component:
 
 def classification(activation: str = "tanh") -> Component:
     """The classifier of RoBERTa: over sequences a dense layer on the first token, then the labels."""
-    transform = reading(linear(h, h, bias=biases, activation=activation), FIRST_TOKEN)
+    transform = reading(linear(h, h, bias=biases, activation=activation), Vector.FIRST_TOKEN)
     return classifying(block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=biases)))

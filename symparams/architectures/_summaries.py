@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from symparams.components import Component, Gives, giving, linear, reading, seeing
+from symparams.components import Component, Gives, Vector, giving, linear, reading, seeing
 from symparams.expressions.symbols import h, n_labels
 from symparams.features import biases, sequence_summary, summary_projection, summary_to_labels
 
 
-def summaries(token: str) -> dict[str, Component]:
+def summaries(token: Vector) -> dict[str, Component]:
     """The summary of a sequence as a vector of the hidden size, or as a number for each label."""
     projected = sequence_summary * (
         summary_projection * (~summary_to_labels * seeing(reading(linear(h, h, bias=biases), token), 1))

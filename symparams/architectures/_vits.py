@@ -6,6 +6,7 @@ from symparams.architectures._images import PATCHES, encoder_layer
 from symparams.components import (
     Component,
     Gives,
+    Vector,
     block,
     giving,
     layer_norm,
@@ -40,9 +41,10 @@ def encoder_of_patches(*tokens: str, **heads: Component) -> Component:
             embeddings=block(parallel(sequence, position_embedding=position_table(length, h))),
             encoder=L * encoder_layer,
             final_layer_norm=layer_norm(h),
-            pooler=pooler * giving(reading(linear(h, d_pool, bias=biases, activation="tanh"), "first token"), Gives.POOLED),
+            pooler=pooler
+            * giving(reading(linear(h, d_pool, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
             mim_head=mim_head * giving(reading(pixel_decoder(h, n_channels, stride), "patches"), Gives.PIXELS),
-            classifier=classifier * giving(reading(linear(h, n_labels, bias=biases), "first token"), Gives.LABELS),
+            classifier=classifier * giving(reading(linear(h, n_labels, bias=biases), Vector.FIRST_TOKEN), Gives.LABELS),
             **heads,
         ),
         length,

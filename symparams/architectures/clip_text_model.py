@@ -2,12 +2,10 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer
-from symparams.components import Gives, attention, block, embedding, giving, layer_norm, linear, parallel, reading
+from symparams.components import Gives, Vector, attention, block, embedding, giving, layer_norm, linear, parallel, reading
 from symparams.components.facts import Rows
 from symparams.expressions.symbols import L, V, d_ff, d_proj, h, max_pos, n_heads
 from symparams.features import biases, projection
-
-END_TOKEN = "end token"  # the text's last one, whatever fills the sequence up behind it
 
 text_encoder = block(
     embeddings=block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h, of=Rows.POSITIONS))),
@@ -21,7 +19,7 @@ CLIP_TEXT = Architecture(
     source="Radford et al., 2021, arXiv:2103.00020",
     tree=block(
         **dict(text_encoder.body),
-        text_projection=projection * giving(reading(linear(h, d_proj, bias=False), END_TOKEN), Gives.TEXT_VECTOR),
+        text_projection=projection * giving(reading(linear(h, d_proj, bias=False), Vector.END_TOKEN), Gives.TEXT_VECTOR),
     ),
     relations={d_ff: 4 * h},
     has=(biases,),

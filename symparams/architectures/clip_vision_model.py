@@ -6,6 +6,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, clip_layer
 from symparams.components import (
     Gives,
+    Vector,
     attention,
     block,
     class_vector,
@@ -31,7 +32,7 @@ image_encoder = seeing(
         embeddings=block(parallel(sequence, position_embedding=embedding(n_patches + 1, h, of=Rows.POSITIONS))),
         pre_norm=layer_norm(h),
         encoder=L * clip_layer(attention(h, n_heads, bias=biases)),
-        final_layer_norm=reading(layer_norm(h), "first token"),
+        final_layer_norm=reading(layer_norm(h), Vector.FIRST_TOKEN),
     ),
     n_patches + 1,
 )

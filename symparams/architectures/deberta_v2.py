@@ -4,9 +4,10 @@ arXiv:2111.09543)."""
 from dataclasses import replace
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, masked_lm, second_bias
+from symparams.architectures._encoders import masked_lm, second_bias
 from symparams.components import (
     Gives,
+    Vector,
     bias,
     block,
     classifying,
@@ -75,7 +76,7 @@ DEBERTA_V2 = Architecture(
         encoder=L * encoder_layer,
         conv_layer=conv_layer
         * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "input of the first layer"),
-        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="gelu"), FIRST_TOKEN), Gives.POOLED),
+        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="gelu"), Vector.FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
         classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),

@@ -2,7 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._vits import HAS, RELATIONS, encoder_of_patches
-from symparams.components import Gives, giving, linear, reading
+from symparams.components import Gives, Vector, giving, linear, reading
 from symparams.expressions.symbols import h, n_labels
 from symparams.features import biases, distillation_classifier
 
@@ -14,7 +14,7 @@ DEIT = Architecture(
         "class_token",
         "distillation_token",
         distillation_classifier=distillation_classifier
-        * giving(reading(linear(h, n_labels, bias=biases), "second token"), Gives.LABELS_OF_A_TEACHER),
+        * giving(reading(linear(h, n_labels, bias=biases), Vector.SECOND_TOKEN), Gives.LABELS_OF_A_TEACHER),
     ),
     relations=RELATIONS,
     has=HAS,

@@ -2,9 +2,9 @@
 differ (Clark et al., 2020, arXiv:2003.10555)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import FIRST_TOKEN, classification, crossing_layer, embedding_block, masked_lm
+from symparams.architectures._encoders import classification, crossing_layer, embedding_block, masked_lm
 from symparams.architectures._summaries import summaries
-from symparams.components import Gives, block, giving, linear
+from symparams.components import Gives, Vector, block, giving, linear
 from symparams.expressions.symbols import L, d_emb, d_ff, h
 from symparams.features import (
     biases,
@@ -27,7 +27,7 @@ ELECTRA = Architecture(
         encoder=L * crossing_layer,
         discriminator_head=discriminator_head * giving(discriminator, Gives.REPLACED),
         mlm_head=mlm_head * masked_lm(d_emb),
-        **summaries(FIRST_TOKEN),
+        **summaries(Vector.FIRST_TOKEN),
         classifier=classifier * classification("gelu"),
     ),
     relations={d_ff: 4 * h},

@@ -7,6 +7,7 @@ from symparams.components import (
     Component,
     Gives,
     Tokens,
+    Vector,
     attention,
     block,
     embedding,
@@ -70,7 +71,7 @@ OPT = Architecture(
         output_projection=embedding_projection * linear(h, d_emb, bias=False),
         lm_head=lm_head * output_head(d_emb, V, tied_to=TOKENS),
         classifier=classifier
-        * giving(seeing(reading(linear(d_emb, n_labels, bias=classifier_bias), "last token"), Tokens.EACH), Gives.LABELS),
+        * giving(seeing(reading(linear(d_emb, n_labels, bias=classifier_bias), Vector.LAST_TOKEN), Tokens.EACH), Gives.LABELS),
     ),
     relations={d_ff: 4 * h, d_emb: h},
     has=(lm_head, tying, biases, norm_parameters, closing_norm, pre_norm_layers),

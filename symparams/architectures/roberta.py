@@ -5,14 +5,13 @@ Its positions begin after the index of the padding, so the published models have
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import (
-    FIRST_TOKEN,
     classification,
     crossing_layer,
     embedding_block,
     masked_lm,
     second_bias,
 )
-from symparams.components import Gives, block, giving, linear, reading
+from symparams.components import Gives, Vector, block, giving, linear, reading
 from symparams.expressions.symbols import L, d_ff, h
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, tying
 
@@ -23,7 +22,7 @@ ROBERTA = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), FIRST_TOKEN), Gives.POOLED),
+        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         classifier=classifier * classification(),
     ),

@@ -5,6 +5,7 @@ from symparams.architectures._summaries import summaries
 from symparams.components import (
     Gives,
     Tokens,
+    Vector,
     block,
     classifying,
     embedding,
@@ -50,7 +51,7 @@ XLNET = Architecture(
         embeddings=block(token_embedding=embedding(V, h), mask_embedding=reading(mask_embedding(h), "predicted tokens")),
         encoder=L * encoder_layer,
         lm_head=lm_head * output_head(h, V, bias=biases, tied_to="embeddings.token_embedding"),
-        **summaries("last token"),
+        **summaries(Vector.LAST_TOKEN),
         classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), SUMMARY)),
         answer_head=answer_head * giving(seeing(answers, Tokens.BEAMS), Gives.ANSWERS),
     ),

@@ -26,7 +26,7 @@ from symparams.components.embeddings import (
     sinusoidal_table,
     token,
 )
-from symparams.components.facts import Gate, Gives, Projection, Rows, Tokens
+from symparams.components.facts import Gate, Gives, Projection, Rows, Tokens, Vector
 from symparams.components.feed_forward import (
     experts,
     feed_forward,
@@ -56,8 +56,8 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
 
 __all__ = [
-    "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor", "Tokens", "alibi", "alternating",
-    "always", "at_most", "attention", "bias", "block",
+    "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor", "Tokens", "Vector", "alibi",
+    "alternating", "always", "at_most", "attention", "bias", "block",
     "class_vector", "classifying", "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides",
     "dual_state_space", "embedding", "equals", "every", "experts", "feed_forward", "first", "fused_cross_attention",
     "fused_gated_feed_forward", "gated_feed_forward", "giving",

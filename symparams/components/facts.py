@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import Union
 
 from symparams.components.patterns import Pattern
@@ -86,6 +86,17 @@ class Gives(Enum):
     IMAGE_VECTOR = "image_projection"
     TEXT_VECTOR = "text_projection"
     SIMILARITIES = "shared_space"  # of what all streams give
+
+
+class Vector(StrEnum):
+    """What of a sequence is one vector: a token, or the mean of all. A part that reads one sees one token."""
+
+    FIRST_TOKEN = "first token"
+    SECOND_TOKEN = "second token"
+    LAST_TOKEN = "last token"
+    END_TOKEN = "end token"  # the text's last one, whatever fills the sequence up behind it
+    CLASS_TOKEN = "class token"
+    MEAN_OF_PATCHES = "mean of the patches"
 
 
 @dataclass(frozen=True)
@@ -201,8 +212,6 @@ def check_gate(gate: Gate) -> None:
 ENCODER = "encoder"  # what cross-attention takes in
 TARGET = "target tokens"  # a decoder's input, beside that of its encoder
 DISTANCES = "distances"  # what a table of biases of the scores is read by
-# What of a sequence is one vector: a token, or the mean of all.
-OF_A_SEQUENCE = frozenset({"first token", "second token", "last token", "end token", "class token", "mean of the patches"})
 # What heads over the whole sequence read where there is a part of this name, and each token where there is none.
 POOLED, SUMMARY = "pooler", "sequence_summary"
 OF_HEADS = frozenset({POOLED, SUMMARY})
@@ -210,8 +219,16 @@ BEFORE_NORM = "patches before the last norm"  # what the layers give, whatever s
 
 
 def seen(reads: str) -> Expression | None:
-    """How many tokens of a sequence a part sees that reads this: one, or as many as its stream has."""
-    return ONE if reads in OF_A_SEQUENCE else None
+    """How many tokens of a sequence a part sees that reads this: one of a vector, or as many as its stream has.
+
+    A text that only spells a vector is refused: it would be shown as one and counted as the whole stream.
+    """
+    if isinstance(reads, Vector):
+        return ONE
+    spelled = next((vector for vector in Vector if vector.value == reads), None)
+    if spelled is not None:
+        raise DefinitionError(f"{quoted(reads)} is a text: write Vector.{spelled.name}, which sees one token.")
+    return None
 
 
 def key(reads: str) -> str:

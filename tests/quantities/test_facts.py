@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from symparams import Architecture, SymparamsError, derive, load
+from symparams import Architecture, SymparamsError, Vector, derive, load
 from symparams.components import (
     attention,
     block,
@@ -26,6 +26,7 @@ from symparams.components import (
     wide_attention,
 )
 from symparams.components.kinds import Kind, Role
+from symparams.errors import DefinitionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, L_moe, V, d_head, h, n_heads, n_kv_heads
 
@@ -59,7 +60,9 @@ class TestHeads:
         assert every - last == 2 * 7 * 64 * 1_000
 
     def test_what_reads_one_token_of_a_sequence_sees_no_others(self):
-        each, first = (load(decoder("top", head), **SIZES) for head in (linear(h, 3), reading(linear(h, 3), "first token")))
+        each, first = (
+            load(decoder("top", head), **SIZES) for head in (linear(h, 3), reading(linear(h, 3), Vector.FIRST_TOKEN))
+        )
         assert each.measure("forward_flops", b=1, s=8) - first.measure("forward_flops", b=1, s=8) == 2 * 7 * 64 * 3
 
 
@@ -190,3 +193,9 @@ class TestParts:
             model.measure("forward_flops", b=1, s=2)
         with pytest.raises(SymparamsError, match=r"stack\.mixer mixes tokens and does not say what it keeps"):
             model.measure("kv_cache", b=1, t=2, e=2)
+
+
+def test_a_text_that_only_spells_a_vector_is_refused():
+    with pytest.raises(DefinitionError, match=r"write Vector\.FIRST_TOKEN"):
+        reading(linear(h, 3), "first token")
+    assert reading(linear(h, 3), "first tokens").tokens is None
