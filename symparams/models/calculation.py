@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,7 +23,7 @@ from symparams.models.values import missing, needed, positive, read_value, to_in
 from symparams.quantities.implementations import PLAIN
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, TensorCount, Term, find
+from symparams.quantities.quantity import Alternative, AlternativeTerms, Quantity, RuleOfThumb, TensorCount, Term, find
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 
 if TYPE_CHECKING:
@@ -47,15 +48,23 @@ class Calculation:
         return self._own_letters.terms(lambda tree: self.quantity.addends(tree, self.setting))
 
     @cached_property
-    def alternatives(self) -> tuple[Alternative, ...]:
+    def alternatives(self) -> tuple[AlternativeTerms, ...]:
         """The other ways to count the same, whatever they come to: the formulas of rules of thumb first."""
         return tuple(self._own_letters.alternatives(self._alternatives))
 
-    def _alternatives(self, tree: Component) -> Iterator[Alternative]:
-        for rule in self.rules:
-            if rule.formula is not None:
-                yield _by_rule(tree, rule, rule.formula)
-        yield from self.quantity.alternatives(tree, self.setting)
+    def _alternatives(self, tree: Component) -> Iterator[AlternativeTerms]:
+        for other in (*self.quantity.rules_of_thumb, *self.quantity.alternatives):
+            if not other.where(tree, self.setting):
+                continue
+            if isinstance(other, Alternative):
+                yield from self._in_setting(tree, other.key, replace(self.setting, **other.changed))
+            elif (term := other.estimate(tree, self.setting)) is not None:
+                yield _by_rule(tree, other, term)
+
+    def _in_setting(self, tree: Component, key: str, setting: Setting) -> Iterator[AlternativeTerms]:
+        if setting != self.setting:
+            with suppress(OptionError):  # of a setting in which it is not derived there is no alternative
+                yield AlternativeTerms(key, self.quantity.addends(tree, setting))
 
     @cached_property
     def rules(self) -> tuple[RuleOfThumb, ...]:
@@ -291,13 +300,13 @@ class OwnLetters:
             return tuple(work(self.tree))
         return tuple(map(self._term, work(in_letters(self.tree, self.apart))))
 
-    def alternatives(self, work: Callable[[Component], Iterable[Alternative]]) -> Iterator[Alternative]:
+    def alternatives(self, work: Callable[[Component], Iterable[AlternativeTerms]]) -> Iterator[AlternativeTerms]:
         """Yield the alternatives that a function makes of the tree, in the letters of the model."""
         if not self.inputs:
             yield from work(self.tree)
             return
         for other in work(in_letters(self.tree, self.apart)):
-            yield Alternative(other.key, tuple(map(self._term, other.terms)), self._about(other.about))
+            yield AlternativeTerms(other.key, tuple(map(self._term, other.terms)), self._about(other.about))
 
     def _term(self, term: Term) -> Term:
         written, copies = written_in(term.written, self._back), written_in(term.times, self._back)
@@ -311,16 +320,16 @@ class OwnLetters:
         return {**self.inputs, **{apart: letter for letter, apart in self.apart.items()}}
 
 
-def _by_rule(tree: Component, rule: RuleOfThumb, formula: Expression) -> Alternative:
+def _by_rule(tree: Component, rule: RuleOfThumb, term: Term) -> AlternativeTerms:
     """A rule of thumb as a way to count, with what N and N_active are of a tree put in."""
+    formula = ordered = term.written
     counts = {letter: count for letter, count in ((N, PARAMETERS), (N_active, ACTIVE)) if letter in formula.dimensions}
-    ordered = formula
     if isinstance(formula, Product):
         ordered = Product(tuple(sorted(formula.factors, key=lambda factor: factor in counts)))  # the long sums last
-    written = replaced(ordered, {letter: count.over(leaves(tree)) for letter, count in counts.items()})
-    return Alternative(
-        rule.key, [Term("", rule.key, written)], {"formula": formula, **({"active": N_active} if N_active in counts else {})}
-    )
+    counted = [leaf for leaf in leaves(tree) if rule.over is None or rule.over(leaf)] if counts else []
+    written = replaced(ordered, {letter: count.over(counted) for letter, count in counts.items()})
+    about = {"formula": formula, **term.about, **({"active": N_active} if N_active in counts else {})}
+    return AlternativeTerms(rule.key, [replace(term, written=written)], about)
 
 
 def counts_of(model: Model) -> Mapping[Dimension, int]:
