@@ -11,7 +11,7 @@ from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import Reckoning, rule_of_thumb
-from symparams.derivations.shares import Share, shares_of
+from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
@@ -96,7 +96,7 @@ class Derivation(Displayed):
     @cached_property
     def shares(self) -> tuple[Share, ...]:
         """Where the parameters are, or what else is counted, by component."""
-        return () if self.calculation is None else tuple(shares_of(self.calculation, _names(self.sections)))
+        return () if self.calculation is None else tuple(shares(self.calculation, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:

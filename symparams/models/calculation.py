@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
-from symparams.components.walks import leaves
+from symparams.components.walks import Leaf, leaves
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
-from symparams.expressions.nodes import Dimension, Expression, Product, Size, Sum
+from symparams.expressions.factoring import factored
+from symparams.expressions.nodes import Dimension, Expression, Named, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
-from symparams.expressions.written import Bound, evaluate, exact, replaced, total
+from symparams.expressions.written import Bound, evaluate, exact, replaced, times, total
 from symparams.models.model import Model
 from symparams.models.values import missing, needed, positive, read_value, to_integer
 from symparams.quantities.implementations import PLAIN
@@ -28,6 +29,8 @@ from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 
 if TYPE_CHECKING:
     import sympy
+
+MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
 @dataclass(frozen=True)
@@ -124,10 +127,16 @@ class Calculation:
         """True if every letter of it has a value."""
         return all(dimension in self.model.values for dimension in self.written.dimensions)
 
-    @property
+    @cached_property
     def has_active(self) -> bool:
         """True if one token uses only a part of what is counted."""
-        return False
+        return any(term.active is not None for term in self.terms)
+
+    def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
+        """The closed form of what some terms come to, as it stands in a cell; a count of tensors refers to ``names``."""
+        from symparams.models.blocks import MOST_EXPANDED
+
+        return as_written(part) if len(part.terms) <= MOST_EXPANDED else factored(part)
 
     @property
     def depends_on_ones(self) -> bool:
@@ -199,10 +208,30 @@ class CountOfTensors(Calculation):
         """The sum by blocks, with the ``names`` of long parts."""
         return self.model.blocks(self.counted, names=names).formula
 
-    @property
-    def has_active(self) -> bool:
-        """True if the model has experts, of which one token uses some."""
-        return self.model.has_experts
+    def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
+        """The closed form of what leaf layers have; by name or by blocks where it would have too many terms for its cell."""
+        from symparams.expressions.printing.printer import plain
+        from symparams.models.blocks import MOST_EXPANDED, by_blocks
+
+        closed, paths = as_written(part), {term.path for term in terms}
+        if len(plain(closed)) <= MOST_CHARACTERS:
+            return closed
+        leaves = [leaf for leaf in self.model.leaves if leaf.path in paths]
+        form = self._by_name(name, leaves, names)
+        if form is None and len(part.terms) > MOST_EXPANDED:
+            form = by_blocks(leaves, self.model.relations, self.counted, names=names).formula
+        return form or closed
+
+    def _by_name(self, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Expression | None:
+        """So many times a result that the steps have under this name: (L_dense + L_moe)·N_attn."""
+        copies: dict[str, Expression] = {leaf.stack: leaf.layers for leaf in leaves}
+        once = {stack: total([times(leaf.per_layer, self.counted.of(leaf.component)) for leaf in leaves if leaf.stack == stack])
+                for stack in copies}  # fmt: skip
+        relations = self.model.relations
+        if "" in copies or {multiply_out(each, relations) for each in once.values()} != {names.get(name)}:
+            return None
+        one = Named(name, next(iter(once.values())))
+        return Size(Product((as_written(multiply_out(total(list(copies.values())), relations)), one)))
 
     @property
     def depends_on_ones(self) -> bool:

@@ -54,9 +54,9 @@ def counted(count: TensorCount, rules: Sequence[RuleOfThumb] = ()) -> Quantity:
 
     def terms(tree: Component, setting: Setting) -> Iterator[Term]:
         for leaf in leaves(tree):
-            written = count.of(leaf.component)
+            written, active = count.of(leaf.component), ACTIVE.of(leaf.component)
             if written != ZERO:
-                yield Term(leaf.path, leaf.name, written, leaf.times)
+                yield Term(leaf.path, leaf.name, written, leaf.times, active=active if active != written else None)
 
     return Quantity(count.name, NUMBERS, terms=terms, tensors=count, rules_of_thumb=rules)
 

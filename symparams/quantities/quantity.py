@@ -27,7 +27,8 @@ class Term:
     [names]. ``layer`` is what one of the layers that have it is called, where that is not the block's own name. ``kind`` tells
     terms of one quantity apart that are looked at by themselves, as attention is among products of matrices. ``note`` is the
     key of a sentence under [notes] that explains it, with ``about`` for its placeholders. Of a product of matrices there are
-    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none.
+    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none. One
+    token uses so much of one copy as is ``active``, all of it where that is None.
     """
 
     path: str
@@ -40,6 +41,7 @@ class Term:
     layer: str = ""
     gradients: int = 2
     unread: Expression | None = None
+    active: Expression | None = None
 
     def __post_init__(self) -> None:
         for name in ("written", "times"):
