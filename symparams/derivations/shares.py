@@ -11,14 +11,12 @@ from itertools import zip_longest
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, Part
-from symparams.components.walks import leaves as leaves_of
 from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.nodes import Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ONE, times, total
 from symparams.models.calculation import Calculation
-from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.quantity import Term
 
@@ -46,40 +44,38 @@ def shares(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterato
 
     A long formula refers to parts by those ``names`` that stand for them.
     """
-    model, at = calculation.model, _leaves_at(calculation.tree)
+    model, both = calculation.model, encoder_and_decoder(calculation.tree) or ()
+    at = {path: leaf for leaf in reversed(calculation.leaves) for path in _around(leaf)} if both else {}
     gathered = parts_of(calculation)
     used = [step(model, "", name, _active(terms)) for name, terms in gathered.items()] if calculation.has_active else []
     active = sum(each.value or 0 for each in used) if calculation.is_bound else None
     for (name, terms), active_step in zip_longest(gathered.items(), used):
+        stacks = []
+        for path, stack in zip((ENCODER, DECODER), both, strict=False):
+            within = [term.every for term in terms if term.path in at and stack_of(model, at[term.path]) == stack]
+            stacks.append(step(model, path, name, total(within)))
         share = share_of(calculation, name, terms, names)
-        stacks = tuple(_of_stacks(model, share.step, terms, at))
-        yield replace(share, stacks=stacks, active=active_step, active_part=_part(active_step, active))
+        yield replace(share, stacks=tuple(stacks), active=active_step, active_part=_part(active_step, active))
+
+
+def _around(leaf: Leaf) -> tuple[str, ...]:
+    """The path of a leaf and of what stands around it."""
+    return (leaf.path, *(path for path, _ in leaf.ancestors[1:]))
 
 
 def _active(terms: Sequence[Term]) -> Expression:
     return total([times(term.times, term.written if term.active is None else term.active) for term in terms])
 
 
-def _leaves_at(tree: Component) -> dict[str, Leaf]:
-    """The first leaf at each path, or within what stands there."""
-    at: dict[str, Leaf] = {}
-    for leaf in leaves_of(tree):
-        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
-            at.setdefault(path, leaf)
-    return at
-
-
 def parts_of(calculation: Calculation, called: Callable[[Part], str] | None = None) -> dict[str, list[Term]]:
     """The terms of a quantity by the part to which they belong, which may be ``called`` otherwise than in its definition."""
     paths = {term.path for term in calculation.terms}
-    leaves = [
-        leaf for leaf in leaves_of(calculation.tree) if not paths.isdisjoint((leaf.path, *(at for at, _ in leaf.ancestors)))
-    ]
+    leaves = [leaf for leaf in calculation.leaves if not paths.isdisjoint(_around(leaf))]
     own = {} if called else _own_names(_together(leaves))
     within: dict[str, set[str]] = {}
     for leaf in leaves:
         part = called(leaf.part) if called else own[leaf.part.key]
-        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
+        for path in _around(leaf):
             within.setdefault(path, set()).add(part)
     gathered: dict[str, list[Term]] = {}
     for term in calculation.terms:
@@ -109,14 +105,6 @@ def share_of(calculation: Calculation, name: str, terms: Sequence[Term], names: 
 
 def _part(each: Step | None, whole: int | Fraction | None) -> Fraction | None:
     return Fraction(each.value) / whole if whole and each is not None and each.value is not None else None
-
-
-def _of_stacks(model: Model, share: Step, terms: Sequence[Term], at: Mapping[str, Leaf]) -> Iterator[Step]:
-    """What each stack of a model has of these terms: the encoder, then the decoder."""
-    both = encoder_and_decoder(model.tree)
-    for name, stack in zip((ENCODER, DECODER), both or (), strict=False):
-        within = [term.every for term in terms if term.path in at and stack_of(model, at[term.path]) == stack]
-        yield step(model, name, share.name, total(within))
 
 
 def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:

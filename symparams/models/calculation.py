@@ -13,7 +13,7 @@ from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
+from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Expression, Named, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
@@ -30,6 +30,7 @@ from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 if TYPE_CHECKING:
     import sympy
 
+FACTORED = "factored"  # the form with common factors drawn out, b·t·(r_kv + d_rope)·e
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
@@ -84,6 +85,11 @@ class Calculation:
         return OwnLetters.of(self.model, self.quantity, self.tree)
 
     @cached_property
+    def leaves(self) -> Sequence[Leaf]:
+        """The leaf layers of the tree."""
+        return self.model.leaves if self.tree is self.model.tree else tuple(leaves(self.tree))
+
+    @cached_property
     def written(self) -> Expression:
         """The sum of all terms."""
         return total([term.every for term in self.terms])
@@ -131,6 +137,11 @@ class Calculation:
     def has_active(self) -> bool:
         """True if one token uses only a part of what is counted."""
         return any(term.active is not None for term in self.terms)
+
+    @property
+    def usual_form(self) -> str:
+        """The form in which a person writes the sum."""
+        return FACTORED
 
     def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
         """The closed form of what some terms come to, as it stands in a cell; a count of tensors refers to ``names``."""
@@ -207,6 +218,13 @@ class CountOfTensors(Calculation):
     def by_blocks(self, names: Mapping[str, Polynomial] | None = None) -> Expression:
         """The sum by blocks, with the ``names`` of long parts."""
         return self.model.blocks(self.counted, names=names).formula
+
+    @property
+    def usual_form(self) -> str:
+        """The form in which a person writes a count: expanded as long as it has few terms."""
+        from symparams.models.blocks import MOST_EXPANDED
+
+        return EXPANDED if len(self.polynomial.terms) <= MOST_EXPANDED else BLOCKS
 
     def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
         """The closed form of what leaf layers have; by name or by blocks where it would have too many terms for its cell."""
