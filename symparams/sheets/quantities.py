@@ -30,10 +30,10 @@ def meaning_of(quantity: Quantity, words: Catalogue) -> list[Sentence]:
     return [Sentence(key)] if key in words.entries and not quantity.is_own else []
 
 
-def sentence_of(quantity: Quantity, name: str, words: Catalogue) -> Sentence:
+def sentence_of(quantity: Quantity, name: str, words: Catalogue, terms: Mapping[str, Value] | None = None) -> Sentence:
     """Return a sentence in the quantity's own words, or in those for a quantity of any name."""
     key = f"costs.{quantity.name}.{name}"
-    return Sentence(key if key in words.entries and not quantity.is_own else f"costs.own.{name}")
+    return Sentence(key if key in words.entries and not quantity.is_own else f"costs.own.{name}", terms or {})
 
 
 def noun_of(quantity: Quantity) -> Value:
