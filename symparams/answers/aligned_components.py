@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role
@@ -11,10 +11,9 @@ from symparams.components.walks import SUBLAYERS, Leaf, Part
 from symparams.derivations.shares import parts_of, share_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.written import ZERO
-from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.quantities.parameters import PARAMETERS, SHARED
+from symparams.quantities.parameters import SHARED
 
 # What a part is called in all models, as its role is if it does not stand here; of one that has no term, its own name.
 CALLED: Mapping[PartRole, str] = {PartRole.POSITIONS: "positions", PartRole.DISTANCES: "positions", PartRole.VECTORS: ""}
@@ -60,11 +59,16 @@ def aligned_components(calculations: Sequence[Calculation]) -> tuple[AlignedComp
 
 
 def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
-    """Return what a model has of each of its components, by name."""
-    if calculation.quantity.tensors is None:
-        shares = {name: share_of(calculation, name, terms) for name, terms in parts_of(calculation, _called).items()}
-        return {name: ModelShare(share.step, share.part) for name, share in shares.items()}
-    return {name: _of_leaves(calculation, name, leaves) for name, leaves in _leaves(calculation.model).items()}
+    """Return what a model has of each of its components, by name; where it has no tensors of one, why."""
+    model, shares = calculation.model, dict[str, ModelShare]()
+    if calculation.quantity.tensors is not None:
+        part = Fraction(0) if calculation.is_bound else None
+        for name, leaves in _leaves(model).items():
+            shares[name] = ModelShare(step(model, "", name, ZERO), part, _reason(leaves))
+    for name, terms in parts_of(calculation, _called).items():
+        share = share_of(calculation, name, terms, {})
+        shares[name] = ModelShare(share.step, share.part)
+    return shares
 
 
 def _leaves(model: Model) -> dict[str, list[Leaf]]:
@@ -79,19 +83,6 @@ def _called(part: Part) -> str:
     role, _, number = part.key
     is_told = role not in SUBLAYERS.values() or number == 0
     return (CALLED.get(role, role.value) if is_told else "") or part.name
-
-
-def _of_leaves(calculation: Calculation, name: str, leaves: Sequence[Leaf]) -> ModelShare:
-    model = calculation.model
-    whole = step(model, "", name, PARAMETERS.over(leaves))
-    if len(whole.polynomial.terms) > MOST_EXPANDED:
-        whole = replace(whole, form=by_blocks(leaves, model.relations, names={}).formula)
-    return ModelShare(whole, _part(calculation, whole), "" if whole.polynomial else _reason(leaves))
-
-
-def _part(calculation: Calculation, share: Step) -> Fraction | None:
-    number = calculation.value() if calculation.is_bound else None
-    return Fraction(share.value) / number if number and share.value is not None else None
 
 
 def _reason(leaves: Sequence[Leaf]) -> str:

@@ -11,7 +11,7 @@ from symparams.derivations import views
 from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import Reckoning, rule_of_thumb
-from symparams.derivations.shares import Share, shares_of
+from symparams.derivations.shares import Share, shares
 from symparams.derivations.steps import Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
@@ -19,7 +19,6 @@ from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, chec
 from symparams.expressions.factoring import factored
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ZERO, total
-from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
@@ -96,7 +95,7 @@ class Derivation(Displayed):
     @cached_property
     def shares(self) -> tuple[Share, ...]:
         """Where the parameters are, or what else is counted, by component."""
-        return () if self.calculation is None else tuple(shares_of(self.calculation, _names(self.sections)))
+        return () if self.calculation is None else tuple(shares(self.calculation, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
@@ -156,15 +155,16 @@ def derive(
         from symparams.derivations.fitting import checked
 
         return checked(budget(model, **_whole_page(view, attention, form, inputs)))
-    quantity = find(quantity)
-    if quantity.tensors is not None:
-        return worked_out(calculate(as_model(model), quantity, inputs), view, form, attention)
-    from symparams.models.inputs import checked_calculation
+    quantity, fits = find(quantity), inputs.pop("fits", None)
+    if quantity.tensors is None and attention != FUSED:  # how it is computed, not how it is written
+        inputs, attention = {"attention": attention, **inputs}, FUSED
+    if not inputs:
+        calculation = calculate(as_model(model), quantity, {})
+    else:
+        from symparams.models.inputs import checked_calculation
 
-    given = {name: value for name, value in inputs.items() if name != "fits"}
-    computed = {} if attention == FUSED else {"attention": attention}  # how it is computed, not how it is written
-    calculation = checked_calculation(as_model(model), quantity, {**computed, **given})
-    return worked_out(calculation, view, form, fits=inputs.get("fits"))
+        calculation = checked_calculation(as_model(model), quantity, inputs)
+    return worked_out(calculation, view, form, attention, fits)
 
 
 def worked_out(
@@ -180,14 +180,13 @@ def worked_out(
     """
     if attention not in (FUSED, PER_HEAD):
         raise OptionError(f"Unknown attention {quoted(attention)}: choose {FUSED} or {PER_HEAD}.")
-    model, is_of_tensors = calculation.model, calculation.quantity.tensors is not None
+    model = calculation.model
     sections, addends = views.sections_of(calculation, view, attention)
     whole = total([addend.quantity for addend in addends if addend.written != ZERO])
-    usual = form_of(model) if is_of_tensors else EXPANDED
-    chosen = usual if form is None else check_form(form)
+    chosen = calculation.usual_form if form is None else check_form(form)
     if chosen == BLOCKS:
         closed = calculation.by_blocks(_names(sections))
-    elif is_of_tensors or form == EXPANDED:
+    elif chosen == EXPANDED:
         closed = as_written(calculation.polynomial)
     else:
         closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
@@ -217,11 +216,6 @@ def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
     for each in (each for section in sections for each in section.walk()):
         found.setdefault(str(each.name), set()).add(each.polynomial)
     return {name: next(iter(meanings)) for name, meanings in found.items() if len(meanings) == 1}
-
-
-def form_of(model: Model) -> str:
-    """The form in which a person writes a model's closed form: expanded as long as it has few terms."""
-    return EXPANDED if len(model.polynomial().terms) <= MOST_EXPANDED else BLOCKS
 
 
 def as_printed(derivation: Derivation, kept: Collection[str] = ()) -> Derivation:

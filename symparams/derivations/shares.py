@@ -6,24 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, Part
-from symparams.components.walks import leaves as leaves_of
 from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, step
-from symparams.expressions.closed_form import as_written, multiply_out
-from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Expression, Named, Product, Size
+from symparams.expressions.nodes import Expression
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.printing.printer import plain
-from symparams.expressions.written import ONE, ZERO, times, total
-from symparams.models.blocks import MOST_EXPANDED, by_blocks
+from symparams.expressions.written import ONE, times, total
 from symparams.models.calculation import Calculation
-from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
-from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import Term
 
 PartKey = tuple[PartRole, str, int]
@@ -45,38 +39,43 @@ class Share:
     active_part: Fraction | None = None
 
 
-def shares(model: Model, names: Mapping[str, Polynomial]) -> Iterator[Share]:
-    """Each component that counts: embeddings one by one, attention, feed-forward, norms, and the heads.
+def shares(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterator[Share]:
+    """Each component that counts, the terms of a component together: embeddings one by one, attention, norms, and the heads.
 
     A long formula refers to parts by those ``names`` that stand for them.
     """
-    gathered = by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO)
-    steps = [_step(model, name, leaves, names) for name, leaves in gathered.items()]
-    whole = None if model.unbound else model.count()
-    used = [step(model, "", name, ACTIVE.over(leaves)) if model.has_experts else None for name, leaves in gathered.items()]
-    active = model.active_count() if whole is not None and model.has_experts else None
-    for each, active_step, leaves in zip(steps, used, gathered.values(), strict=True):
-        stacks = tuple(_of_stacks(model, each, leaves))
-        yield Share(each, _part(each, whole), stacks, active_step, _part(active_step, active))
+    model, both = calculation.model, encoder_and_decoder(calculation.tree) or ()
+    at = {path: leaf for leaf in reversed(calculation.leaves) for path in _around(leaf)} if both else {}
+    gathered = parts_of(calculation)
+    used = [step(model, "", name, _active(terms)) for name, terms in gathered.items()] if calculation.has_active else []
+    active = sum(each.value or 0 for each in used) if calculation.is_bound else None
+    for (name, terms), active_step in zip_longest(gathered.items(), used):
+        stacks = []
+        for path, stack in zip((ENCODER, DECODER), both, strict=False):
+            within = [term.every for term in terms if term.path in at and stack_of(model, at[term.path]) == stack]
+            stacks.append(step(model, path, name, total(within)))
+        share = share_of(calculation, name, terms, names)
+        yield replace(share, stacks=tuple(stacks), active=active_step, active_part=_part(active_step, active))
 
 
-def shares_of(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterator[Share]:
-    """The same of any quantity: each component with its part of it, the terms of a component together."""
-    if calculation.quantity.tensors is not None:
-        yield from shares(calculation.model, names)
-        return
-    for name, terms in parts_of(calculation).items():
-        yield share_of(calculation, name, terms)
+def _around(leaf: Leaf) -> tuple[str, ...]:
+    """The path of a leaf and of what stands around it."""
+    return (leaf.path, *(path for path, _ in leaf.ancestors[1:]))
+
+
+def _active(terms: Sequence[Term]) -> Expression:
+    return total([times(term.times, term.written if term.active is None else term.active) for term in terms])
 
 
 def parts_of(calculation: Calculation, called: Callable[[Part], str] | None = None) -> dict[str, list[Term]]:
     """The terms of a quantity by the part to which they belong, which may be ``called`` otherwise than in its definition."""
-    leaves = list(leaves_of(calculation.tree))
+    paths = {term.path for term in calculation.terms}
+    leaves = [leaf for leaf in calculation.leaves if not paths.isdisjoint(_around(leaf))]
     own = {} if called else _own_names(_together(leaves))
     within: dict[str, set[str]] = {}
     for leaf in leaves:
         part = called(leaf.part) if called else own[leaf.part.key]
-        for path in (leaf.path, *(above for above, _ in leaf.ancestors[1:])):
+        for path in _around(leaf):
             within.setdefault(path, set()).add(part)
     gathered: dict[str, list[Term]] = {}
     for term in calculation.terms:
@@ -97,47 +96,15 @@ def _of_several(tree: Component, term: Term) -> str:
     return names[at]
 
 
-def share_of(calculation: Calculation, name: str, terms: Sequence[Term]) -> Share:
+def share_of(calculation: Calculation, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Share:
     """What these terms are of the whole."""
     each = step(calculation.model, "", name, total([term.every for term in terms]))
-    if len(each.polynomial.terms) > MOST_EXPANDED:
-        each = replace(each, form=factored(each.polynomial))
-    number = calculation.value() if calculation.is_bound else None
-    return Share(each, Fraction(each.value) / number if number and each.value is not None else None)
+    each = replace(each, form=calculation.form_of_part(each.polynomial, name, terms, names))
+    return Share(each, _part(each, calculation.value() if calculation.is_bound else None))
 
 
-def _part(each: Step | None, whole: int | None) -> Fraction | None:
-    return Fraction(each.value, whole) if whole and each is not None and each.value is not None else None
-
-
-def _step(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Step:
-    """What a component has in the whole model; by name or by blocks where it would have too many terms for its cell."""
-    each = step(model, "", name, PARAMETERS.over(leaves))
-    if len(plain(each.closed)) <= MOST_CHARACTERS:
-        return each
-    form = _by_name(model, name, leaves, names)
-    if form is None and len(each.polynomial.terms) > MOST_EXPANDED:
-        form = by_blocks(leaves, model.relations, names=names).formula
-    return replace(each, form=form)
-
-
-def _by_name(model: Model, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Expression | None:
-    """So many times a result that the steps have under this name: (L_dense + L_moe)·N_attn."""
-    copies: dict[str, Expression] = {leaf.stack: leaf.layers for leaf in leaves}
-    once = {stack: total([times(leaf.per_layer, PARAMETERS.of(leaf.component)) for leaf in leaves if leaf.stack == stack])
-            for stack in copies}  # fmt: skip
-    if "" in copies or {multiply_out(each, model.relations) for each in once.values()} != {names.get(name)}:
-        return None
-    one = Named(name, next(iter(once.values())))
-    return Size(Product((as_written(multiply_out(total(list(copies.values())), model.relations)), one)))
-
-
-def _of_stacks(model: Model, share: Step, leaves: Sequence[Leaf]) -> Iterator[Step]:
-    """What each stack of a model has of these leaves: the encoder, then the decoder."""
-    both = encoder_and_decoder(model.tree)
-    for name, stack in zip((ENCODER, DECODER), both or (), strict=False):
-        within = [leaf for leaf in leaves if stack_of(model, leaf) == stack]
-        yield step(model, name, share.name, PARAMETERS.over(within))
+def _part(each: Step | None, whole: int | Fraction | None) -> Fraction | None:
+    return Fraction(each.value) / whole if whole and each is not None and each.value is not None else None
 
 
 def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:

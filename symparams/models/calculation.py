@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -10,23 +11,27 @@ from typing import TYPE_CHECKING, Any, cast
 
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
-from symparams.components.walks import leaves
+from symparams.components.walks import Leaf, leaves
 from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
-from symparams.expressions.closed_form import EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
-from symparams.expressions.nodes import Dimension, Expression, Product, Size, Sum
+from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
+from symparams.expressions.factoring import factored
+from symparams.expressions.nodes import Dimension, Expression, Named, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
-from symparams.expressions.written import Bound, evaluate, exact, replaced, total
+from symparams.expressions.written import Bound, evaluate, exact, replaced, times, total
 from symparams.models.model import Model
 from symparams.models.values import missing, needed, positive, read_value, to_integer
 from symparams.quantities.implementations import PLAIN
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Alternative, Quantity, RuleOfThumb, TensorCount, Term, find
+from symparams.quantities.quantity import Alternative, AlternativeTerms, Quantity, RuleOfThumb, TensorCount, Term, find
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 
 if TYPE_CHECKING:
     import sympy
+
+FACTORED = "factored"  # the form with common factors drawn out, b·t·(r_kv + d_rope)·e
+MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
 @dataclass(frozen=True)
@@ -47,15 +52,23 @@ class Calculation:
         return self._own_letters.terms(lambda tree: self.quantity.addends(tree, self.setting))
 
     @cached_property
-    def alternatives(self) -> tuple[Alternative, ...]:
+    def alternatives(self) -> tuple[AlternativeTerms, ...]:
         """The other ways to count the same, whatever they come to: the formulas of rules of thumb first."""
         return tuple(self._own_letters.alternatives(self._alternatives))
 
-    def _alternatives(self, tree: Component) -> Iterator[Alternative]:
-        for rule in self.rules:
-            if rule.formula is not None:
-                yield _by_rule(tree, rule, rule.formula)
-        yield from self.quantity.alternatives(tree, self.setting)
+    def _alternatives(self, tree: Component) -> Iterator[AlternativeTerms]:
+        for other in (*self.quantity.rules_of_thumb, *self.quantity.alternatives):
+            if not other.where(tree, self.setting):
+                continue
+            if isinstance(other, Alternative):
+                yield from self._in_setting(tree, other.key, replace(self.setting, **other.changed))
+            elif (term := other.estimate(tree, self.setting)) is not None:
+                yield _by_rule(tree, other, term)
+
+    def _in_setting(self, tree: Component, key: str, setting: Setting) -> Iterator[AlternativeTerms]:
+        if setting != self.setting:
+            with suppress(OptionError):  # of a setting in which it is not derived there is no alternative
+                yield AlternativeTerms(key, self.quantity.addends(tree, setting))
 
     @cached_property
     def rules(self) -> tuple[RuleOfThumb, ...]:
@@ -70,6 +83,11 @@ class Calculation:
     @cached_property
     def _own_letters(self) -> OwnLetters:
         return OwnLetters.of(self.model, self.quantity, self.tree)
+
+    @cached_property
+    def leaves(self) -> Sequence[Leaf]:
+        """The leaf layers of the tree."""
+        return self.model.leaves if self.tree is self.model.tree else tuple(leaves(self.tree))
 
     @cached_property
     def written(self) -> Expression:
@@ -115,10 +133,21 @@ class Calculation:
         """True if every letter of it has a value."""
         return all(dimension in self.model.values for dimension in self.written.dimensions)
 
-    @property
+    @cached_property
     def has_active(self) -> bool:
         """True if one token uses only a part of what is counted."""
-        return False
+        return any(term.active is not None for term in self.terms)
+
+    @property
+    def usual_form(self) -> str:
+        """The form in which a person writes the sum."""
+        return FACTORED
+
+    def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
+        """The closed form of what some terms come to, as it stands in a cell; a count of tensors refers to ``names``."""
+        from symparams.models.blocks import MOST_EXPANDED
+
+        return as_written(part) if len(part.terms) <= MOST_EXPANDED else factored(part)
 
     @property
     def depends_on_ones(self) -> bool:
@@ -191,9 +220,36 @@ class CountOfTensors(Calculation):
         return self.model.blocks(self.counted, names=names).formula
 
     @property
-    def has_active(self) -> bool:
-        """True if the model has experts, of which one token uses some."""
-        return self.model.has_experts
+    def usual_form(self) -> str:
+        """The form in which a person writes a count: expanded as long as it has few terms."""
+        from symparams.models.blocks import MOST_EXPANDED
+
+        return EXPANDED if len(self.polynomial.terms) <= MOST_EXPANDED else BLOCKS
+
+    def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
+        """The closed form of what leaf layers have; by name or by blocks where it would have too many terms for its cell."""
+        from symparams.expressions.printing.printer import plain
+        from symparams.models.blocks import MOST_EXPANDED, by_blocks
+
+        closed, paths = as_written(part), {term.path for term in terms}
+        if len(plain(closed)) <= MOST_CHARACTERS:
+            return closed
+        leaves = [leaf for leaf in self.model.leaves if leaf.path in paths]
+        form = self._by_name(name, leaves, names)
+        if form is None and len(part.terms) > MOST_EXPANDED:
+            form = by_blocks(leaves, self.model.relations, self.counted, names=names).formula
+        return form or closed
+
+    def _by_name(self, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Expression | None:
+        """So many times a result that the steps have under this name: (L_dense + L_moe)·N_attn."""
+        copies: dict[str, Expression] = {leaf.stack: leaf.layers for leaf in leaves}
+        once = {stack: total([times(leaf.per_layer, self.counted.of(leaf.component)) for leaf in leaves if leaf.stack == stack])
+                for stack in copies}  # fmt: skip
+        relations = self.model.relations
+        if "" in copies or {multiply_out(each, relations) for each in once.values()} != {names.get(name)}:
+            return None
+        one = Named(name, next(iter(once.values())))
+        return Size(Product((as_written(multiply_out(total(list(copies.values())), relations)), one)))
 
     @property
     def depends_on_ones(self) -> bool:
@@ -291,13 +347,13 @@ class OwnLetters:
             return tuple(work(self.tree))
         return tuple(map(self._term, work(in_letters(self.tree, self.apart))))
 
-    def alternatives(self, work: Callable[[Component], Iterable[Alternative]]) -> Iterator[Alternative]:
+    def alternatives(self, work: Callable[[Component], Iterable[AlternativeTerms]]) -> Iterator[AlternativeTerms]:
         """Yield the alternatives that a function makes of the tree, in the letters of the model."""
         if not self.inputs:
             yield from work(self.tree)
             return
         for other in work(in_letters(self.tree, self.apart)):
-            yield Alternative(other.key, tuple(map(self._term, other.terms)), self._about(other.about))
+            yield AlternativeTerms(other.key, tuple(map(self._term, other.terms)), self._about(other.about))
 
     def _term(self, term: Term) -> Term:
         written, copies = written_in(term.written, self._back), written_in(term.times, self._back)
@@ -311,16 +367,16 @@ class OwnLetters:
         return {**self.inputs, **{apart: letter for letter, apart in self.apart.items()}}
 
 
-def _by_rule(tree: Component, rule: RuleOfThumb, formula: Expression) -> Alternative:
+def _by_rule(tree: Component, rule: RuleOfThumb, term: Term) -> AlternativeTerms:
     """A rule of thumb as a way to count, with what N and N_active are of a tree put in."""
+    formula = ordered = term.written
     counts = {letter: count for letter, count in ((N, PARAMETERS), (N_active, ACTIVE)) if letter in formula.dimensions}
-    ordered = formula
     if isinstance(formula, Product):
         ordered = Product(tuple(sorted(formula.factors, key=lambda factor: factor in counts)))  # the long sums last
-    written = replaced(ordered, {letter: count.over(leaves(tree)) for letter, count in counts.items()})
-    return Alternative(
-        rule.key, [Term("", rule.key, written)], {"formula": formula, **({"active": N_active} if N_active in counts else {})}
-    )
+    counted = [leaf for leaf in leaves(tree) if rule.over is None or rule.over(leaf)] if counts else []
+    written = replaced(ordered, {letter: count.over(counted) for letter, count in counts.items()})
+    about = {"formula": formula, **term.about, **({"active": N_active} if N_active in counts else {})}
+    return AlternativeTerms(rule.key, [replace(term, written=written)], about)
 
 
 def counts_of(model: Model) -> Mapping[Dimension, int]:

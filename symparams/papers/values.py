@@ -12,8 +12,10 @@ from symparams.expressions.nodes import Expression, Number
 from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
+from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE
+from symparams.quantities.quantity import PARAMETERS
 from symparams.sheets.document import Document
 from symparams.sheets.values import Capital, Name, Prose, Sentence, percent, rounded
 from symparams.sheets.whole import is_users, letters_of
@@ -70,7 +72,7 @@ class _ValueReader:
             active = model.polynomial(ACTIVE)
             yield from self._counted((ACTIVE_PART,), None if count is None else model.active_count(), ACTIVE_PART)
             yield from self._formula((ACTIVE_PART, CLOSED_FORM), as_written(active), ACTIVE_PART)
-        for portion in shares(model, {}):
+        for portion in shares(calculate(model, PARAMETERS, {}), {}):
             name = str(portion.step.name)
             path = (COMPONENTS, name)
             yield from self._counted(path, portion.step.count, name)

@@ -19,18 +19,18 @@ from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.symbols import b, e, s, s_src
-from symparams.expressions.written import ONE
-from symparams.quantities.activation_conventions import korthikanti, others
+from symparams.expressions.written import ONE, total
 from symparams.quantities.implementations import PLAIN, Implementation
-from symparams.quantities.kept_by_layers import ALL, FLASH, Stream, through_layer
+from symparams.quantities.kept_by_layers import ALL, EAGER, FLASH, Stream, pairs, through_layer
 from symparams.quantities.kept_outside_layers import embedded, headed, is_before
-from symparams.quantities.kept_tensors import Tape, Value, width_of
-from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
+from symparams.quantities.kept_tensors import Tape, Value, product, width_of
+from symparams.quantities.quantity import BYTES, Alternative, Quantity, RuleOfThumb, Term
 from symparams.quantities.setting import Setting
 
 SOURCE = s_src
+LINEAR_PART, SCORES_PART = Number(34), Number(5)  # bytes for each b·s·h, and for each b·n_heads·s²
 BACK = frozenset({Projection.OUTPUT, Projection.DOWN})  # what goes back into the stream
 
 
@@ -123,12 +123,6 @@ def _has_single(tree: Component, setting: Setting) -> bool:
     return not setting.ones.isdisjoint(letters)
 
 
-def _is_fused(setting: Setting) -> bool:
-    """True if a fused kernel computes the attention of a model, and what it saves is derived."""
-    how = setting.implementation
-    return how is None or not (how.why_eager or (how.several_heads and setting.choices.get("window")))
-
-
 def _width(tree: Component, model: str) -> Expression:
     """The width of the stream: that of its layers; without layers, what the first matrix reads."""
     for _, layer in layers(tree):
@@ -171,15 +165,27 @@ def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
     return Stream(s, width, source.wide(width), length), None if all(map(_reads, stacks)) else source
 
 
-def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
-    """Korthikanti's formula where it is about such a model, and the same tensors under other choices."""
-    stream, _ = _streams(tree, setting)
+def _of_korthikanti(tree: Component, setting: Setting) -> Term | None:
+    """34·s·b·h + 5·a·s²·b bytes a layer, in two bytes and with masks of one; without the second where it is recomputed.
+
+    Korthikanti et al., 2022, arXiv:2205.05198, equations 1 and 6: a layer with attention whose d_ff is 4·h, with exact GELU.
+    None for several stacks, and where something else than the layers is counted.
+    """
     stacks = list(layers(tree))
-    if len(stacks) == 1 and not _reads(stacks[0][1]) and setting.scope != ALL and not setting.checkpoint:
-        yield from korthikanti(stacks[0][1], stacks[0][0], stream, setting)
-    for key, other in others(setting):
-        if other.attention != FLASH or _is_fused(setting):
-            yield Alternative(key, terms(tree, other))
+    if len(stacks) != 1 or _reads(stacks[0][1]) or setting.scope == ALL:
+        return None
+    [(path, layer)], (stream, _) = stacks, _streams(tree, setting)
+    heads = next((part.attending.heads for _, part in components(layer) if part.attending), None)
+    if heads is None:
+        return None
+    parts = [product(LINEAR_PART, b, stream.tokens, stream.width)]
+    if setting.attention != FLASH:
+        parts.append(product(SCORES_PART, b, *pairs(stream.tokens, stream.tokens), heads.number))
+    return Term(path, "korthikanti", total(parts), layer.times)
+
+
+def _keeps_layers(tree: Component, setting: Setting) -> bool:
+    return not setting.checkpoint
 
 
 QUANTITY = Quantity(
@@ -188,5 +194,10 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=(b, s, s_src, e),
     choices=("dtype", "attention", "dropout", "dropout_mask", "checkpoint", "scope"),
-    alternatives=alternatives,
+    alternatives=(
+        RuleOfThumb("convention.korthikanti", term=_of_korthikanti, where=_keeps_layers),
+        Alternative("convention.checkpointed", {"checkpoint": True}),
+        Alternative("convention.eager", {"attention": EAGER}, _keeps_layers),
+        Alternative("convention.flash", {"attention": FLASH}, _keeps_layers),
+    ),
 )

@@ -12,7 +12,8 @@ from dataclasses import replace
 from symparams.components.tree import Component
 from symparams.expressions.nodes import Expression, Number, Product
 from symparams.expressions.symbols import D, b, n_image_patches, s, s_src, t
-from symparams.quantities import conventions_of_flops, forward_flops
+from symparams.quantities import forward_flops
+from symparams.quantities.conventions_of_flops import MASKED, by_layers
 from symparams.quantities.in_tokens import in_tokens
 from symparams.quantities.matrix_flops import UNUSED, by_parameters
 from symparams.quantities.quantity import FLOPS, Quantity, Term
@@ -47,5 +48,5 @@ QUANTITY = Quantity(
     inputs=LETTERS,
     choices=("causal", "logits"),
     rules_of_thumb=by_parameters(2, "backward"),
-    alternatives=conventions_of_flops.of_backward,
+    alternatives=(by_layers(2), *MASKED),
 )

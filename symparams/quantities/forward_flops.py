@@ -17,8 +17,9 @@ from symparams.expressions.symbols import b, n_image_patches, s, s_src, t
 from symparams.expressions.written import substitute
 from symparams.quantities import state_space_flops
 from symparams.quantities.attention_flops import Attention
+from symparams.quantities.conventions_of_flops import LATENT, MASKED, by_layers
 from symparams.quantities.matrix_flops import UNUSED, by_parameters, product, products
-from symparams.quantities.quantity import FLOPS, Alternative, Quantity, Term
+from symparams.quantities.quantity import FLOPS, Quantity, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Place, Streams
 
@@ -69,13 +70,6 @@ def _unread(term: Term, place: Place, setting: Setting) -> Term:
     return replace(term, unread=substitute(term.times, {layers: number}))
 
 
-def conventions(tree: Component, setting: Setting) -> Sequence[Alternative]:
-    """Other ways to count the same, each with its source."""
-    from symparams.quantities.conventions_of_flops import of_forward  # which counts by these terms
-
-    return of_forward(tree, setting)
-
-
 QUANTITY = Quantity(
     "forward_flops",
     FLOPS,
@@ -83,5 +77,5 @@ QUANTITY = Quantity(
     inputs=(b, s, t, s_src, n_image_patches),
     choices=("causal", "logits", "latent_attention"),
     rules_of_thumb=by_parameters(1, "forward"),
-    alternatives=conventions,
+    alternatives=(by_layers(1), *MASKED, *LATENT),
 )

@@ -59,28 +59,6 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     return [term for alike in _together(found) for term in _windowed(alike, setting)]
 
 
-def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
-    """Yield the other ways to count a cache.
-
-    They are a window of W tokens and a state in the number type, as papers have them; keys and values of latent attention
-    expanded; a key and a value for each head of the query.
-    """
-    if setting.window == LIBRARY:
-        yield Alternative("convention.window_of_papers", terms(tree, replace(setting, window=PAPER)))
-    if setting.state == LIBRARY and setting.dtype != "fp32":
-        yield Alternative("convention.state_of_papers", terms(tree, replace(setting, state=PAPER)))
-    if setting.latent == CACHED:
-        yield Alternative("convention.latent_expanded", terms(tree, replace(setting, latent=EXPANDED)))
-    yield Alternative("convention.ungrouped", terms(_ungrouped(tree), setting))
-
-
-def _ungrouped(part: Component) -> Component:
-    """The tree with as many heads of key and value as there are of the query."""
-    attending = part.attending
-    whole = replace(attending, kv_heads=attending.heads) if attending and attending.latent is None else attending
-    return replace(part, attending=whole, body=tuple((name, _ungrouped(child)) for name, child in part.body))
-
-
 def _kept(tree: Component, setting: Setting) -> Iterator[Kept]:
     streams = Streams(tree, setting)
     for place in streams.places(streams.root):
@@ -105,7 +83,8 @@ def lacking(tree: Component, setting: Setting) -> tuple[str, str]:
 
 def _attended(place: Place, attending: AttentionFacts, streams: Streams) -> Iterator[Kept]:
     path, copies, setting = place.path, place.passes, streams.setting
-    latent, heads, kv_heads = attending.latent, attending.heads, attending.kv_heads
+    latent, heads = attending.latent, attending.heads
+    kv_heads = attending.kv_heads if setting.grouped or latent else heads
     if place.component.reads:
         yield Kept(path, SOURCE, _keys_values(kv_heads, s_src), copies, "cache.source", {})
     elif not attending.causal:
@@ -182,5 +161,10 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=(b, t, s_src, e),
     choices=("dtype", "window", "latent", "state"),
-    alternatives=alternatives,
+    alternatives=(
+        Alternative("convention.window_of_papers", {"window": PAPER}),
+        Alternative("convention.state_of_papers", {"state": PAPER}, lambda tree, setting: setting.dtype != "fp32"),
+        Alternative("convention.latent_expanded", {"latent": EXPANDED}),
+        Alternative("convention.ungrouped", {"grouped": False}),
+    ),
 )

@@ -54,9 +54,10 @@ def counted(count: TensorCount, rules: Sequence[RuleOfThumb] = ()) -> Quantity:
 
     def terms(tree: Component, setting: Setting) -> Iterator[Term]:
         for leaf in leaves(tree):
-            written = count.of(leaf.component)
+            written, part = count.of(leaf.component), leaf.component
             if written != ZERO:
-                yield Term(leaf.path, leaf.name, written, leaf.times)
+                is_partly = any(tensor.active not in (None, tensor.shape) for tensor in part.tensors)
+                yield Term(leaf.path, leaf.name, written, leaf.times, active=ACTIVE.of(part) if is_partly else None)
 
     return Quantity(count.name, NUMBERS, terms=terms, tensors=count, rules_of_thumb=rules)
 

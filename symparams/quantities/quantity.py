@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -27,7 +27,8 @@ class Term:
     [names]. ``layer`` is what one of the layers that have it is called, where that is not the block's own name. ``kind`` tells
     terms of one quantity apart that are looked at by themselves, as attention is among products of matrices. ``note`` is the
     key of a sentence under [notes] that explains it, with ``about`` for its placeholders. Of a product of matrices there are
-    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none.
+    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none. One
+    token uses so much of one copy as is ``active``, all of it where that is None.
     """
 
     path: str
@@ -40,6 +41,7 @@ class Term:
     layer: str = ""
     gradients: int = 2
     unread: Expression | None = None
+    active: Expression | None = None
 
     def __post_init__(self) -> None:
         for name in ("written", "times"):
@@ -99,12 +101,15 @@ OWN_LETTER = "Q"
 
 
 @dataclass(frozen=True)
-class Alternative:
-    """Another way to count the same: the key of its sentence under [notes], its terms, and what the sentence speaks of."""
+class AlternativeTerms:
+    """What another way to count comes to: the key of its sentence under [notes], its terms, and what the sentence speaks of."""
 
     key: str
     terms: Sequence[Term]
     about: Mapping[str, Expression] = field(default_factory=dict)
+
+
+Where = Callable[[Component, Setting], bool]
 
 
 def _anywhere(tree: Component, setting: Setting) -> bool:
@@ -112,23 +117,49 @@ def _anywhere(tree: Component, setting: Setting) -> bool:
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """Another way to count the same: the terms under a setting that is ``changed`` in some of its fields, {"causal": "exact"}.
+
+    ``key`` is that of its sentence under [notes], or a user's own words. It is one ``where`` a tree and a setting say so,
+    unless the terms are refused in that setting. Raises DefinitionError for a field that a ``Setting`` has not.
+    """
+
+    key: str
+    changed: Mapping[str, Any] = field(hash=False)
+    where: Where = _anywhere
+
+    def __post_init__(self) -> None:
+        names = [each.name for each in fields(Setting)]
+        for name in self.changed:
+            if name not in names:
+                raise DefinitionError(
+                    f"{quoted(name)} is nothing that an alternative can change. {suggestion(str(name), names)}"
+                )
+
+
+@dataclass(frozen=True)
 class RuleOfThumb:
     """What people reckon a quantity by: 6·N·D for training, the matrices of the layers, 12·L·h², for parameters.
 
     ``key`` is that of its sentence in the catalogues, or a user's own words. ``formula`` is written in sizes and inputs, and
-    in N and N_active, the numbers of parameters and of those that one token uses; it holds ``where`` a tree and a setting
-    say so. A rule that ``counts`` tensors has no formula of its own: it is worked out layer by layer, and so is what it
-    leaves out.
+    in N and N_active, the numbers of parameters and of those that one token uses, or of the leaf layers that it is ``over``; it
+    holds ``where`` a tree and a setting say so. One that is put together from a tree is a ``term`` in its place, None for a
+    tree that has no such formula. A rule that ``counts`` tensors has no formula of its own: it is worked out layer by layer,
+    and so is what it leaves out.
     """
 
     key: str
     formula: Expression | None = None
-    where: Callable[[Component, Setting], bool] = _anywhere
+    where: Where = _anywhere
     counts: TensorChoice | None = None
+    term: Callable[[Component, Setting], Term | None] | None = None
+    over: Callable[[Leaf], bool] | None = None
 
-
-def _no_alternatives(tree: Component, setting: Setting) -> Iterable[Alternative]:
-    return ()
+    def estimate(self, tree: Component, setting: Setting) -> Term | None:
+        """Return its formula for a tree; None if it has none."""
+        if self.formula is not None:
+            return Term("", self.key, self.formula)
+        return self.term(tree, setting) if self.term is not None else None
 
 
 @dataclass(frozen=True)
@@ -137,8 +168,9 @@ class Quantity:
 
     ``unit`` is what it counts: "bytes", "flops", "parameters", or a word of one's own. ``inputs`` are the letters that it
     needs besides the sizes of the model (b sequences, s tokens), as names or symbols; a mapping gives them default values.
-    ``choices`` names the fields of a ``Setting`` that it reads. ``rules_of_thumb`` are formulas by which people reckon it, in
-    a mapping by what a sheet calls them, and ``alternatives`` other ways to count the same: a sheet lists both as differences.
+    ``choices`` names the fields of a ``Setting`` that it reads. ``rules_of_thumb`` are formulas by which people reckon it, and
+    ``alternatives`` what others choose of a setting, {"window": "paper"}; both in a mapping by what a sheet calls them, which
+    lists them as differences.
     ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what stands above terms that
     belong to no part of the tree, its name unless it says so::
 
@@ -154,7 +186,7 @@ class Quantity:
     inputs: tuple[Dimension, ...] = ()
     choices: tuple[str, ...] = ()
     defaults: Mapping[Dimension, int] = field(default_factory=dict, hash=False)
-    alternatives: Callable[[Component, Setting], Iterable[Alternative]] = _no_alternatives
+    alternatives: Sequence[Alternative | RuleOfThumb] = ()
     rules_of_thumb: Sequence[RuleOfThumb] = ()
     tensors: TensorCount | None = None
     heading: str = ""
@@ -173,6 +205,10 @@ class Quantity:
         if isinstance(rules, Mapping):
             rules = [RuleOfThumb(words, self._term(formula, self.name).written) for words, formula in rules.items()]
         object.__setattr__(self, "rules_of_thumb", tuple(rules))
+        others: Any = self.alternatives
+        if isinstance(others, Mapping):
+            others = [Alternative(words, changed) for words, changed in others.items()]
+        object.__setattr__(self, "alternatives", tuple(others))
         given: Any = self.inputs
         letters = tuple(map(_letter, given))
         if isinstance(given, Mapping):

@@ -28,7 +28,8 @@ class Setting:
     calls the parts that have matrices, by path; ``is_over_tokens`` says that its classifier reads every token;
     ``implementation`` is how the library computes it, None if its table does not say.
     ``windowed_layers`` tells of a window that some layers have: 0 of a model in which none has, their number where they are
-    counted by themselves, -1 where that is a letter; None where all have it that speak of one. ``ones`` are the letters that
+    counted by themselves, -1 where that is a letter; None where all have it that speak of one. Heads of key and value are
+    ``grouped`` as the tree says, or there is one for each head of the query. ``ones`` are the letters that
     are 1, along which nothing is copied, and n_heads / n_kv_heads where that is; ``absent`` are the letters of windows that a
     config switches off; ``keeps_all`` says that the library keeps in the cache what a window of its layers no longer sees.
     """
@@ -36,6 +37,7 @@ class Setting:
     dtype: str = ""
     window: str = "library"
     latent: str = "cached"
+    grouped: bool = True
     latent_attention: str = "expanded"
     state: str = "library"
     causal: str = "full"

@@ -12,8 +12,8 @@ from dataclasses import replace
 from symparams.components.flow import layers
 from symparams.components.tree import Component
 from symparams.expressions.nodes import Expression, Number, Product
-from symparams.quantities import conventions_of_flops
 from symparams.quantities.backward_flops import LETTERS, read
+from symparams.quantities.conventions_of_flops import MASKED, OF_TRAINING, by_layers
 from symparams.quantities.in_tokens import in_tokens
 from symparams.quantities.matrix_flops import by_parameters
 from symparams.quantities.quantity import FLOPS, Quantity, Term
@@ -42,5 +42,5 @@ QUANTITY = Quantity(
     inputs=LETTERS,
     choices=("causal", "logits", "checkpoint"),
     rules_of_thumb=by_parameters(3, "training"),
-    alternatives=conventions_of_flops.of_training,
+    alternatives=(by_layers(3), *MASKED, *OF_TRAINING),
 )

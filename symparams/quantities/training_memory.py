@@ -24,12 +24,6 @@ from symparams.quantities.recipes import MOMENTS, Recipe, recipe
 from symparams.quantities.setting import Setting
 
 STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
-# The key of a convention's sentence, its recipe and the type of its gradients.
-CONVENTIONS = (
-    ("convention.bytes_16", "fp32", ""),
-    ("convention.bytes_18", "bf16_fp32_master", "fp32"),
-    ("convention.bytes_20", "amsgrad", ""),
-)
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
@@ -81,12 +75,13 @@ def _activations(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[
     yield from activations.terms(tree, replace(setting, dtype=chosen.dtype))
 
 
-def alternatives(tree: Component, setting: Setting) -> Iterator[Alternative]:
-    """What others count a parameter: 16, 18 or 20 bytes."""
-    if setting.targets or b in setting.given:
-        return
-    for key, name, gradients in CONVENTIONS:
-        yield Alternative(key, tuple(_states(tree, recipe(name, gradients))))
+def _is_of_states(tree: Component, setting: Setting) -> bool:
+    return not setting.targets and b not in setting.given
+
+
+def _counted_by(key: str, recipe: str, gradients: str = "") -> Alternative:
+    """What others count a parameter: the bytes of a recipe, without AdamW's steps."""
+    return Alternative(key, {"recipe": recipe, "gradients": gradients, "step": False}, _is_of_states)
 
 
 QUANTITY = Quantity(
@@ -95,6 +90,10 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=(b, s, s_src, r),
     choices=("recipe", "gradients", "step", "attention", "dropout", "dropout_mask", "checkpoint", "scope", "targets"),
-    alternatives=alternatives,
+    alternatives=(
+        _counted_by("convention.bytes_16", "fp32"),
+        _counted_by("convention.bytes_18", "bf16_fp32_master", "fp32"),
+        _counted_by("convention.bytes_20", "amsgrad"),
+    ),
     heading="each_parameter",
 )

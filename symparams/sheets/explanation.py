@@ -13,7 +13,7 @@ from symparams.expressions.written import number, total
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.costs.sheet import in_unit, said
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
-from symparams.sheets.quantities import unit_of
+from symparams.sheets.quantities import sentence_of, unit_of
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
@@ -83,7 +83,7 @@ def _title(composer: Composer, asked: str, each: Explanation) -> Sentence:
     if each.model != asked:
         return Sentence("explain.from_other", {"model": Prose(each.model)})
     if not each.terms:
-        return Sentence("explain.as_it_is" if each.calculation.quantity.tensors else "explain.as_it_is_a_cost")
+        return sentence_of(each.calculation.quantity, "as_it_is", composer.catalogue)
     return Sentence("explain.sum", {"parts": Capital(Listed(tuple(_part(composer, term) for term in each.terms)))})
 
 

@@ -24,9 +24,16 @@ def comparison_title_of(quantity: Quantity, models: Value) -> Sentence:
     return Sentence(f"costs.{quantity.name}.compare", {"models": models})
 
 
-def meaning_of(quantity: Quantity) -> list[Sentence]:
-    """Return the sentence that says what it is; none for a count of tensors and for one of a user's own."""
-    return [] if quantity.is_own or quantity.tensors is not None else [Sentence(f"costs.{quantity.name}.what")]
+def meaning_of(quantity: Quantity, words: Catalogue) -> list[Sentence]:
+    """Return the sentence that says what it is; none for what everybody knows, and for one of a user's own."""
+    key = f"costs.{quantity.name}.what"
+    return [Sentence(key)] if key in words.entries and not quantity.is_own else []
+
+
+def sentence_of(quantity: Quantity, name: str, words: Catalogue, terms: Mapping[str, Value] | None = None) -> Sentence:
+    """Return a sentence in the quantity's own words, or in those for a quantity of any name."""
+    key = f"costs.{quantity.name}.{name}"
+    return Sentence(key if key in words.entries and not quantity.is_own else f"costs.own.{name}", terms or {})
 
 
 def noun_of(quantity: Quantity) -> Value:

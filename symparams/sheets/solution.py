@@ -9,9 +9,9 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, as_expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Signed
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Paragraph, Section, Table
-from symparams.sheets.quantities import column_of, noun_of, unit_of
+from symparams.sheets.quantities import column_of, noun_of, sentence_of, unit_of
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
@@ -24,19 +24,17 @@ def solution(
     asked: dict[str, Value] = {
         "dimensions": Listed(design.free, "steps.list"),
         "model": Prose(solved.model.name),
-        "total": Number(solved.total),
+        "quantity": noun_of(design.quantity),
+        "total": _amount(solved, language),
     }
-    key = "solve.title_one" if len(design.free) == 1 else "solve.title"
-    letters = letters_of(solved.model, notation, symbols or {})
-    if cost := design.cost:
-        key, letters = "solve.title_of_cost", Letters(letters).counting(cost.letter)
-        asked |= {"quantity": noun_of(cost), "total": _amount(solved, language)}
+    title = sentence_of(design.quantity, "solve_one" if len(design.free) == 1 else "solve", catalogue(language), asked)
+    letters = Letters(letters_of(solved.model, notation, symbols or {})).counting(design.quantity.letter)
     return Document(
         "solution",
         language,
-        Sentence(key, asked),
+        title,
         _equation(solved),
-        [Section("solution", None, list(_blocks(solved)))],
+        [Section("solution", None, list(_blocks(solved, catalogue(language))))],
         letters=letters,
         subject=solved,
         is_users=is_users(solved.model) or design.quantity.is_own,
@@ -66,7 +64,7 @@ def _amount(solved: Solutions, language: str) -> Expression:
     return Measured(Number(solved.total), unit) if unit else Number(solved.total)
 
 
-def _blocks(solved: Solutions) -> Iterator[Block]:
+def _blocks(solved: Solutions, words: Catalogue) -> Iterator[Block]:
     design = solved.design
     sentences: list[Value] = []
     if design.kept:
@@ -88,8 +86,7 @@ def _blocks(solved: Solutions) -> Iterator[Block]:
         digits = Scaled(solved.root.value, 0 if solved.root.value.denominator == 1 else DECIMALS, "")
         yield Equation(design.free[0], [Link(digits, "=" if solved.root.is_exact else "≈")])
     if not solved.found:
-        key = "solve.none_of_cost" if design.cost else "solve.none"
-        yield Paragraph([Sentence(key, {"total": Number(solved.total)})])
+        yield Paragraph([sentence_of(design.quantity, "solve_none", words, {"total": Number(solved.total)})])
         return
     if not solved.is_met:
         yield Paragraph([_beyond(solved[0])])
@@ -107,8 +104,7 @@ def _beyond(nearest: Solution) -> Sentence:
 
 def _table(solved: Solutions) -> Table:
     columns = [Column(free, "r") for free in solved.design.free]
-    counted = column_of(solved.design.quantity) if solved.design.cost else Sentence("columns.parameters")
-    columns += [Column(counted, "r"), Column(Sentence("columns.difference"), "r")]
+    columns += [Column(column_of(solved.design.quantity), "r"), Column(Sentence("columns.difference"), "r")]
     rows: list[list[Value]] = [
         [*map(Number, design.values.values()), as_expression(design.count), _difference(design.difference)] for design in solved
     ]

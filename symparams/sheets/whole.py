@@ -235,12 +235,13 @@ def sheet_of(
 
     OptionError and UnknownNameError for a language, a notation or a letter that is none.
     """
-    if with_memory and derivation.is_by_terms:
-        raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-    if derivation.is_by_terms and brief:
-        from symparams.sheets.costs.brief import costs_brief as compose
-    elif derivation.is_by_terms:
+    if derivation.is_by_terms:
+        if with_memory:
+            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
         from symparams.sheets.costs.sheet import costs as compose
+
+        if brief:
+            from symparams.sheets.costs.brief import costs_brief as compose
     elif brief:
         from symparams.sheets.brief import brief as compose
     else:

@@ -14,7 +14,6 @@ import pytest
 
 from symparams import Architecture, Dimension, derive, draw, linear, load, render
 from symparams.derivations import views
-from symparams.derivations.derivation import form_of
 from symparams.expressions.closed_form import FORMS
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.symbols import h
@@ -46,7 +45,7 @@ def sheets(language: str) -> Iterator[tuple[str, str]]:
         yield f"{target} brief", render(derivation(target), brief=True, **page)
     for target in few:
         derived = derivation(target)
-        other = next(form for form in FORMS if form != form_of(derived.model))
+        other = next(form for form in FORMS if form != derived.calculation.usual_form)
         yield f"{target} {other}", render(derive(derived.model, form=other), **page)
         yield f"{target} in two columns", render(derived, columns=2, **page)
     yield "figure", render("gpt2", with_figure=True, label="eq:gpt", **page)

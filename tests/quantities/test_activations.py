@@ -74,6 +74,12 @@ def test_gpt3s_layer_by_korthikantis_formula():
     assert by_key["convention.korthikanti"].result.value == 2_868_903_936
 
 
+def test_a_sheet_leaves_out_what_is_not_derived_in_its_setting():
+    """Eager attention of GPT-NeoX has a softmax in fp32, which takes a number type; a fused kernel takes none."""
+    keys = [convention.note.keys[0] for convention in derive("gpt_neox", quantity="activations", attention="flash").conventions]
+    assert keys == ["convention.korthikanti", "convention.checkpointed"]
+
+
 def test_a_tensor_that_several_operations_read_is_kept_once():
     terms = calculate(load("bert-base-uncased"), "activations", {"dtype": "fp32"}).terms
     assert [term.name for term in terms if term.path.endswith("query_key_value")] == ["input_of:attention"]

@@ -110,6 +110,21 @@ class TestLiterature:
         [kaplan] = [each for each in found.conventions if each.note.keys == ("flops.of_kaplan",)]
         assert kaplan.result.value == (2 * (12 * (12 * 768**2 + 13 * 768)) + 2 * 12 * 1_024 * 768) * 1_024
 
+    @pytest.mark.parametrize("chosen", [{}, {"checkpoint": True}, {"D": 1_024}])
+    def test_a_mask_hides_pairs_in_every_pass(self, chosen):
+        """s · (s − 1) / 2 pairs of scores and of values, 2·h each, are hidden in the forward pass and in each later one."""
+        inputs = {"s": 1_024, **({} if "D" in chosen else {"b": 1}), **chosen}
+        found = derive("gpt2", quantity="training_flops", **inputs)
+        [exact] = [convention for convention in found.conventions if convention.note.keys == ("flops.causal_exact",)]
+        hidden = 12 * (1_024 * 1_023 // 2) * 2 * 2 * 768
+        assert exact.difference.value == -(4 if chosen.get("checkpoint") else 3) * hidden
+
+    @pytest.mark.parametrize(("model", "chosen"), [("bert", {"checkpoint": True}), ("xlnet", {})])
+    def test_what_has_no_causal_mask_is_not_counted_with_one(self, model, chosen):
+        keys = [convention.note.keys for convention in derive(model, quantity="training_flops", **chosen).conventions]
+        assert keys
+        assert ("flops.causal_exact",) not in keys
+
 
 class TestWhatIsAsked:
     def test_a_token_of_llama_3_8b_with_8191_before_it(self):

@@ -54,6 +54,22 @@ def test_it_takes_the_inputs_that_it_names_by_letter_or_long_name():
     assert load("gpt2").function(TABLE_BYTES)(V=10, h=np.array([3, 4]), e=2).tolist() == [60, 80]
 
 
+def test_it_is_counted_in_other_settings_too():
+    bytes_of = {"fp32": 4, "bf16": 2}
+    table = Quantity(
+        "bytes_of_the_table",
+        unit="bytes",
+        terms=lambda tree, setting: V * h * bytes_of[setting.dtype or "bf16"],
+        choices=("dtype",),
+        alternatives={"in full precision": {"dtype": "fp32"}, "as it is": {"dtype": ""}},
+    )
+    [other] = derive("gpt2", quantity=table).conventions
+    assert (other.difference.value, other.result.value) == (50_257 * 768 * 2, 50_257 * 768 * 4)
+    assert "In full precision" in render(derive("gpt2", quantity=table), "text")
+    with pytest.raises(SymparamsError, match="'mask' is nothing that an alternative can change"):
+        Quantity("masked", terms=lambda tree, setting: V, alternatives={"with a mask": {"mask": "full"}})
+
+
 def test_models_are_compared_by_it():
     compared = compare("gpt2", "gpt2-large", quantity=MATRICES)
     [apart] = compared.differences

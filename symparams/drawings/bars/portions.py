@@ -13,6 +13,7 @@ from symparams.drawings.layout.pen import TINTS
 from symparams.drawings.marks import Tint
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ZERO, total
+from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 
@@ -42,7 +43,7 @@ def portions(model: Model) -> list[Portion]:
         Portion(
             name, tints[name], share.step.closed, share.step.count or 0, Fraction(share.step.count or 0, whole), name in mixers
         )
-        for share in shares(model, {})
+        for share in shares(calculate(model, PARAMETERS.name, {}), {})
         for name in [str(share.step.name)]
     ]
     return sorted(counted, key=lambda portion: ORDER.index(portion.tint))

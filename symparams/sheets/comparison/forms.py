@@ -13,7 +13,9 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation
+from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
+from symparams.sheets.quantities import sentence_of
 from symparams.sheets.values import ProperName, Prose, Sentence
 
 
@@ -26,21 +28,17 @@ def forms(compared: Comparison, labels: Sequence[str], most: int) -> Iterator[Se
     yield Section("forms", Sentence("compare.headings.forms"), blocks)
 
 
-def difference(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
+def difference(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
     """The first less each of the others, in letters and in numbers."""
     symbolic, numeric = _differences(compared, labels)
     blocks: list[Block] = []
     if symbolic and any(not pair.has_same_sizes for pair in compared.differences):
-        blocks.append(Lead([Sentence(_only(compared))]))
+        blocks.append(Lead([sentence_of(compared.quantity, "symbols_only", words)]))
     blocks += symbolic
     if numeric:
         blocks += [*([Lead([Sentence("compare.counts")])] if symbolic else []), *numeric]
     if blocks:
         yield Section("difference", Sentence("compare.headings.difference"), blocks)
-
-
-def _only(compared: Comparison) -> str:
-    return "compare.symbols_only" if compared.quantity.tensors is not None else "compare.symbols_only_of_costs"
 
 
 def _differences(compared: Comparison, labels: Sequence[str]) -> tuple[list[Equation], list[Equation]]:

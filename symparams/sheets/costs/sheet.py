@@ -54,7 +54,7 @@ def costs(
         title=sheet_title(calculation.quantity, title_of(derivation)),
         answer=answer(derivation, words),
         sections=[table, *worked] if shown else worked,
-        preface=[*choice(model), *meaning_of(calculation.quantity), *_number_type(calculation)],
+        preface=[*choice(model), *meaning_of(calculation.quantity, words), *_number_type(calculation)],
         letters=letters.with_sums(all_layers(model)).counting(calculation.quantity.letter),
         names=told_apart(
             derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own, is_short=True)
